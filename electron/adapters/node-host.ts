@@ -1,6 +1,6 @@
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
-import type { About } from '../contract/app.ts'
+import type { About } from '../contract/api/app.ts'
 import type { DatabaseFile, Demonstration, Desktop, Host, Transport } from '../core/host.ts'
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'

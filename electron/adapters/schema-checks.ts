@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WebhookCheck } from '../contract/webhook.ts'
+import type { WebhookCheck } from '../contract/api/webhooks.ts'
 import type { SchemaChecks } from '../core/host.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { BudgetState, HistoryState } from '../contract/budget.ts'
+import type { BudgetState, HistoryState } from '../contract/api/budget.ts'
 import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 

@@ -1,5 +1,5 @@
-import type { BudgetState } from '../contract/budget.ts'
-import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/job.ts'
+import type { BudgetState } from '../contract/api/budget.ts'
+import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'

@@ -1,4 +1,4 @@
-import type { JobTerms } from '../contract/job.ts'
+import type { JobTerms } from '../contract/api/jobs.ts'
 import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'

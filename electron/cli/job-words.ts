@@ -1,5 +1,13 @@
-import type { BudgetState } from '../contract/budget.ts'
-import type { Job, JobItem, JobPlan, JobState, PlannedItem, SkipReason, WaitReason } from '../contract/job.ts'
+import type { BudgetState } from '../contract/api/budget.ts'
+import type {
+  Job,
+  JobItem,
+  JobPlan,
+  JobState,
+  PlannedItem,
+  SkipReason,
+  WaitReason,
+} from '../contract/api/jobs.ts'
 import { sentence } from './sentences.ts'
 import { counted, moment, table } from './table.ts'
 

@@ -1,4 +1,4 @@
-import type { Trouble } from '../contract/app.ts'
+import type { Trouble } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 import { heldWords } from './budget-words.ts'
 

@@ -1,4 +1,4 @@
-import type { FirmwareWord } from './device.ts'
+import type { FirmwareWord } from './api/devices.ts'
 
 /** What the service itself says of a device's firmware. */
 export type ServiceVerdict = 'current' | 'behind'

@@ -1,6 +1,6 @@
-import type { Standing, Trouble } from '../contract/app.ts'
+import type { Standing, Trouble } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
-import type { SyncState } from '../contract/sync.ts'
+import type { SyncState } from '../contract/api/sync.ts'
 import type { SharedParts } from './app.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Sessions } from './sessions.ts'

@@ -1,4 +1,4 @@
-import type { Trouble } from '../contract/app.ts'
+import type { Trouble } from '../contract/api/app.ts'
 import type { Failure } from '../contract/failure.ts'
 import { changeHandlers, openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'

@@ -1,4 +1,4 @@
-import type { HoldTrial } from '../contract/budget.ts'
+import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
 import type { Clock, WireAnswer } from './host.ts'

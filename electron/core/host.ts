@@ -1,6 +1,6 @@
-import type { About } from '../contract/app.ts'
+import type { About } from '../contract/api/app.ts'
 import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
-import type { WebhookCheck, WebhookCheckRequest } from '../contract/webhook.ts'
+import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
 /**
  * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;

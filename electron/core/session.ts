@@ -1,8 +1,9 @@
-import type { HoldTrial } from '../contract/budget.ts'
+import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type KeySlot } from '../contract/failure.ts'
-import type { PrereleaseStage, ProductNotCompared } from '../contract/firmware.ts'
-import type { Organization } from '../contract/organization.ts'
-import type { Room } from '../contract/room.ts'
+import type { PrereleaseStage } from '../contract/firmware.ts'
+import type { ProductNotCompared } from '../contract/api/firmware.ts'
+import type { Organization } from '../contract/api/organizations.ts'
+import type { Room } from '../contract/api/rooms.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import {
   managementLimits,

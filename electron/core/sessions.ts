@@ -1,6 +1,6 @@
-import type { BudgetState } from '../contract/budget.ts'
+import type { BudgetState } from '../contract/api/budget.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Organization } from '../contract/organization.ts'
+import type { Organization } from '../contract/api/organizations.ts'
 import type { Announce } from './announcer.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'

@@ -3,14 +3,14 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type {
   ChangeGroup,
   ChangeGroups,
-  ChangeKind,
   ChangeQuery,
   ChangeRow,
   ChangeWindow,
-} from '../../electron/contract/change.ts'
+} from '../../electron/contract/api/changes.ts'
+import type { ChangeKind } from '../../electron/contract/change.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import { readFilter, withTerm } from '../../electron/contract/filter-reader.ts'
-import { changeVocabulary } from '../../electron/contract/filter-words.ts'
+import { readFilter, withTerm } from '../../electron/contract/filter/filter-reader.ts'
+import { changeVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

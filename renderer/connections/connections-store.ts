@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import type { ContactedHost } from '../../electron/contract/connection.ts'
+import type { ContactedHost } from '../../electron/contract/api/connections.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'

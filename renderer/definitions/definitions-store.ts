@@ -5,8 +5,8 @@ import type {
   DefinitionInUse,
   DefinitionQuery,
   ProductDefinitions,
-} from '../../electron/contract/definition.ts'
-import type { ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
+} from '../../electron/contract/api/definitions.ts'
+import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

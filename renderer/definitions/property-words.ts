@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from '../../electron/contract/definition.ts'
+import type { PropertyDefinition } from '../../electron/contract/api/definitions.ts'
 import { formatCount } from '../parts/format.ts'
 import { text } from '../locales/i18n.ts'
 

@@ -1,5 +1,5 @@
 import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-community'
-import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
+import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
 import { idBeside, nameOfDevice } from '../parts/device-name.ts'

@@ -1,4 +1,5 @@
-import type { DeviceColumn, DeviceSortColumn } from '../../electron/contract/device.ts'
+import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
+import type { DeviceSortColumn } from '../../electron/contract/device.ts'
 import { deviceSortColumns } from '../../electron/contract/device.ts'
 
 export interface ColumnFact {

@@ -16,7 +16,12 @@ import {
   type GridOptions,
   type IGetRowsParams,
 } from 'ag-grid-community'
-import type { DeviceColumn, DeviceRow, DeviceSort, DeviceWindow } from '../../electron/contract/device.ts'
+import type {
+  DeviceColumn,
+  DeviceRow,
+  DeviceSort,
+  DeviceWindow,
+} from '../../electron/contract/api/devices.ts'
 import { columnFacts, columnsFor, factOf, isDeviceColumn, isSortColumn } from './device-columns.ts'
 import { cellOf, drawnBy, type Present } from './device-cells.ts'
 import { sortFrom, type Laid } from './device-layout.ts'

@@ -1,5 +1,5 @@
-import type { DeviceColumn, DeviceSort } from '../../electron/contract/device.ts'
-import type { ListLayout, SortEntry } from '../../electron/contract/view.ts'
+import type { DeviceColumn, DeviceSort } from '../../electron/contract/api/devices.ts'
+import type { ListLayout, SortEntry } from '../../electron/contract/api/views.ts'
 import { isDeviceColumn, isSortColumn } from './device-columns.ts'
 
 export interface LaidColumn {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { DeviceListQuery } from '../../electron/contract/device.ts'
+import type { DeviceListQuery } from '../../electron/contract/api/devices.ts'
 import { api } from '../api.ts'
 import { listPlace } from '../parts/list-place.ts'
 

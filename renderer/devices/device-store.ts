@@ -1,15 +1,15 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { DefinitionInUse } from '../../electron/contract/definition.ts'
-import type { Device } from '../../electron/contract/device.ts'
+import type { DefinitionInUse } from '../../electron/contract/api/definitions.ts'
+import type { Device } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import {
-  isProductId,
-  type FirmwareLink,
-  type FirmwareStanding,
-  type ProductId,
-  type ReleaseNotes,
-} from '../../electron/contract/firmware.ts'
+import { isProductId } from '../../electron/contract/firmware.ts'
+import type {
+  FirmwareLink,
+  FirmwareStanding,
+  ProductId,
+  ReleaseNotes,
+} from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 

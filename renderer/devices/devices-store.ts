@@ -7,11 +7,11 @@ import type {
   DeviceWindow,
   DeviceWindowQuery,
   WordCount,
-} from '../../electron/contract/device.ts'
+} from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { FilterProblem } from '../../electron/contract/filter.ts'
-import { readFilter } from '../../electron/contract/filter-reader.ts'
-import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
+import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

@@ -1,5 +1,5 @@
 import type { IHeaderComp, IHeaderParams } from 'ag-grid-community'
-import type { DeviceColumn } from '../../electron/contract/device.ts'
+import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import { text } from '../locales/i18n.ts'
 
 /** What the heads of the grid tell and ask. They are drawn without Vue, as cells are. */

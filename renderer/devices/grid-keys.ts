@@ -1,4 +1,4 @@
-import type { DeviceColumn, DeviceRow } from '../../electron/contract/device.ts'
+import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { isDeviceColumn } from './device-columns.ts'
 
 /** What keys mean in the table beyond the grid's own. `onEscape` answers whether it was of use. */

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { namedAtMost, type DeviceRow, type DeviceSelection } from '../../electron/contract/device.ts'
-import { deviceVocabulary } from '../../electron/contract/filter-words.ts'
+import { namedAtMost } from '../../electron/contract/device.ts'
+import type { DeviceRow, DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import {
   headOf,
   isChosen,

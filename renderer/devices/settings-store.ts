@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import type { DeviceSettings } from '../../electron/contract/setting.ts'
+import type { DeviceSettings } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

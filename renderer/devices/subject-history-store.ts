@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type { Change } from '../../electron/contract/change.ts'
+import type { Change } from '../../electron/contract/api/changes.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'

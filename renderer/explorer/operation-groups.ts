@@ -1,4 +1,4 @@
-import type { ExplorerOperation } from '../../electron/contract/explorer.ts'
+import type { ExplorerOperation } from '../../electron/contract/api/explorer.ts'
 import { operationNamed, type OperationName } from '../../electron/contract/operations.ts'
 
 export type OperationGroup =

@@ -1,4 +1,4 @@
-import type { ExplorerOperation, ExplorerParameter } from '../../electron/contract/explorer.ts'
+import type { ExplorerOperation, ExplorerParameter } from '../../electron/contract/api/explorer.ts'
 
 export type Values = Readonly<Record<string, string>>
 export type ParameterProblem = 'missing' | 'int32' | 'guid' | 'boolean' | 'json'

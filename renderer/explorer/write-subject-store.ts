@@ -1,4 +1,4 @@
-import type { Device } from '../../electron/contract/device.ts'
+import type { Device } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { readRebootOutlook } from '../rooms/reboot-plan-store.ts'

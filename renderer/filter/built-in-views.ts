@@ -1,6 +1,7 @@
-import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
-import { vocabularies } from '../../electron/contract/filter-words.ts'
-import type { ListName, SavedView, SortEntry } from '../../electron/contract/view.ts'
+import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
+import { vocabularies } from '../../electron/contract/filter/filter-words.ts'
+import type { ListName } from '../../electron/contract/view.ts'
+import type { SavedView, SortEntry } from '../../electron/contract/api/views.ts'
 
 /** What a list shows now, and what a view makes it show. `columns` null: whatever is shown. */
 export interface ViewState {

@@ -1,6 +1,6 @@
 import { listNames, type ListName } from '../../electron/contract/view.ts'
-import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter.ts'
-import { vocabularies } from '../../electron/contract/filter-words.ts'
+import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
+import { vocabularies } from '../../electron/contract/filter/filter-words.ts'
 
 /** One example for every key: the language itself, so no text of a locale. A test fails when one is missing or cannot be read. */
 export const filterExamples: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {

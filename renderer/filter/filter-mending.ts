@@ -1,4 +1,4 @@
-import type { FilterProblem } from '../../electron/contract/filter.ts'
+import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
 import { text } from '../locales/i18n.ts'
 import { startOfToken } from './filter-token.ts'
 

@@ -1,5 +1,5 @@
-import { readFilter } from '../../electron/contract/filter-reader.ts'
-import type { FilterProblem, FilterTerm, FilterVocabulary } from '../../electron/contract/filter.ts'
+import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterProblem, FilterTerm, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
 /** A term with a key, as a piece of its own. `text` is what was typed, to the letter. */
 export interface Chip {

@@ -1,6 +1,6 @@
-import type { WordCount } from '../../electron/contract/device.ts'
-import { quoted } from '../../electron/contract/filter-reader.ts'
-import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter.ts'
+import type { WordCount } from '../../electron/contract/api/devices.ts'
+import { quoted } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { ageExamples, exampleFor, listOf, numberExamples } from './filter-examples.ts'
 import type { Token } from './filter-token.ts'
 

@@ -1,5 +1,5 @@
-import { keyNamed } from '../../electron/contract/filter-reader.ts'
-import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter.ts'
+import { keyNamed } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
 /** What stands under the caret: the beginning of a word, or a value of a key. `from` and `to` are places in the draft. */
 export type Token =

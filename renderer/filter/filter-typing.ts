@@ -1,6 +1,6 @@
 import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref } from 'vue'
-import { readFilter } from '../../electron/contract/filter-reader.ts'
-import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter.ts'
+import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
 import { paced } from '../parts/paced.ts'
 import { tokenAt } from './filter-token.ts'

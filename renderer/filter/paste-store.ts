@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { DeviceList, PastedList } from '../../electron/contract/device.ts'
+import type { DeviceList, PastedList } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { quoted } from '../../electron/contract/filter-reader.ts'
+import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import type { ListName, SavedView, SavedViewDraft } from '../../electron/contract/view.ts'
+import type { ListName } from '../../electron/contract/view.ts'
+import type { SavedView, SavedViewDraft } from '../../electron/contract/api/views.ts'
 import { api } from '../api.ts'
 
 /** Views a technician kept, for each list, and which of all views was chosen last. Every change answers why it failed, else null. */

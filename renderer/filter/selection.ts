@@ -1,6 +1,7 @@
-import { namedAtMost, type DeviceSelection } from '../../electron/contract/device.ts'
-import { readFilter, termText } from '../../electron/contract/filter-reader.ts'
-import type { FilterVocabulary } from '../../electron/contract/filter.ts'
+import { namedAtMost } from '../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
 /** What is remembered of a row that was picked: its id at least. */
 export interface Pickable {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { WordCount } from '../../electron/contract/device.ts'
+import type { WordCount } from '../../electron/contract/api/devices.ts'
 import { api } from '../api.ts'
 import type { ListName } from '../../electron/contract/view.ts'
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/firmware.ts'
+import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { Product, ProductPage } from '../../electron/contract/firmware.ts'
+import type { Product, ProductPage } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

@@ -19,7 +19,7 @@ import {
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { Preferences } from '../../electron/contract/app.ts'
-import type { Organization } from '../../electron/contract/organization.ts'
+import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'
 import { preferenceSections } from '../preferences/preference-sections.ts'

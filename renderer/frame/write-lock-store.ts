@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { WriteLock } from '../../electron/contract/write.ts'
+import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { useCountdown } from '../parts/countdown.ts'
 

@@ -1,6 +1,6 @@
 import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import type { DriftedDevice, DriftedDeviceWindow } from '../../electron/contract/golden-profile.ts'
+import type { DriftedDevice, DriftedDeviceWindow } from '../../electron/contract/api/golden-profiles.ts'
 
 /** Devices asked for at once; windows start at multiples of it. */
 const BLOCK = 100

@@ -1,9 +1,9 @@
 import type {
   DriftedDevice,
-  DriftState,
   GoldenProfile,
   SettingDrift,
-} from '../../electron/contract/golden-profile.ts'
+} from '../../electron/contract/api/golden-profiles.ts'
+import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'
 import type { MarkKind } from '../parts/status-kind.ts'

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { GoldenProfile } from '../../electron/contract/golden-profile.ts'
-import type { Setting, SettingChange, SettingOver } from '../../electron/contract/setting.ts'
+import type { GoldenProfile } from '../../electron/contract/api/golden-profiles.ts'
+import type { Setting, SettingChange, SettingOver } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
 

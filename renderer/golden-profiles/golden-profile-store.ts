@@ -1,12 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type {
-  DriftedDevice,
-  DriftState,
-  GoldenProfileDetails,
-} from '../../electron/contract/golden-profile.ts'
-import type { JobWork } from '../../electron/contract/job.ts'
+import type { DriftedDevice, GoldenProfileDetails } from '../../electron/contract/api/golden-profiles.ts'
+import type { DriftState } from '../../electron/contract/golden-profile.ts'
+import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { deviceWindows } from './device-windows.ts'
 

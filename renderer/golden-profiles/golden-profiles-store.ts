@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contract/golden-profile.ts'
+import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'

@@ -1,7 +1,14 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { Job, JobDraft, JobPlan, JobTerms, JobWork, PlannedItem } from '../../electron/contract/job.ts'
+import type {
+  Job,
+  JobDraft,
+  JobPlan,
+  JobTerms,
+  JobWork,
+  PlannedItem,
+} from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 
 /** Planned items asked for at once; windows start at multiples of it. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import type { Job, JobItem, JobItemQuery } from '../../electron/contract/job.ts'
+import type { Job, JobItem, JobItemQuery } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 

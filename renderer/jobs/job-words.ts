@@ -1,13 +1,13 @@
-import {
-  jobOutcomes,
-  type Job,
-  type JobItem,
-  type JobItemState,
-  type JobKind,
-  type JobOutcome,
-  type SkipReason,
-  type WaitReason,
-} from '../../electron/contract/job.ts'
+import { jobOutcomes } from '../../electron/contract/job.ts'
+import type {
+  Job,
+  JobItem,
+  JobItemState,
+  JobKind,
+  JobOutcome,
+  SkipReason,
+  WaitReason,
+} from '../../electron/contract/api/jobs.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'

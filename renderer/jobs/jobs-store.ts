@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { Job, JobPage } from '../../electron/contract/job.ts'
+import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

@@ -1,4 +1,4 @@
-import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/job.ts'
+import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
 import { clockOf, skipWords, titleOf } from './job-words.ts'

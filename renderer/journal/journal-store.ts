@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { JournalFilter, JournalLine } from '../../electron/contract/journal.ts'
+import type { JournalFilter, JournalLine } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

@@ -1,4 +1,4 @@
-import type { JournalLine } from '../../electron/contract/journal.ts'
+import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'
 import { formatDuration, formatMoment } from '../parts/format.ts'

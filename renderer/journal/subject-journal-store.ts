@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type { JournalPage } from '../../electron/contract/journal.ts'
+import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { usePresentTime } from '../parts/present-time.ts'

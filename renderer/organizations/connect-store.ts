@@ -1,11 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import {
-  assumedWords,
-  type OrganizationDraft,
-  type PresetName,
-} from '../../electron/contract/organization.ts'
+import { assumedWords } from '../../electron/contract/organization.ts'
+import type { OrganizationDraft, PresetName } from '../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 import {
   draftProblems,

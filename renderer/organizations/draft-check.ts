@@ -1,10 +1,9 @@
-import {
-  assumedAtMost,
-  assumedLists,
-  type AssumedList,
-  type AssumedWords,
-  type OrganizationDraft,
-} from '../../electron/contract/organization.ts'
+import { assumedAtMost, assumedLists } from '../../electron/contract/organization.ts'
+import type {
+  AssumedList,
+  AssumedWords,
+  OrganizationDraft,
+} from '../../electron/contract/api/organizations.ts'
 import type { EndpointTemplates } from '../../electron/contract/template.ts'
 
 /** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */

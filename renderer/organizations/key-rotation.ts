@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../electron/contract/failure.ts'
-import type { KeyCheck, KeyState, Organization } from '../../electron/contract/organization.ts'
+import type { KeyCheck, KeyState, Organization } from '../../electron/contract/api/organizations.ts'
 
 export type RotationStep = 'in-use' | 'ready' | 'use' | 'regenerate'
 export const rotationSteps: readonly RotationStep[] = ['in-use', 'ready', 'use', 'regenerate']

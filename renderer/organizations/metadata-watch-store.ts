@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/metadata.ts'
+import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

@@ -8,7 +8,7 @@ import type {
   OrganizationDraft,
   OrganizationList,
   PresetName,
-} from '../../electron/contract/organization.ts'
+} from '../../electron/contract/api/organizations.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import type { FirmwareWord } from '../../electron/contract/device.ts'
-import type { Overview } from '../../electron/contract/overview.ts'
+import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
+import type { Overview } from '../../electron/contract/api/overview.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import type { ChartColours } from './chart-colours.ts'

@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../electron/contract/change.ts'
-import type { FirmwareWord } from '../../electron/contract/device.ts'
-import { quoted } from '../../electron/contract/filter-reader.ts'
-import type { RoomHealth } from '../../electron/contract/room.ts'
+import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
+import { quoted } from '../../electron/contract/filter/filter-reader.ts'
+import type { RoomHealth } from '../../electron/contract/api/rooms.ts'
 
 /** Where a number leads: the list filtered to exactly what was counted (core/overview says which filter is which number). */
 export interface PlaceWithFilter {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { Overview } from '../../electron/contract/overview.ts'
+import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

@@ -1,5 +1,5 @@
-import type { Job } from '../../electron/contract/job.ts'
-import type { Overview } from '../../electron/contract/overview.ts'
+import type { Job } from '../../electron/contract/api/jobs.ts'
+import type { Overview } from '../../electron/contract/api/overview.ts'
 import { text } from '../locales/i18n.ts'
 import { formatWhen } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'

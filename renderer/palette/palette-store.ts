@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceRow } from '../../electron/contract/device.ts'
-import { termText } from '../../electron/contract/filter-reader.ts'
-import type { Product } from '../../electron/contract/firmware.ts'
-import type { RoomRow } from '../../electron/contract/room.ts'
+import type { DeviceRow } from '../../electron/contract/api/devices.ts'
+import { termText } from '../../electron/contract/filter/filter-reader.ts'
+import type { Product } from '../../electron/contract/api/firmware.ts'
+import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import type { DocumentCacheSize } from '../../electron/contract/metadata.ts'
+import type { DocumentCacheSize } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

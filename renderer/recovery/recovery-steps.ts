@@ -1,4 +1,4 @@
-import type { RecoveryAnswer } from '../../electron/contract/metadata.ts'
+import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 

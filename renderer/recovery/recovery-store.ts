@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
-import type { RecoveryAnswer } from '../../electron/contract/metadata.ts'
+import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

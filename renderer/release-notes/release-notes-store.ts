@@ -1,6 +1,11 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type { ContentLink, ProductId, ReleaseList, ReleaseNotes } from '../../electron/contract/firmware.ts'
+import type {
+  ContentLink,
+  ProductId,
+  ReleaseList,
+  ReleaseNotes,
+} from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

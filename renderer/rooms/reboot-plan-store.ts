@@ -1,5 +1,5 @@
 import { done, type Outcome } from '../../electron/contract/failure.ts'
-import type { JournalLine } from '../../electron/contract/journal.ts'
+import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { WriteReport } from '../../electron/contract/write.ts'
+import type { WriteReport } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import type { RebootOutlook } from '../writes/reboot-outlook.ts'

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef, watch } from 'vue'
 import { noKeyToSend } from '../../electron/contract/failure.ts'
-import type { RoomDevice } from '../../electron/contract/room.ts'
+import type { RoomDevice } from '../../electron/contract/api/rooms.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
 import { api } from '../api.ts'
 import { countedText, text } from '../locales/i18n.ts'

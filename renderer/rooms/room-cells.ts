@@ -1,5 +1,5 @@
-import type { FirmwareWord } from '../../electron/contract/device.ts'
-import type { RoomRow } from '../../electron/contract/room.ts'
+import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
+import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 

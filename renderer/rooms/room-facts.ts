@@ -1,4 +1,4 @@
-import type { Room } from '../../electron/contract/room.ts'
+import type { Room } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import type { Fact } from '../parts/fact.ts'
 import { formatCount, formatMoment } from '../parts/format.ts'

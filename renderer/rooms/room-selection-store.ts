@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { namedAtMost } from '../../electron/contract/device.ts'
-import { roomVocabulary } from '../../electron/contract/filter-words.ts'
-import type { RoomSort } from '../../electron/contract/room.ts'
+import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import type { RoomSort } from '../../electron/contract/api/rooms.ts'
 import {
   headOf,
   isChosen,

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { Room, RoomSort } from '../../electron/contract/room.ts'
+import type { Room, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { listPlace } from '../parts/list-place.ts'
 import { paced } from '../parts/paced.ts'

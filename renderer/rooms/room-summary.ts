@@ -1,5 +1,5 @@
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/room.ts'
+import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { SettingChange, SettingOver, SettingsOver } from '../../electron/contract/setting.ts'
+import type { SettingChange, SettingOver, SettingsOver } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { Setting } from '../../electron/contract/setting.ts'
+import type { Setting } from '../../electron/contract/api/settings.ts'
 import { isAsItIs, toldBy, type SettingEdit, type SettingValue } from './setting-edit.ts'
 
 type Edits = ReadonlyMap<string, SettingEdit>

@@ -1,5 +1,5 @@
-import type { FeatureSetting } from '../../electron/contract/definition.ts'
-import type { Setting, SettingChange } from '../../electron/contract/setting.ts'
+import type { FeatureSetting } from '../../electron/contract/api/definitions.ts'
+import type { Setting, SettingChange } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 

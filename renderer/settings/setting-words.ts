@@ -1,4 +1,4 @@
-import type { Setting, SettingOver } from '../../electron/contract/setting.ts'
+import type { Setting, SettingOver } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 

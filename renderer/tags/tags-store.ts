@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { DeviceSelection } from '../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { tagAtMost, type Tag, type TagChange } from '../../electron/contract/tag.ts'
+import { tagAtMost } from '../../electron/contract/tag.ts'
+import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 

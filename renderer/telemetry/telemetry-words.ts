@@ -1,4 +1,4 @@
-import type { TelemetryEvent } from '../../electron/contract/metadata.ts'
+import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 

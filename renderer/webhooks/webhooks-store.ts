@@ -1,12 +1,8 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type {
-  WebhookCheck,
-  WebhookReading,
-  WebhookStep,
-  WebhookValidation,
-} from '../../electron/contract/webhook.ts'
+import type { WebhookCheck, WebhookReading, WebhookValidation } from '../../electron/contract/api/webhooks.ts'
+import type { WebhookStep } from '../../electron/contract/webhook.ts'
 import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'

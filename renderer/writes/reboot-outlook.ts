@@ -1,5 +1,5 @@
-import type { JournalLine } from '../../electron/contract/journal.ts'
-import type { RebootPlan } from '../../electron/contract/write.ts'
+import type { JournalLine } from '../../electron/contract/api/journal.ts'
+import type { RebootPlan } from '../../electron/contract/api/writes.ts'
 
 /** What is told before a reboot is confirmed. */
 export interface RebootOutlook {

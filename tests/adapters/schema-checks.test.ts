@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { openSchemaChecks } from '../../electron/adapters/schema-checks.ts'
-import type { WebhookCheck } from '../../electron/contract/webhook.ts'
+import type { WebhookCheck } from '../../electron/contract/api/webhooks.ts'
 
 const checks = openSchemaChecks(new URL('../../electron/adapters/schema-worker.ts', import.meta.url))
 const check = (

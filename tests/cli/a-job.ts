@@ -1,4 +1,4 @@
-import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
+import type { Job, JobItem, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { Jobs } from '../../electron/core/jobs/jobs.ts'
 
 const none = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { historyWords, waitWords } from '../../electron/cli/budget-words.ts'
 import { sentence } from '../../electron/cli/sentences.ts'
-import type { BudgetState } from '../../electron/contract/budget.ts'
+import type { BudgetState } from '../../electron/contract/api/budget.ts'
 
 const at = Date.UTC(2026, 10, 21, 15, 30)
 const quiet: BudgetState = {

@@ -5,7 +5,7 @@ import type {
   DriftedDevice,
   GoldenProfileDetails,
   GoldenProfileStanding,
-} from '../../electron/contract/golden-profile.ts'
+} from '../../electron/contract/api/golden-profiles.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 

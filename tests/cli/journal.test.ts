@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse } from '../../electron/cli/grammar.ts'
-import type { JournalLine, JournalQuery } from '../../electron/contract/journal.ts'
+import type { JournalLine, JournalQuery } from '../../electron/contract/api/journal.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 

@@ -4,7 +4,7 @@ import {
   deviceVocabulary,
   journalVocabulary,
   roomVocabulary,
-} from '../../electron/contract/filter-words.ts'
+} from '../../electron/contract/filter/filter-words.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'

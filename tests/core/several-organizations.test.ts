@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Organization } from '../../electron/contract/organization.ts'
+import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'

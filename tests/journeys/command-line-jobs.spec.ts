@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron/contract/job.ts'
-import type { JournalPage } from '../../electron/contract/journal.ts'
+import type { Job, JobItem, JobPage, JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
+import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { addOrganization, document, headroom, startHeadroom, type Said, type Started } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'
 import { arrivalsOf, control as switched, countsOf, type Counts } from './service-switches.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import type { JournalPage } from '../../electron/contract/journal.ts'
+import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { operations } from '../../electron/contract/operations.ts'
 import { addOrganization, document, headroom, startHeadroom, type Said } from './headroom.ts'
 import { newHome, startService, type Home, type Service } from './program.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TagChange } from '../../electron/contract/tag.ts'
+import type { TagChange } from '../../electron/contract/api/tags.ts'
 import { methodNames } from '../../electron/contract/rpc-server.ts'
 import { doubleLink } from './double-link.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import type { Job, JobItem, JobPage } from '../../electron/contract/job.ts'
-import type { JournalPage } from '../../electron/contract/journal.ts'
+import type { Job, JobItem, JobPage } from '../../electron/contract/api/jobs.ts'
+import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { addOrganization, document, headroom, startHeadroom, type Said } from '../journeys/headroom.ts'
 import { newHome, startService, type Home, type Service } from '../journeys/program.ts'
 import { control, countsOf } from '../journeys/service-switches.ts'

@@ -1,4 +1,4 @@
-import type { DefinitionDocumentName, ProductDefinitions } from '../../contract/definition.ts'
+import type { DefinitionDocumentName, ProductDefinitions } from '../../contract/api/definitions.ts'
 import { show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { sentence } from '../sentences.ts'

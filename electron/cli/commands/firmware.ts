@@ -1,4 +1,4 @@
-import type { CeilingReason, DefinitionInUse } from '../../contract/definition.ts'
+import type { CeilingReason, DefinitionInUse } from '../../contract/api/definitions.ts'
 import type {
   FirmwareLink,
   FirmwareRelease,
@@ -7,7 +7,7 @@ import type {
   ProductPage,
   ReleaseQuery,
   UnreadRecords,
-} from '../../contract/firmware.ts'
+} from '../../contract/api/firmware.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
 import { includedStages, stageOptions } from '../stages.ts'

@@ -1,10 +1,9 @@
-import {
-  driftStates,
-  type DriftedDevice,
-  type DriftState,
-  type GoldenProfileDetails,
-  type GoldenProfileStanding,
-} from '../../contract/golden-profile.ts'
+import { driftStates, type DriftState } from '../../contract/golden-profile.ts'
+import type {
+  DriftedDevice,
+  GoldenProfileDetails,
+  GoldenProfileStanding,
+} from '../../contract/api/golden-profiles.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, type Command } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { JobItemQuery } from '../../contract/job.ts'
+import type { JobItemQuery } from '../../contract/api/jobs.ts'
 import { jobOutcomes } from '../../contract/job.ts'
 import type { Core } from '../../core/app.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'

@@ -1,5 +1,5 @@
-import { journalVocabulary } from '../../contract/filter-words.ts'
-import type { JournalFilter, JournalLine } from '../../contract/journal.ts'
+import { journalVocabulary } from '../../contract/filter/filter-words.ts'
+import type { JournalFilter, JournalLine } from '../../contract/api/journal.ts'
 import { jsonLine } from '../../contract/unseen.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'

@@ -1,5 +1,5 @@
 import { Failed, type Failure, type KeySlot } from '../../contract/failure.ts'
-import type { Organization } from '../../contract/organization.ts'
+import type { Organization } from '../../contract/api/organizations.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'

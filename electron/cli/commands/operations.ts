@@ -1,4 +1,4 @@
-import type { ExplorerAnswer, ExplorerOperation } from '../../contract/explorer.ts'
+import type { ExplorerAnswer, ExplorerOperation } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'

@@ -5,7 +5,7 @@ import type {
   OrganizationDraft,
   PresetName,
   RebootBy,
-} from '../../contract/organization.ts'
+} from '../../contract/api/organizations.ts'
 import { templateNames, type EndpointTemplates } from '../../contract/template.ts'
 import type { Core } from '../../core/app.ts'
 import { show, text, type Command } from '../command.ts'

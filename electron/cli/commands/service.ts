@@ -1,4 +1,4 @@
-import type { BudgetState } from '../../contract/budget.ts'
+import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { heldWords, historyWords } from '../budget-words.ts'
 import { flag, show, type Command } from '../command.ts'

@@ -5,7 +5,7 @@ import type {
   WebhookReading,
   WebhookRefusal,
   WebhookValidation,
-} from '../../contract/webhook.ts'
+} from '../../contract/api/webhooks.ts'
 import { flag, show, text, type Command, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'

@@ -1,7 +1,69 @@
 import { z } from 'zod'
 import { changeQuery, count, start, text } from '../argument-parts.ts'
-import type { ChangeGroups, ChangeWindow } from '../change.ts'
 import { event, method } from '../method.ts'
+import type { ChangeKind } from '../change.ts'
+
+/** What a sync found different from what was known. */
+export interface Change {
+  readonly id: number
+  readonly of: 'device' | 'room'
+  readonly subjectId: string
+  readonly subjectName: string
+  readonly kind: ChangeKind
+  readonly before: string | null
+  readonly after: string | null
+  readonly observedAt: number
+}
+
+/** A change beside what is known now of its subject. */
+export interface ChangeRow extends Change {
+  readonly productName: string | null
+  readonly room: { readonly id: string; readonly name: string | null } | null
+  /** It followed a write of ours to its subject, by the journal: a setting that was set, a room that was rebooted. */
+  readonly own: boolean
+}
+
+export interface ChangeQuery {
+  /** A filter over `changeVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
+  /** Epoch milliseconds, that moment included; `looked`: since changes were last marked as seen; null: all that are kept. */
+  readonly since: number | 'looked' | null
+}
+
+/** What changes have in common: their kind and, where it makes a group readable, product and both values. */
+export interface ChangeGroup {
+  /** Opaque; names the group in `changes.window` under the same query. */
+  readonly key: string
+  /** Start of the local day its changes were observed on, epoch milliseconds. */
+  readonly dayAt: number
+  readonly of: Change['of']
+  readonly kind: ChangeKind
+  readonly productName: string | null
+  readonly before: string | null
+  readonly after: string | null
+  readonly count: number
+  readonly firstAt: number
+  readonly lastAt: number
+  /** Names of its first subjects, at most three. */
+  readonly names: readonly string[]
+}
+
+export interface ChangeGroups {
+  /** Newest day first, then the kinds that call for work first, then the larger group. At most 500. */
+  readonly groups: readonly ChangeGroup[]
+  readonly total: number
+  /** Counted as if no kind were chosen. */
+  readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
+  /** When changes were last marked as seen; null: never. */
+  readonly lookedAt: number | null
+  /** The oldest change kept; null: none. */
+  readonly oldestAt: number | null
+}
+
+export interface ChangeWindow {
+  readonly rows: readonly ChangeRow[]
+  readonly total: number
+}
 
 export const changes = {
   groups: method(z.strictObject(changeQuery)).returns<ChangeGroups>(),

@@ -1,9 +1,178 @@
 import { z } from 'zod'
 import { byId, count, deviceSort, id, selection, start, suggestion, where } from '../argument-parts.ts'
-import type { Change } from '../change.ts'
-import type { Device, DeviceFacets, DeviceWindow, WordCount } from '../device.ts'
+import type { Change } from './changes.ts'
 import { event, method } from '../method.ts'
-import type { DeviceSettings, SettingsOver } from '../setting.ts'
+import type { DeviceSettings, SettingsOver } from './settings.ts'
+import type { NoLatestOfSome } from '../firmware.ts'
+import type { ServiceRole } from '../firmware-verdict.ts'
+import type { JsonObject } from '../json.ts'
+import type { DeviceSortColumn } from '../device.ts'
+
+/** `online`, `offline`, `rebooting` and `unknown` are ours; any other word is shown as received. */
+export type DeviceStatus = 'online' | 'offline' | 'rebooting' | 'unknown' | (string & {})
+
+export interface DeviceComputer {
+  readonly name: string | null
+  readonly operatingSystem: string | null
+  readonly userName: string | null
+  readonly ipAddress: string | null
+  readonly macAddress: string | null
+}
+
+export interface DeviceClient {
+  readonly client: string | null
+  readonly name: string | null
+  readonly version: string | null
+  readonly type: string | null
+  readonly autoUpdate: boolean | null
+}
+
+/** How a device's firmware stands against the catalogue as last read; `unknown`: no product, no version, or nothing read of it. */
+export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
+
+/** `MeetingRoom` (specification, part 2) and `Personal` (observed) are spelled so whatever their case; any other word is shown as received. */
+export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})
+
+/** A device as a row: what tables show. Members a service did not send are null. */
+export interface DeviceRow {
+  readonly id: string
+  /** The service's name, else the product name, else the id. */
+  readonly name: string
+  readonly serialNumber: string | null
+  readonly productId: number | null
+  readonly variantType: string | null
+  readonly productName: string | null
+  readonly firmwareVersion: string | null
+  /**
+   * `by`: releases between it and the latest; null where it is not behind, or nobody can count them. `why` it is unknown, where that is known.
+   * `service`: what part the service's own verdict has; missing: it has none, or agrees.
+   */
+  readonly firmware: {
+    readonly word: FirmwareWord
+    readonly by: number | null
+    readonly latest: string | null
+    readonly why: NoLatestOfSome | null
+    readonly service?: ServiceRole
+  }
+  readonly groupId: string | null
+  readonly status: DeviceStatus
+  readonly lastSeenAt: number | null
+  readonly addedAt: number | null
+  readonly observedAt: number
+  readonly gone: boolean
+  readonly goneAt: number | null
+  readonly room: {
+    readonly id: string
+    readonly name: string | null
+    readonly location: string | null
+  } | null
+  readonly userName: string | null
+  readonly computerName: string | null
+  readonly operatingSystem: string | null
+  readonly ipAddress: string | null
+  readonly macAddress: string | null
+  readonly clientName: string | null
+  readonly clientVersion: string | null
+  /** As its record tells; else the only client type under which the service listed it in the last sync. */
+  readonly clientType: ClientType | null
+  /** Local tags, by name. */
+  readonly tags: readonly string[]
+}
+
+export interface Device extends DeviceRow {
+  readonly firmwareUpdateInProgress: boolean | null
+  readonly computer: DeviceComputer | null
+  readonly client: DeviceClient | null
+  /** The record as received. */
+  readonly raw: JsonObject
+}
+export type DeviceColumn = DeviceSortColumn | 'tags'
+
+/** The first entry decides, the next breaks its ties. At most four. */
+export type DeviceSort = readonly { readonly column: DeviceSortColumn; readonly descending: boolean }[]
+
+export interface DeviceListQuery {
+  /** A filter over `deviceVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
+  readonly sort: DeviceSort
+}
+
+export interface DeviceWindowQuery extends DeviceListQuery {
+  /** Zero-based position of the first row. */
+  readonly start: number
+  /** At most 500. */
+  readonly count: number
+}
+
+export interface DeviceWindow {
+  readonly rows: readonly DeviceRow[]
+  /** Rows that match the filter. */
+  readonly total: number
+  /** Devices of the organization, gone ones apart. */
+  readonly all: number
+  /** The oldest observation among the organization's last complete picture; null before the first page. */
+  readonly asOf: number | null
+}
+
+/** A word that occurs and in how many rows. */
+export interface WordCount {
+  readonly word: string
+  readonly count: number
+}
+
+/** How many devices there are by each of these, most first; each list is counted as if nothing were chosen in it. */
+export interface DeviceFacets {
+  readonly statuses: readonly WordCount[]
+  readonly products: readonly WordCount[]
+  readonly firmware: readonly WordCount[]
+}
+
+/**
+ * Which devices an action means: all that match a filter but those excepted, or those picked one by one. At most `namedAtMost` ids
+ * either way. It is a rule, not a list: what a sync brings later is looked at when the action begins.
+ */
+export type DeviceSelection =
+  | { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] }
+  | { readonly kind: 'picked'; readonly ids: readonly string[] }
+
+/** What pasted text was taken for: words parted by white space, commas, semicolons or quotes; serials, MACs in any notation, ids. */
+export interface PastedList {
+  /** The list's name, for `list:"…"`; null: nothing was kept. */
+  readonly name: string | null
+  /** Distinct devices found, gone ones too. */
+  readonly found: number
+  /** The first 500 of them. */
+  readonly devices: readonly {
+    readonly word: string
+    readonly id: string
+    readonly name: string
+    readonly gone: boolean
+  }[]
+  readonly notFound: readonly string[]
+  /** Words that name a device named before. */
+  readonly twice: readonly string[]
+  /** Words that more than one device answers to, such as one computer's MAC: all of them are found. */
+  readonly several: readonly WordCount[]
+  /** Words beyond the 10,000 that are read. */
+  readonly notRead: number
+}
+
+export interface DeviceList {
+  readonly name: string
+  readonly count: number
+  readonly createdAt: number
+}
+
+/** A record that is not an object or has no usable id: counted, kept and shown. */
+export interface UnreadableRecord {
+  readonly of: 'device' | 'room'
+  readonly why: string
+  /** As received, cut; null: as many others that are counted only. */
+  readonly raw: string | null
+  readonly observedAt: number
+  /** How many of this very text were sent. */
+  readonly times: number
+}
 
 export const devices = {
   window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceWindow>(),

@@ -1,7 +1,84 @@
 import { z } from 'zod'
 import { id, nothing, start, text } from '../argument-parts.ts'
-import type { ExplorerAnswer, ExplorerCall, ExplorerOperation } from '../explorer.ts'
 import { method } from '../method.ts'
+import type { Failure } from '../failure.ts'
+import type { WriteReport } from './writes.ts'
+
+export interface ExplorerParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'body'
+  readonly type: 'int32' | 'string' | 'guid' | 'boolean' | 'json'
+  readonly required: boolean
+  /** Values worth offering: known from the fleet or the catalogue (`known`), or assumed because none are published. */
+  readonly offered: readonly { readonly value: string; readonly source: 'known' | 'assumed' }[]
+}
+
+/** A documented operation as the Explorer and `headroom operations` show it. */
+export interface ExplorerOperation {
+  readonly name: string
+  readonly interface: 'metadata' | 'management'
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** null: not published, and the profile has no template for it. */
+  readonly path: string | null
+  readonly parameters: readonly ExplorerParameter[]
+  readonly writes: boolean
+  readonly published: boolean
+  /** The record in the specification's words; null: not shown. */
+  readonly answer: string | null
+}
+
+export interface ExplorerRun {
+  readonly operation: string
+  /** As typed: read by the parameter's type. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** For a writing operation: the technician unlocked writes inside its confirmation. */
+  readonly unlock: boolean
+}
+
+/** What came back, whatever it is: an error's body too. Headers never hold the key. */
+export interface ExplorerAnswer {
+  readonly operation: string
+  readonly method: string
+  /** With the host; never with a key. */
+  readonly url: string
+  readonly requestBody: string | null
+  /** null: no answer came; see `report` or the call's Failure. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  /** As received, cut at 4 MiB for showing. */
+  readonly body: string
+  readonly cut: boolean
+  readonly startedAt: number
+  readonly durationInMs: number
+  /** What kept the answer from being data: a refusal, an unreadable body; null or missing: it is data. The body is shown all the same. */
+  readonly failure?: Failure | null
+  /**
+   * Set where the body is a copy kept of an earlier answer: the service said that it has not changed, could not be reached, or was not
+   * asked. `observedAt`: when that answer came, or was last confirmed. The command line alone asks for copies.
+   */
+  readonly copy?: {
+    readonly observedAt: number
+    readonly because: 'unchanged' | 'not-reached' | 'not-asked'
+  } | null
+  /** For writing operations: how the write gate saw it end. */
+  readonly report: WriteReport | null
+  /** What `--strict` finds: members the specification does not name, and named ones that are missing. */
+  readonly unknownMembers: readonly string[]
+  readonly missingMembers: readonly string[]
+  /** The same call for a shell, with the key as a variable. */
+  readonly curl: string
+  readonly powershell: string
+}
+
+/** A call worth keeping (an example) or one that was made (history): parameters only, no answer. */
+export interface ExplorerCall {
+  readonly id: number
+  readonly name: string
+  readonly operation: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly at: number
+  readonly status: number | null
+}
 
 /** As typed; a body of settings may be long. */
 const parameters = z

@@ -11,10 +11,44 @@ import {
   text,
   where,
 } from '../argument-parts.ts'
-import { exportDelimiters, exportFormats, type ExportJob } from '../export.ts'
+import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
 import { event, method } from '../method.ts'
-import { jobItems } from './jobs.ts'
-import { journalFilter } from './journal.ts'
+import { jobItems, type JobItemQuery } from './jobs.ts'
+import { journalFilter, type JournalFilter } from './journal.ts'
+import type { ChangeQuery } from './changes.ts'
+import type { DeviceSelection, DeviceSort } from './devices.ts'
+import type { Failure } from '../failure.ts'
+import type { RoomSort } from './rooms.ts'
+
+/** What goes into the file. */
+export type ExportSubject =
+  | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }
+  /** `selection`: these rooms and no others, whatever `where`; by the vocabulary of rooms. */
+  | {
+      readonly of: 'rooms'
+      readonly where: string
+      readonly sort: RoomSort
+      readonly selection?: DeviceSelection
+    }
+  | ({ readonly of: 'changes' } & ChangeQuery)
+  | ({ readonly of: 'journal' } & JournalFilter)
+  /** What became of the items of a job, as the list of the job shows them. */
+  | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show'>)
+
+export interface ExportJob {
+  readonly id: string
+  readonly of: ExportSubject['of']
+  readonly format: ExportFormat
+  readonly fileName: string
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed'
+  readonly rowsWritten: number
+  readonly rowsTotal: number
+  /** Bytes of the finished file; null before. */
+  readonly size: number | null
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly failure: Failure | null
+}
 
 const request = z.strictObject({
   subject: z.discriminatedUnion('of', [

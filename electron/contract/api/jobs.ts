@@ -1,14 +1,218 @@
 import { z } from 'zod'
 import { byId, count, id, selection, settingChanges, start } from '../argument-parts.ts'
-import {
-  jobOutcomes,
-  type Job,
-  type JobItemPage,
-  type JobPage,
-  type JobPlan,
-  type PlannedItem,
-} from '../job.ts'
+import { jobOutcomes } from '../job.ts'
 import { event, method } from '../method.ts'
+import type { DeviceSelection } from './devices.ts'
+import type { Failure } from '../failure.ts'
+import type { SettingChange } from './settings.ts'
+import type { CallCost, WriteLock } from './writes.ts'
+
+/** What a job does. A selection of rooms reads its filter by the vocabulary of rooms, one of devices by that of devices. */
+export type JobWork =
+  /** `of: 'devices'`: the rooms these devices stand in. Each room once, whichever of its ids or devices were named. */
+  | { readonly kind: 'reboot-rooms'; readonly of: 'rooms' | 'devices'; readonly selection: DeviceSelection }
+  /** One request for each device, with all changes; a device whose settings are so already is not written to. */
+  | {
+      readonly kind: 'change-settings'
+      readonly selection: DeviceSelection
+      readonly changes: readonly SettingChange[]
+    }
+export type JobKind = JobWork['kind']
+
+/** When a job may start items. Times of a window are minutes after local midnight, `from` above `to` goes over midnight. */
+export interface JobTiming {
+  /** Not before; null: now. */
+  readonly startAt: number | null
+  readonly window: { readonly from: number; readonly to: number } | null
+}
+
+/** When and how a job does what was planned: nothing of it changes the plan. */
+export interface JobTerms extends JobTiming {
+  /** The technician asked to try again what the service refused with 429: surely not done. Nothing else is ever tried again. */
+  readonly keepTrying: boolean
+  /** The first room alone, watched until it is back; the others only when it is. Rooms only. */
+  readonly canary: boolean
+}
+
+export interface JobDraft extends JobTerms {
+  readonly work: JobWork
+}
+
+/** What one item would do, from what is known now. */
+export interface PlannedItem {
+  readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
+  /** Devices that go down (a room), or the one that is written to. */
+  readonly devices: readonly { readonly id: string; readonly name: string; readonly status: string }[]
+  /** The earliest start by the minute of its devices; null: now. */
+  readonly earliestAt: number | null
+  /** Settings: what each is now and what it would be; `allowed` false: the device or its feature model does not take it, and why. */
+  readonly changes: readonly PlannedChange[]
+  /** Why nothing is sent for it; null: something is. */
+  readonly skipped: SkipReason | null
+}
+export interface PlannedChange {
+  readonly name: string
+  /** For people; null: not available or not read yet. */
+  readonly now: string | null
+  readonly new: string
+  readonly allowed: boolean
+  readonly reason: string | null
+  /** null: not said. */
+  readonly restarts: boolean | null
+}
+/** `nothing-online`, `members-unknown`: rooms. `no-room`: devices that stand in no room. `as-wanted`, `not-allowed`, `settings-unknown`: settings. `gone`: both. */
+export type SkipReason =
+  'nothing-online' | 'members-unknown' | 'no-room' | 'as-wanted' | 'not-allowed' | 'settings-unknown' | 'gone'
+
+/** A plan as it was shown. It is kept for a while under its id; starting names it, so that what was shown is what is done. */
+export interface JobPlan {
+  readonly id: string
+  readonly draft: JobDraft
+  readonly madeAt: number
+  /** Items the job would have; what is skipped is none of them. */
+  readonly items: number
+  readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[]
+  /** Devices that go down or are written to. */
+  readonly devices: number
+  /** Exact without faults. */
+  readonly cost: CallCost
+  /** Further calls for looking after what was accepted, at most: rooms that come back, settings that are applied later. */
+  readonly watchingAtMost: number
+  /** What reading settings of many devices by pages saves; null: not possible or no gain. */
+  readonly savedCalls: number | null
+  /** Number to be typed before it starts: the items, where they are more than five; null: a click is enough. */
+  readonly typeNumber: number | null
+  readonly lock: WriteLock
+}
+
+export interface JobStart {
+  /** Of a JobPlan. */
+  readonly plan: string
+  /** The technician unlocked writes inside the confirmation. */
+  readonly unlock: boolean
+  /** What was typed, where the plan asks for it. */
+  readonly typed: number | null
+  /** Chosen while the plan was looked at; missing: those of its draft. */
+  readonly terms?: JobTerms
+}
+
+/** How an item ended. Their sum is always what was asked. `unknown`: sent, and nobody can say what became of it. */
+export type JobOutcome = 'done' | 'failed' | 'not-found' | 'not-supported' | 'unknown'
+export type JobCounts = { readonly [O in JobOutcome]: number }
+
+/**
+ * `waiting`: for its start time or window. `paused`: by a technician, or since the program ended; goes on when resumed (which needs
+ * unlocking again after a restart). `stopping`: cancelled, and what is under way is waited for. `ended`: every item has an outcome.
+ */
+export type JobState = 'waiting' | 'running' | 'paused' | 'stopping' | 'ended'
+
+/** Why a job, or an item of it, does not go on now. `key`: the subscription key is refused, missing or cannot be had. */
+export type WaitReason =
+  | 'start-time'
+  | 'window'
+  | 'paused'
+  | 'locked'
+  | 'key'
+  | 'canary'
+  | 'device-minute'
+  | 'call-budget'
+  | 'rate-limited'
+  | 'offline'
+  | 'other-program'
+
+export interface Job extends JobTiming {
+  readonly id: string
+  readonly organizationId: string
+  readonly kind: JobKind
+  /** The operating system's user. */
+  readonly who: string
+  readonly state: JobState
+  readonly waitsFor: WaitReason | null
+  /** When that may be over, where it is known. */
+  readonly waitsUntil: number | null
+  /** What may be a password or a code is dots. */
+  readonly changes: readonly SettingChange[]
+  readonly keepTrying: boolean
+  readonly canary: boolean
+  readonly asked: number
+  readonly counts: JobCounts
+  /** Of those done: accepted, and not seen to have worked (`did-not-come-back`, `not-watched`, `applies-later`). */
+  readonly unseen: number
+  /** Not ended yet: sent and watched, or being sent. */
+  readonly underWay: number
+  readonly callsUsed: number
+  /** The plan's cost, and watching at most. */
+  readonly callsPlanned: number
+  readonly watchingAtMost: number
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  /** About how long it still takes, ms; null: nobody can say (paused, waiting). */
+  readonly leftInMs: number | null
+  /** The job whose failed items it tries again; null: none. */
+  readonly retryOf: string | null
+  /** Items that may be tried again: `failed`, cancelled ones too; never `unknown`. */
+  readonly retryable: number
+}
+
+/** `checking`: read back after the write. `watching`: waits for the room to come back. */
+export type JobItemState = 'queued' | 'sending' | 'checking' | 'watching' | 'ended'
+
+export interface JobItem {
+  readonly id: number
+  readonly jobId: string
+  readonly target: PlannedItem['target']
+  readonly deviceIds: readonly string[]
+  readonly state: JobItemState
+  readonly waitsFor: WaitReason | null
+  readonly earliestAt: number | null
+  readonly outcome: JobOutcome | null
+  /** More about the outcome: `back-online`, `did-not-come-back`, `verified`, `applies-later`, `as-wanted`, `conflict`, `cancelled`, `nothing-online`; null: see `failure`. */
+  readonly detail: JobDetail | null
+  readonly failure: Failure | null
+  readonly callsUsed: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  /** The journal's line of its write; null: nothing was about to be sent. */
+  readonly journalId: number | null
+}
+export type JobDetail =
+  /** Rooms: watched until every device that went down was online again. */
+  | 'back-online'
+  /** Rooms: accepted, and not back within the time watched. */
+  | 'did-not-come-back'
+  /** Rooms: accepted, and nobody can tell: watching was ended before, or saw no restart. */
+  | 'not-watched'
+  /** Settings: read back, and so. */
+  | 'verified'
+  /** Settings: accepted, and the device still tells the old values: it may apply them later. */
+  | 'applies-later'
+  /** Settings: they were so already; nothing was sent. */
+  | 'as-wanted'
+  /** Settings: read again before writing, they were not what the plan showed; nothing was sent. */
+  | 'conflict'
+  | 'cancelled'
+  | 'nothing-online'
+  | 'members-unknown'
+
+export interface JobPage {
+  readonly jobs: readonly Job[]
+  readonly total: number
+  /** Another program on this computer works for the organization: this one reads and says so. null: this one may. */
+  readonly otherProgram: { readonly name: string; readonly since: number } | null
+}
+export interface JobItemQuery {
+  readonly id: string
+  /** `open`: not ended. null: all. */
+  readonly show: JobOutcome | 'open' | null
+  readonly start: number
+  /** At most 500. */
+  readonly count: number
+}
+export interface JobItemPage {
+  readonly items: readonly JobItem[]
+  readonly total: number
+}
 
 const terms = {
   startAt: start.nullable(),

@@ -1,7 +1,75 @@
 import { z } from 'zod'
 import { nothing, refresh, text } from '../argument-parts.ts'
-import type { DocumentCacheSize, RecoveryAnswer, Telemetry, VersionWatch } from '../metadata.ts'
 import { method } from '../method.ts'
+import type { Failure } from '../failure.ts'
+import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
+import type { JsonObject } from '../json.ts'
+
+/** Telemetry definitions (specification, part 2, TelemetrySettings): a description of events, not a delivery. */
+export interface Telemetry extends Observed {
+  readonly events: readonly TelemetryEvent[]
+  readonly unreadable: UnreadRecords
+  readonly raw: JsonObject
+}
+/** An event without a name has null there: it is shown all the same. */
+export type TelemetryEvent =
+  | {
+      readonly kind: 'threshold'
+      readonly name: string | null
+      readonly minimum: number | null
+      readonly maximum: number | null
+    }
+  | {
+      readonly kind: 'integer'
+      readonly name: string | null
+      readonly ascending: boolean | null
+      readonly warning: number | null
+      readonly error: number | null
+    }
+  | { readonly kind: 'boolean'; readonly name: string | null; readonly desired: boolean | null }
+  | {
+      readonly kind: 'call-summary'
+      readonly name: string | null
+      readonly deviceEventType: string | null
+      readonly method: string | null
+    }
+
+/** A device in recovery mode: which product it is, and the firmware that brings it back. */
+export interface RecoveryAnswer extends Observed {
+  readonly vendorId: number
+  readonly dfuProductId: number
+  /** Products that recover through this id, as far as it is known; the same number can be a product id. */
+  readonly products: readonly Product[]
+  /** null: not published for this id. */
+  readonly firmware: FirmwareRelease | null
+  readonly link: { readonly url: string; readonly host: string } | null
+  /** Updater configurations as published; their fields are not. */
+  readonly configurations: readonly JsonObject[]
+  readonly raw: JsonObject | null
+  /** What could not be read: nothing is said of it, above all not that it is not published. */
+  readonly failed: readonly { readonly document: RecoveryDocumentName; readonly failure: Failure }[]
+}
+
+/** The documents that tell of a recovery id. */
+export type RecoveryDocumentName = 'ids' | 'firmware' | 'configurations' | 'link'
+
+/** The metadata version in use, and whether a newer one answers (specification, part 9). */
+export interface VersionWatch {
+  readonly inUse: number
+  /** The newest version that answered its openapi document; null: only the one in use is known. */
+  readonly newer: number | null
+  /** Six months after the newer version was first seen answering; null: no newer one. */
+  readonly supportedUntilAt: number | null
+  readonly checkedAt: number
+  readonly openapiKeptAt: number | null
+  /** Operations this program uses whose path, parameters or answer differ in the newer version. */
+  readonly differences: readonly { readonly operation: string; readonly what: string }[]
+}
+
+export interface DocumentCacheSize {
+  readonly documents: number
+  readonly bytes: number
+}
 
 export const metadata = {
   telemetry: method(refresh).returns<Telemetry>(),

@@ -1,10 +1,92 @@
 import { z } from 'zod'
 import { byId, count, id, roomSort, start, suggestion, where } from '../argument-parts.ts'
-import type { Change } from '../change.ts'
-import type { WordCount } from '../device.ts'
+import type { Change } from './changes.ts'
+import type { WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
 import { event, method } from '../method.ts'
-import type { Room, RoomPage } from '../room.ts'
-import type { RebootPlan, WriteReport } from '../write.ts'
+import type { RebootPlan, WriteReport } from './writes.ts'
+import type { ServiceRole } from '../firmware-verdict.ts'
+import type { JsonObject } from '../json.ts'
+import type { RoomColumn } from '../room.ts'
+
+/** `connected`, `disconnected` and `unknown` are ours; any other word is shown as received. */
+export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
+
+/**
+ * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline, tells of an error or runs
+ * withdrawn firmware, or the room is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
+ */
+export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
+
+export interface RoomDevice {
+  readonly id: string
+  readonly name: string | null
+  readonly status: DeviceStatus
+  readonly productName: string | null
+  readonly firmwareVersion: string | null
+  /** As the room's record tells it. */
+  readonly firmwareStatus: string | null
+  /** Against the catalogue, else by the service's word; null for a device that is known from the room's record only, which says nothing of it. */
+  readonly firmware: FirmwareWord | null
+  /** What part the service's own verdict has; missing: it has none, or agrees. */
+  readonly firmwareService?: ServiceRole
+  readonly lastSeenAt: number | null
+  readonly observedAt: number
+}
+
+export interface RoomRow {
+  readonly id: string
+  readonly name: string | null
+  readonly status: RoomStatus
+  readonly location: string | null
+  readonly type: string | null
+  readonly seatCount: number | null
+  readonly groupIds: readonly string[]
+  /** null: nothing is known of the room's devices. */
+  readonly deviceCount: number | null
+  readonly onlineCount: number | null
+  readonly health: RoomHealth
+  /** Devices whose status is not known, rebooting ones apart; null: nothing is known of the room's devices. */
+  readonly unknownCount: number | null
+  /** The worst among its devices: revoked, behind, unknown, ahead, current; null: no devices are known. */
+  readonly worstFirmware: FirmwareWord | null
+  /** Devices that are behind or revoked. */
+  readonly behindCount: number | null
+  /** Devices whose word is the service's, for the catalogue cannot compare; missing: none. */
+  readonly byServiceCount?: number
+  /** Devices of which the service says otherwise than the catalogue; missing: none. */
+  readonly contradictedCount?: number
+  readonly lastSeenAt: number | null
+  readonly observedAt: number
+  readonly gone: boolean
+  readonly goneAt: number | null
+}
+
+export interface Room extends RoomRow {
+  readonly timeZone: string | null
+  readonly createdAt: number | null
+  readonly devices: readonly RoomDevice[] | null
+  readonly raw: JsonObject
+}
+/** The first entry decides, the next breaks its ties. At most four. */
+export type RoomSort = readonly { readonly column: RoomColumn; readonly descending: boolean }[]
+
+export interface RoomQuery {
+  /** A filter over `roomVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
+  readonly where: string
+  readonly sort: RoomSort
+  readonly start: number
+  /** At most 500. */
+  readonly count: number
+}
+
+export interface RoomPage {
+  readonly rows: readonly RoomRow[]
+  readonly total: number
+  readonly all: number
+  readonly statuses: readonly WordCount[]
+  readonly health: readonly WordCount[]
+  readonly asOf: number | null
+}
 
 export const rooms = {
   list: method(z.strictObject({ where, sort: roomSort, start, count })).returns<RoomPage>(),

@@ -1,7 +1,41 @@
 import { nothing } from '../argument-parts.ts'
-import type { UnreadableRecord } from '../device.ts'
+import type { UnreadableRecord } from './devices.ts'
 import { method } from '../method.ts'
-import type { SyncReport } from '../sync.ts'
+import type { Failure } from '../failure.ts'
+
+export interface StreamCount {
+  /** Distinct readable records. */
+  readonly read: number
+  /** Records that are not an object or have no usable id. */
+  readonly unreadable: number
+  readonly gone: number
+}
+
+export interface SyncReport {
+  readonly complete: boolean
+  readonly devices: StreamCount
+  readonly rooms: StreamCount
+  readonly calls: number
+  readonly startedAt: number
+  readonly finishedAt: number
+}
+
+export interface SyncState {
+  readonly running: boolean
+  readonly startedAt: number | null
+  readonly devicesRead: number
+  readonly roomsRead: number
+  readonly pages: number
+  /** Why it stands still now, when it does. */
+  readonly waitingFor: 'budget' | 'rate-limit' | 'retry' | null
+  readonly last: SyncReport | null
+  readonly lastFailure: Failure | null
+  /** When the last complete sync ended; null: never. */
+  readonly completeAt: number | null
+  /** Things worth saying that are not failures, such as "Personal was refused; one unfiltered stream was read". */
+  readonly notes: readonly string[]
+  readonly nextAt: number | null
+}
 
 export const sync = {
   /** Starts a sync of the current organization, or joins the one that runs; answers when it ends. */

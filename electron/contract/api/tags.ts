@@ -1,8 +1,21 @@
 import { z } from 'zod'
 import { id, nothing, selection, text } from '../argument-parts.ts'
-import type { DeviceList, PastedList } from '../device.ts'
+import type { DeviceList, PastedList } from './devices.ts'
 import { event, method } from '../method.ts'
-import type { Tag, TagChange } from '../tag.ts'
+
+/** A local tag: a technician's own word on a device. It never leaves this machine. */
+export interface Tag {
+  readonly name: string
+  /** Devices of the current organization that carry it, gone ones too. */
+  readonly count: number
+}
+
+export interface TagChange {
+  /** Devices that differ now. */
+  readonly changed: number
+  /** Takes exactly this back, once, while the program runs (the last 20 changes); null: nothing changed. */
+  readonly undo: string | null
+}
 
 const name = text(500)
 const names = z.array(name).max(50).readonly()

@@ -1,7 +1,36 @@
 import { z } from 'zod'
 import { anySort, column, free, start, where } from '../argument-parts.ts'
 import { method } from '../method.ts'
-import { listNames, type SavedView } from '../view.ts'
+import { listNames, type ListName } from '../view.ts'
+
+export interface SortEntry {
+  readonly column: string
+  readonly descending: boolean
+}
+
+/** A filter, an order and columns kept under a name, for every organization. */
+export interface SavedView {
+  readonly id: number
+  readonly list: ListName
+  readonly name: string
+  readonly where: string
+  readonly sort: readonly SortEntry[]
+  /** Visible columns in their order; null: whatever is shown. */
+  readonly columns: readonly string[] | null
+  readonly createdAt: number
+}
+export type SavedViewDraft = Omit<SavedView, 'id' | 'createdAt'>
+
+/** Columns of a list as a technician left them. */
+export interface ListLayout {
+  /** Visible columns in their order; `width` in CSS pixels, null: as it comes. */
+  readonly columns: readonly {
+    readonly column: string
+    readonly width: number | null
+    readonly pinned: boolean
+  }[]
+  readonly sort: readonly SortEntry[]
+}
 
 const list = z.enum(listNames)
 const columns = z.array(column).max(60).readonly().nullable()

@@ -1,6 +1,61 @@
 import { nothing } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
-import type { WriteLock } from '../write.ts'
+import type { Failure } from '../failure.ts'
+import type { RoomDevice } from './rooms.ts'
+
+/** Writes are locked by default; unlocking authorizes starting them, for 15 minutes of activity (behaviour, section 1). */
+export interface WriteLock {
+  readonly unlocked: boolean
+  /** When it locks by itself unless something is written before; null while locked. */
+  readonly untilAt: number | null
+}
+
+/** What a write would cost of the call budget, exact without faults. */
+export interface CallCost {
+  readonly calls: number
+  /** From the first call to the last, at the pace allowed now, milliseconds. */
+  readonly aboutInMs: number
+  /** Share of the five-minute window, 0 to 1. */
+  readonly shareOfWindow: number
+}
+
+/** A device that a reboot of its room takes down. */
+export interface RebootDevice extends RoomDevice {
+  /** False: the service does not list it in the room now, but the last sync found it there, so it may go down as well. */
+  readonly listedNow: boolean
+}
+
+export interface RebootPlan {
+  readonly room: { readonly id: string; readonly name: string | null }
+  /** Every device the reboot takes down: those the service lists now, and those the last sync knew. */
+  readonly devices: readonly RebootDevice[]
+  /** The earliest start, when a device of the room was written to less than a minute ago; null: now. */
+  readonly earliestAt: number | null
+  readonly cost: CallCost
+  /** Why it cannot or should not be done: nothing of the room is online, or its members are not known. */
+  readonly problem: 'nothing-online' | 'members-unknown' | null
+  readonly lock: WriteLock
+}
+
+/** How a write ended. `waiting`: not sent, a device of it was written to less than a minute ago. */
+export interface WriteReport {
+  readonly outcome: 'accepted' | 'refused' | 'unconfirmed' | 'waiting'
+  /** Why it was not accepted; null for `accepted` and `waiting`. */
+  readonly failure: Failure | null
+  /** For `waiting`: when it may start. */
+  readonly earliestAt: number | null
+  /** The journal's line of this write; null: nothing was about to be sent. */
+  readonly journalId: number | null
+}
+
+export interface RebootRequest {
+  /** The room's own id. */
+  readonly id: string
+  /** The technician unlocked writes inside the confirmation. */
+  readonly unlock: boolean
+  /** True: wait for the write slots; false: answer `waiting` at once. */
+  readonly wait: boolean
+}
 
 export const writes = {
   lock: method(nothing).returns<WriteLock>(),

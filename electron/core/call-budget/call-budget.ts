@@ -1,4 +1,4 @@
-import type { BudgetState, WaitReason } from '../../contract/budget.ts'
+import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { heldBack, type HeldBack } from '../held-back.ts'
 import type { Cancel, Clock } from '../host.ts'

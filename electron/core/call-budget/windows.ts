@@ -1,4 +1,4 @@
-import type { WaitReason, WindowUse } from '../../contract/budget.ts'
+import type { WaitReason, WindowUse } from '../../contract/api/budget.ts'
 import { ForeignLeases } from './foreign-leases.ts'
 import { InFlight, type Parallel } from './in-flight.ts'
 import { leaseValidForInMs, type LeaseNews } from './call-history.ts'

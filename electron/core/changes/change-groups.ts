@@ -1,4 +1,5 @@
-import type { ChangeGroup, ChangeKind } from '../../contract/change.ts'
+import type { ChangeGroup } from '../../contract/api/changes.ts'
+import type { ChangeKind } from '../../contract/change.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../host.ts'
 import { condition, type Condition } from './change-query.ts'

@@ -1,4 +1,4 @@
-import type { FilterComparison, FilterTerm } from '../../contract/filter.ts'
+import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
 import type { Database, SqlValue } from '../host.ts'
 import { likePattern } from '../storage/search-text.ts'
 import { comparable } from './change-rows.ts'

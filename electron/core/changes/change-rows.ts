@@ -1,4 +1,5 @@
-import type { Change, ChangeKind, ChangeRow } from '../../contract/change.ts'
+import type { Change, ChangeRow } from '../../contract/api/changes.ts'
+import type { ChangeKind } from '../../contract/change.ts'
 import type { SqlRow, Transaction } from '../host.ts'
 import { searchable } from '../storage/search-text.ts'
 

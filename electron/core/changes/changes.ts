@@ -1,15 +1,15 @@
 import type {
   Change,
   ChangeGroups,
-  ChangeKind,
   ChangeQuery,
   ChangeRow,
   ChangeWindow,
-} from '../../contract/change.ts'
+} from '../../contract/api/changes.ts'
+import type { ChangeKind } from '../../contract/change.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { FilterTerm } from '../../contract/filter.ts'
-import { termsIn } from '../../contract/filter-terms.ts'
-import { changeVocabulary } from '../../contract/filter-words.ts'
+import type { FilterTerm } from '../../contract/filter/filter.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
+import { changeVocabulary } from '../../contract/filter/filter-words.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
 import type { Clock, SqlRow } from '../host.ts'
 import type { Store } from '../storage/store.ts'

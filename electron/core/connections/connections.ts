@@ -1,4 +1,4 @@
-import type { ContactedHost, ContactPurpose } from '../../contract/connection.ts'
+import type { ContactedHost, ContactPurpose } from '../../contract/api/connections.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 import type { Cancel, Clock, Log, Transport } from '../host.ts'

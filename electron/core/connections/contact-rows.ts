@@ -1,4 +1,4 @@
-import type { ContactedHost, ContactPurpose } from '../../contract/connection.ts'
+import type { ContactedHost, ContactPurpose } from '../../contract/api/connections.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

@@ -1,4 +1,4 @@
-import type { CeilingReason } from '../../contract/definition.ts'
+import type { CeilingReason } from '../../contract/api/definitions.ts'
 import { compareVersions } from '../firmware/firmware.ts'
 
 export interface Ceiling {

@@ -7,9 +7,9 @@ import type {
   FleetFirmware,
   ProductDefinitions,
   PropertyDefinition,
-} from '../../contract/definition.ts'
+} from '../../contract/api/definitions.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { ProductId, ReleaseList } from '../../contract/firmware.ts'
+import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import {

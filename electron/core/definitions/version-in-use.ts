@@ -1,6 +1,6 @@
-import type { DefinitionInUse, Stage } from '../../contract/definition.ts'
+import type { DefinitionInUse, Stage } from '../../contract/api/definitions.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Observed } from '../../contract/firmware.ts'
+import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import {
   NotPublished,

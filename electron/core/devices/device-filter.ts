@@ -1,11 +1,11 @@
-import type { FilterComparison, FilterTerm } from '../../contract/filter.ts'
+import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
 import {
   clientTypeWords,
   deviceVocabulary,
   firmwareServiceWords,
   firmwareStandingWords,
-} from '../../contract/filter-words.ts'
-import { termsIn } from '../../contract/filter-terms.ts'
+} from '../../contract/filter/filter-words.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { versionBeginnings, versionKey } from '../firmware/firmware.ts'
 import { allOf, anyOf, condition, notTrue, type Condition } from './condition.ts'
 import { bareMac, type TextColumn } from './device-rows.ts'

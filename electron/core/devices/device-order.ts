@@ -1,4 +1,5 @@
-import type { DeviceSort, DeviceSortColumn } from '../../contract/device.ts'
+import type { DeviceSort } from '../../contract/api/devices.ts'
+import type { DeviceSortColumn } from '../../contract/device.ts'
 import type { Condition } from './condition.ts'
 import { firmwareWord, placed } from './device-rows.ts'
 

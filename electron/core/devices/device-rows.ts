@@ -1,4 +1,4 @@
-import type { DeviceRow, FirmwareWord } from '../../contract/device.ts'
+import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'

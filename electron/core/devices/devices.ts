@@ -8,7 +8,7 @@ import type {
   DeviceWindow,
   DeviceWindowQuery,
   WordCount,
-} from '../../contract/device.ts'
+} from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock, SqlRow } from '../host.ts'

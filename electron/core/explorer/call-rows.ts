@@ -1,4 +1,4 @@
-import type { ExplorerCall } from '../../contract/explorer.ts'
+import type { ExplorerCall } from '../../contract/api/explorer.ts'
 import type { SqlRow, SqlValue } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

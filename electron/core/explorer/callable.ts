@@ -1,4 +1,4 @@
-import type { ExplorerOperation, ExplorerParameter } from '../../contract/explorer.ts'
+import type { ExplorerOperation, ExplorerParameter } from '../../contract/api/explorer.ts'
 import { operations, type Operation } from '../../contract/operations.ts'
 import {
   parseTemplate,

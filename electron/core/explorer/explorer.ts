@@ -1,8 +1,13 @@
-import type { ExplorerAnswer, ExplorerCall, ExplorerOperation, ExplorerRun } from '../../contract/explorer.ts'
+import type {
+  ExplorerAnswer,
+  ExplorerCall,
+  ExplorerOperation,
+  ExplorerRun,
+} from '../../contract/api/explorer.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
-import type { WriteReport } from '../../contract/write.ts'
+import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Clock, WireAnswer } from '../host.ts'
 import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'

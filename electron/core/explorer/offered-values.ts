@@ -1,7 +1,7 @@
-import type { ExplorerParameter } from '../../contract/explorer.ts'
+import type { ExplorerParameter } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Product } from '../../contract/firmware.ts'
-import type { AssumedWords } from '../../contract/organization.ts'
+import type { Product } from '../../contract/api/firmware.ts'
+import type { AssumedWords } from '../../contract/api/organizations.ts'
 import type { Clock } from '../host.ts'
 
 type Offered = ExplorerParameter['offered']

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { RebootPlan } from '../../contract/write.ts'
+import type { RebootPlan } from '../../contract/api/writes.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { WriteTarget } from './explorer.ts'
 

@@ -1,9 +1,9 @@
-import type { ChangeRow } from '../../contract/change.ts'
-import type { DeviceRow } from '../../contract/device.ts'
+import type { ChangeRow } from '../../contract/api/changes.ts'
+import type { DeviceRow } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { JobItem } from '../../contract/job.ts'
-import type { JournalLine } from '../../contract/journal.ts'
-import type { RoomRow } from '../../contract/room.ts'
+import type { JobItem } from '../../contract/api/jobs.ts'
+import type { JournalLine } from '../../contract/api/journal.ts'
+import type { RoomRow } from '../../contract/api/rooms.ts'
 
 /** What stands in a cell before it is written; a time is epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[]

@@ -1,4 +1,5 @@
-import type { ExportJob, ExportRequest } from '../../contract/export.ts'
+import type { ExportJob } from '../../contract/api/exports.ts'
+import type { ExportRequest } from '../../contract/export.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../host.ts'
 import { exportTable, type ExportSources, type ExportTable } from './export-rows.ts'

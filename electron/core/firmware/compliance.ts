@@ -1,13 +1,12 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import {
-  noLatestOfSome,
-  type FirmwareStanding,
-  type PrereleaseStage,
-  type ProductId,
-  type ProductNotCompared,
-  type ReleaseQuery,
-} from '../../contract/firmware.ts'
+import { noLatestOfSome, type PrereleaseStage } from '../../contract/firmware.ts'
+import type {
+  FirmwareStanding,
+  ProductId,
+  ProductNotCompared,
+  ReleaseQuery,
+} from '../../contract/api/firmware.ts'
 import type { Cancel, Clock, Transaction } from '../host.ts'
 import type { Store } from '../storage/store.ts'
 

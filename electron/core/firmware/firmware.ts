@@ -1,21 +1,20 @@
 import { Failed, type BundledFirmware, type Failure, type FailureKind } from '../../contract/failure.ts'
-import {
-  isProductId,
-  type BuildType,
-  type FirmwareLink,
-  type FirmwareLinkQuery,
-  type FirmwareRelease,
-  type FirmwareStanding,
-  type NoLatest,
-  type PrereleaseStage,
-  type Product,
-  type ProductId,
-  type ProductPage,
-  type ProductQuery,
-  type ReleaseList,
-  type ReleaseQuery,
-  type UnreadRecords,
-} from '../../contract/firmware.ts'
+import { isProductId, type PrereleaseStage } from '../../contract/firmware.ts'
+import type {
+  BuildType,
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareRelease,
+  FirmwareStanding,
+  NoLatest,
+  Product,
+  ProductId,
+  ProductPage,
+  ProductQuery,
+  ReleaseList,
+  ReleaseQuery,
+  UnreadRecords,
+} from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Clock } from '../host.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { FirmwareLink } from '../../contract/firmware.ts'
+import type { FirmwareLink } from '../../contract/api/firmware.ts'
 import { goodForMs, type DownloadLink, type Reading } from '../metadata/metadata.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
-import { isProductId, largestProductId, type ProductId } from '../../contract/firmware.ts'
+import { isProductId, largestProductId } from '../../contract/firmware.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
 
 /** A product id as people write it. `productIds` in the order to try; `vendorId` null where none was said. */
 export interface TypedIds {

@@ -1,4 +1,4 @@
-import type { Product, ProductId, ProductVariant } from '../../contract/firmware.ts'
+import type { Product, ProductId, ProductVariant } from '../../contract/api/firmware.ts'
 import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
 

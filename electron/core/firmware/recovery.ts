@@ -1,7 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
-import type { PrereleaseStage, Product, ProductId } from '../../contract/firmware.ts'
+import type { PrereleaseStage } from '../../contract/firmware.ts'
+import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
-import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/metadata.ts'
+import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
 import type { Clock } from '../host.ts'
 import {
   publishedOrNull,

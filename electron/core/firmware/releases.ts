@@ -1,10 +1,5 @@
-import {
-  prereleaseStages,
-  type FirmwareRelease,
-  type FirmwareStanding,
-  type NoLatest,
-  type PrereleaseStage,
-} from '../../contract/firmware.ts'
+import { prereleaseStages, type PrereleaseStage } from '../../contract/firmware.ts'
+import type { FirmwareRelease, FirmwareStanding, NoLatest } from '../../contract/api/firmware.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions, isVersion } from './version-order.ts'
 

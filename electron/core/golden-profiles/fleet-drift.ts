@@ -1,5 +1,5 @@
-import type { DeviceRow, DeviceSelection } from '../../contract/device.ts'
-import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/golden-profile.ts'
+import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
+import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/api/golden-profiles.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { SettingsKept } from '../settings/settings.ts'
 import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'

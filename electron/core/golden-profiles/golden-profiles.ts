@@ -8,8 +8,8 @@ import type {
   GoldenProfileDraft,
   GoldenProfileStanding,
   NotAllowedWindow,
-} from '../../contract/golden-profile.ts'
-import type { SettingChange } from '../../contract/setting.ts'
+} from '../../contract/api/golden-profiles.ts'
+import type { SettingChange } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import { heldBack } from '../held-back.ts'
 import type { Clock, Host } from '../host.ts'

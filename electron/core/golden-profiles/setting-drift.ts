@@ -1,5 +1,6 @@
-import type { DriftState, SettingDrift } from '../../contract/golden-profile.ts'
-import type { Setting, SettingChange } from '../../contract/setting.ts'
+import type { DriftState } from '../../contract/golden-profile.ts'
+import type { SettingDrift } from '../../contract/api/golden-profiles.ts'
+import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { shownValue, valueFor } from '../settings/settings.ts'
 
 /** Characters of a value that are shown. Chosen. */

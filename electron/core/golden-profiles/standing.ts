@@ -4,8 +4,8 @@ import type {
   GoldenProfile,
   GoldenProfileStanding,
   GoldenSettingStanding,
-} from '../../contract/golden-profile.ts'
-import type { SettingChange } from '../../contract/setting.ts'
+} from '../../contract/api/golden-profiles.ts'
+import type { SettingChange } from '../../contract/api/settings.ts'
 import { wantedWords } from './setting-drift.ts'
 
 /** Values told for a setting. Chosen. */

@@ -1,6 +1,6 @@
-import type { BudgetState } from '../../contract/budget.ts'
+import type { BudgetState } from '../../contract/api/budget.ts'
 import type { Failure } from '../../contract/failure.ts'
-import type { WaitReason } from '../../contract/job.ts'
+import type { WaitReason } from '../../contract/api/jobs.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Ending } from './job-book.ts'
 import type { ItemEnding } from './job-work.ts'

@@ -1,6 +1,6 @@
-import type { DeviceRow } from '../../contract/device.ts'
+import type { DeviceRow } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { JobWork } from '../../contract/job.ts'
+import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Clock } from '../host.ts'

@@ -1,5 +1,5 @@
-import type { JobWork } from '../../contract/job.ts'
-import type { SettingChange } from '../../contract/setting.ts'
+import type { JobWork } from '../../contract/api/jobs.ts'
+import type { SettingChange } from '../../contract/api/settings.ts'
 import { isConfidential } from '../write-gate/write-gate.ts'
 
 const dots = '•••'

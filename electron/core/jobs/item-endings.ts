@@ -1,6 +1,6 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { JobDetail, JobOutcome } from '../../contract/job.ts'
-import type { WriteReport } from '../../contract/write.ts'
+import type { JobDetail, JobOutcome } from '../../contract/api/jobs.ts'
+import type { WriteReport } from '../../contract/api/writes.ts'
 import type { ItemEnding } from './job-work.ts'
 
 export const ended = (

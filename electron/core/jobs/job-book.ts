@@ -1,14 +1,14 @@
 import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
-import {
-  jobOutcomes,
-  type JobDetail,
-  type JobItemState,
-  type JobKind,
-  type JobOutcome,
-  type JobTerms,
-  type JobWork,
-  type WaitReason,
-} from '../../contract/job.ts'
+import { jobOutcomes } from '../../contract/job.ts'
+import type {
+  JobDetail,
+  JobItemState,
+  JobKind,
+  JobOutcome,
+  JobTerms,
+  JobWork,
+  WaitReason,
+} from '../../contract/api/jobs.ts'
 import type { Log, SqlValue, Transaction } from '../host.ts'
 import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
 import type { Workbook } from '../storage/workbook.ts'

@@ -1,16 +1,16 @@
 import type { Failure } from '../../contract/failure.ts'
-import {
-  jobOutcomes,
-  type Job,
-  type JobCounts,
-  type JobDetail,
-  type JobItem,
-  type JobItemQuery,
-  type JobItemState,
-  type JobOutcome,
-  type JobWork,
-  type WaitReason,
-} from '../../contract/job.ts'
+import { jobOutcomes } from '../../contract/job.ts'
+import type {
+  Job,
+  JobCounts,
+  JobDetail,
+  JobItem,
+  JobItemQuery,
+  JobItemState,
+  JobOutcome,
+  JobWork,
+  WaitReason,
+} from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'

@@ -1,5 +1,12 @@
 import type { Failure } from '../../contract/failure.ts'
-import type { JobDetail, JobDraft, JobOutcome, JobWork, PlannedItem, WaitReason } from '../../contract/job.ts'
+import type {
+  JobDetail,
+  JobDraft,
+  JobOutcome,
+  JobWork,
+  PlannedItem,
+  WaitReason,
+} from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { PlannedWrite } from '../write-gate/write-gate.ts'
 

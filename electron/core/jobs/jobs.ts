@@ -11,7 +11,7 @@ import type {
   JobTerms,
   JobWork,
   PlannedItem,
-} from '../../contract/job.ts'
+} from '../../contract/api/jobs.ts'
 import type { Log } from '../host.ts'
 import { callCost } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'

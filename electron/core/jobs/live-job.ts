@@ -1,4 +1,4 @@
-import type { JobTerms, JobWork, WaitReason } from '../../contract/job.ts'
+import type { JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../host.ts'
 import type { Authorization } from '../write-gate/write-gate.ts'
 import { ItemQueue } from './item-queue.ts'

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/job.ts'
+import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../host.ts'
 import type { WorkPlan } from './job-work.ts'
 

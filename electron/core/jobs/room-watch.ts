@@ -1,5 +1,5 @@
 import { Failed, noKeyToSend } from '../../contract/failure.ts'
-import type { Room, RoomDevice } from '../../contract/room.ts'
+import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../host.ts'
 import { pause } from './pause.ts'
 

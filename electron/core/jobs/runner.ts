@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { WaitReason } from '../../contract/job.ts'
+import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../host.ts'
 import type { OrganizationLease } from '../storage/lease.ts'

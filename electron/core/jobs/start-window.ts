@@ -1,4 +1,4 @@
-import type { JobTiming } from '../../contract/job.ts'
+import type { JobTiming } from '../../contract/api/jobs.ts'
 import { aheadIn } from '../../contract/time-zone.ts'
 
 type DailyWindow = NonNullable<JobTiming['window']>

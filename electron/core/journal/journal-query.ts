@@ -1,5 +1,5 @@
-import type { FilterComparison, FilterTerm } from '../../contract/filter.ts'
-import { journalOperationWords } from '../../contract/filter-words.ts'
+import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
+import { journalOperationWords } from '../../contract/filter/filter-words.ts'
 import type { SqlValue } from '../host.ts'
 import { likePattern, searchable } from '../storage/search-text.ts'
 

@@ -1,6 +1,6 @@
-import type { DeviceStatus } from '../../contract/device.ts'
+import type { DeviceStatus } from '../../contract/api/devices.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { RoomStatus } from '../../contract/room.ts'
+import type { RoomStatus } from '../../contract/api/rooms.ts'
 import { deviceStatus, withId, type Reading } from './device-json.ts'
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '../../contract/firmware.ts'
+import type { ProductVariant } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   documentList,

@@ -1,4 +1,4 @@
-import type { PropertyDefinition, Stage } from '../../contract/definition.ts'
+import type { PropertyDefinition, Stage } from '../../contract/api/definitions.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   booleanOf,

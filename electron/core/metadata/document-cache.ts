@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
-import type { Observed } from '../../contract/firmware.ts'
+import type { Observed } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../host.ts'

@@ -3,7 +3,7 @@ import type {
   FeatureSetting,
   ModelSetting,
   PropertyDefinition,
-} from '../../contract/definition.ts'
+} from '../../contract/api/definitions.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   labelOf,

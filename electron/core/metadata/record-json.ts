@@ -1,4 +1,4 @@
-import type { ProductId } from '../../contract/firmware.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5Of } from './file-json.ts'

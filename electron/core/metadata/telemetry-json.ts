@@ -1,4 +1,4 @@
-import type { TelemetryEvent } from '../../contract/metadata.ts'
+import type { TelemetryEvent } from '../../contract/api/metadata.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   booleanOf,

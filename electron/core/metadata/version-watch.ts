@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { VersionWatch } from '../../contract/metadata.ts'
+import type { VersionWatch } from '../../contract/api/metadata.ts'
 import type { Clock, SqlValue } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'

@@ -1,6 +1,6 @@
-import type { Trouble } from '../../contract/app.ts'
+import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { KeyState } from '../../contract/organization.ts'
+import type { KeyState } from '../../contract/api/organizations.ts'
 import type { Demonstration } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing } from '../service-client/service-client.ts'

@@ -1,4 +1,4 @@
-import type { OrganizationDraft } from '../../contract/organization.ts'
+import type { OrganizationDraft } from '../../contract/api/organizations.ts'
 
 /** A subscription key and the origin (scheme, host, port) it may be sent to; null: it was stored before keys were bound to one. */
 export interface BoundKey {

@@ -1,6 +1,6 @@
-import type { Trouble } from '../../contract/app.ts'
+import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { KeyState } from '../../contract/organization.ts'
+import type { KeyState } from '../../contract/api/organizations.ts'
 import { KeychainError } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { Workbook } from '../storage/workbook.ts'

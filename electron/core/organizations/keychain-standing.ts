@@ -1,5 +1,5 @@
-import type { Trouble } from '../../contract/app.ts'
-import type { OrganizationList } from '../../contract/organization.ts'
+import type { Trouble } from '../../contract/api/app.ts'
+import type { OrganizationList } from '../../contract/api/organizations.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 
 type Standing = OrganizationList['keychain']

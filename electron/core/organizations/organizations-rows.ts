@@ -1,11 +1,7 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
-import {
-  assumedWords,
-  type Organization,
-  type OrganizationDraft,
-  type PresetName,
-} from '../../contract/organization.ts'
+import { assumedWords } from '../../contract/organization.ts'
+import type { Organization, OrganizationDraft, PresetName } from '../../contract/api/organizations.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

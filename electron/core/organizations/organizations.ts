@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/app.ts'
+import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type {
   KeyCheck,
@@ -6,7 +6,7 @@ import type {
   Organization,
   OrganizationDraft,
   OrganizationList,
-} from '../../contract/organization.ts'
+} from '../../contract/api/organizations.ts'
 import type { Log, SqlRow } from '../host.ts'
 import type { OrganizationsHost } from './organizations-host.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'

@@ -1,4 +1,5 @@
-import { assumedWords, type OrganizationDraft, type Preset } from '../../contract/organization.ts'
+import { assumedWords } from '../../contract/organization.ts'
+import type { OrganizationDraft, Preset } from '../../contract/api/organizations.ts'
 import { observedTemplates } from '../../contract/template.ts'
 
 /** What every preset begins with. */

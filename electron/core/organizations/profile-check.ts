@@ -1,12 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
 import { isLoopback } from '../../contract/loopback.ts'
-import {
-  assumedAtMost,
-  type AssumedList,
-  type AssumedWords,
-  type OrganizationDraft,
-} from '../../contract/organization.ts'
+import { assumedAtMost } from '../../contract/organization.ts'
+import type { AssumedList, AssumedWords, OrganizationDraft } from '../../contract/api/organizations.ts'
 import {
   parseTemplate,
   templateProblem,

@@ -1,6 +1,6 @@
-import type { FirmwareWord, WordCount } from '../../contract/device.ts'
+import type { FirmwareWord, WordCount } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
-import type { Overview, ProductFirmware } from '../../contract/overview.ts'
+import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
 import { firmwareWord, momentAgo } from '../devices/devices.ts'
 import type { Database } from '../host.ts'
 

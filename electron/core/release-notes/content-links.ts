@@ -1,4 +1,4 @@
-import type { ContentLink } from '../../contract/firmware.ts'
+import type { ContentLink } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { destinationOf } from '../metadata/metadata.ts'
 

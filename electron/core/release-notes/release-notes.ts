@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { ProductId, ReleaseNotes } from '../../contract/firmware.ts'
+import type { ProductId, ReleaseNotes } from '../../contract/api/firmware.ts'
 import type { Ask, Catalogue, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
 import { plainName, type WantedProduct } from './content-evidence.ts'
 import { recordOf } from './content-json.ts'

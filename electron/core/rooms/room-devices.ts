@@ -1,5 +1,5 @@
-import type { RoomDevice } from '../../contract/room.ts'
-import type { FirmwareWord } from '../../contract/device.ts'
+import type { RoomDevice } from '../../contract/api/rooms.ts'
+import type { FirmwareWord } from '../../contract/api/devices.ts'
 import {
   roleOf,
   serviceVerdict,

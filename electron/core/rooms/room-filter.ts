@@ -1,6 +1,6 @@
-import type { FilterTerm } from '../../contract/filter.ts'
-import { termsIn } from '../../contract/filter-terms.ts'
-import { roomVocabulary } from '../../contract/filter-words.ts'
+import type { FilterTerm } from '../../contract/filter/filter.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
+import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import { folded, searchable } from '../storage/search-text.ts'
 import type { RoomSummary } from './room-summaries.ts'
 

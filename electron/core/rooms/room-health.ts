@@ -1,5 +1,5 @@
-import type { FirmwareWord } from '../../contract/device.ts'
-import type { RoomHealth, RoomStatus } from '../../contract/room.ts'
+import type { FirmwareWord } from '../../contract/api/devices.ts'
+import type { RoomHealth, RoomStatus } from '../../contract/api/rooms.ts'
 
 /** How many of a room's devices stand how. `error` devices tell of an error by their status; what is left of `devices` is unknown. */
 export interface RoomTally {

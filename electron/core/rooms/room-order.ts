@@ -1,4 +1,5 @@
-import type { RoomColumn, RoomSort } from '../../contract/room.ts'
+import type { RoomColumn } from '../../contract/room.ts'
+import type { RoomSort } from '../../contract/api/rooms.ts'
 import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
 import type { RoomSummary } from './room-summaries.ts'
 

@@ -1,6 +1,6 @@
-import type { FirmwareWord } from '../../contract/device.ts'
+import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
-import type { RoomRow } from '../../contract/room.ts'
+import type { RoomRow } from '../../contract/api/rooms.ts'
 import { firmwareWord } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../host.ts'
 import { naturalKey } from '../storage/search-text.ts'

@@ -1,10 +1,5 @@
-import {
-  listNames,
-  type ListName,
-  type SavedView,
-  type SavedViewDraft,
-  type SortEntry,
-} from '../../contract/view.ts'
+import { listNames, type ListName } from '../../contract/view.ts'
+import type { SavedView, SavedViewDraft, SortEntry } from '../../contract/api/views.ts'
 import type { SqlValue, Transaction } from '../host.ts'
 import { folded, naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Setting, SettingChange } from '../../contract/setting.ts'
+import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { isConfidential, shortened } from '../write-gate/write-gate.ts'
 import { dots } from './hidden-values.ts'
 

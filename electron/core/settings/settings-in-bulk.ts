@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
-import type { PlannedChange } from '../../contract/job.ts'
-import type { Setting, SettingChange } from '../../contract/setting.ts'
+import type { PlannedChange } from '../../contract/api/jobs.ts'
+import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { type EndpointTemplates } from '../../contract/template.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { DeviceEndpoints } from '../management/management.ts'

@@ -1,6 +1,6 @@
-import type { FeatureSetting } from '../../contract/definition.ts'
+import type { FeatureSetting } from '../../contract/api/definitions.ts'
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
-import type { Setting } from '../../contract/setting.ts'
+import type { Setting } from '../../contract/api/settings.ts'
 import { dots, hiddenIn, withDots } from './hidden-values.ts'
 
 type Kind = Setting['kind']

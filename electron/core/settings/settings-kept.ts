@@ -1,4 +1,4 @@
-import type { Setting } from '../../contract/setting.ts'
+import type { Setting } from '../../contract/api/settings.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import { featuresByName } from './settings-json.ts'

@@ -1,6 +1,6 @@
-import type { DefinitionQuery } from '../../contract/definition.ts'
+import type { DefinitionQuery } from '../../contract/api/definitions.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Setting } from '../../contract/setting.ts'
+import type { Setting } from '../../contract/api/settings.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import { boundedRecord, type DeviceEndpoints } from '../management/management.ts'
 import type { Ask, FeatureModel, Metadata } from '../metadata/metadata.ts'

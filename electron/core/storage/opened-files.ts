@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/app.ts'
+import type { Trouble } from '../../contract/api/app.ts'
 import { DatabaseError, type Database, type Host } from '../host.ts'
 import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
 import { prepareLedger } from './ledger-migrations.ts'

@@ -1,8 +1,10 @@
-import { languages, type Preferences, type Theme } from '../../contract/app.ts'
+import { languages, type Preferences } from '../../contract/app.ts'
+import type { Theme } from '../../contract/api/app.ts'
 import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
-import { listNames, type ListLayout, type ListName } from '../../contract/view.ts'
+import { listNames, type ListName } from '../../contract/view.ts'
+import type { ListLayout } from '../../contract/api/views.ts'
 import type { SqlRow, SqlValue, Transaction } from '../host.ts'
 
 const themes: readonly Theme[] = ['light', 'dark', 'system']

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/app.ts'
+import type { Trouble } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
 import { DatabaseError, type Clock, type Database, type Databases, type Transaction } from '../host.ts'
 import { agree, type DerivedPart } from './derived.ts'

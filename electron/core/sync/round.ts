@@ -1,4 +1,4 @@
-import type { SyncReport } from '../../contract/sync.ts'
+import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
 import type { Database, Transaction } from '../host.ts'

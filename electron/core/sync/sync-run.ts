@@ -1,5 +1,5 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { SyncReport } from '../../contract/sync.ts'
+import type { SyncReport } from '../../contract/api/sync.ts'
 import type { Clock, Database } from '../host.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'

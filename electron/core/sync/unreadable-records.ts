@@ -1,4 +1,4 @@
-import type { UnreadableRecord } from '../../contract/device.ts'
+import type { UnreadableRecord } from '../../contract/api/devices.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Database, Transaction } from '../host.ts'
 import { withoutSettingValues } from '../settings/settings.ts'

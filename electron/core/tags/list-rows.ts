@@ -1,4 +1,4 @@
-import type { DeviceList } from '../../contract/device.ts'
+import type { DeviceList } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'

@@ -1,4 +1,4 @@
-import type { PastedList, WordCount } from '../../contract/device.ts'
+import type { PastedList, WordCount } from '../../contract/api/devices.ts'
 import { askedAs, devicesNamed, type NamedDevice } from '../devices/devices.ts'
 import type { Database } from '../host.ts'
 import { macIn, pastedWords } from './pasted-words.ts'

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { TagChange } from '../../contract/tag.ts'
+import type { TagChange } from '../../contract/api/tags.ts'
 import type { Transaction } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { MarkCopy, Stamps } from './mark-copy.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json.ts'
-import type { WebhookCheck } from '../../contract/webhook.ts'
+import type { WebhookCheck } from '../../contract/api/webhooks.ts'
 
 /** What a text is as JSON, or why it is none: for people, with line and column counted from 1. */
 export type JsonText =

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import type { WebhookRefusal } from '../../contract/webhook.ts'
+import type { WebhookRefusal } from '../../contract/api/webhooks.ts'
 
 /**
  * Which addresses a stranger's payload may have us ask: public ones only, so that a pasted text cannot reach into the technician's

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/webhook.ts'
+import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/api/webhooks.ts'
 import { readJsonText } from './json-text.ts'
 import { validationAddress } from './public-address.ts'
 

@@ -12,7 +12,7 @@ import {
   type SchemaDraft,
 } from '@cfworker/json-schema'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { WebhookCheck, WebhookCheckRequest } from '../../contract/webhook.ts'
+import type { WebhookCheck, WebhookCheckRequest } from '../../contract/api/webhooks.ts'
 import { readJsonText, unusable } from './json-text.ts'
 import { schemaOfSchemas } from './schema-of-schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookRefusal, WebhookValidation } from '../../contract/webhook.ts'
+import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webhooks.ts'
 import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../host.ts'
 import { isPublicAddress, validationAddress } from './public-address.ts'
 

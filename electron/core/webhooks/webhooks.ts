@@ -1,12 +1,11 @@
 import { Failed } from '../../contract/failure.ts'
-import {
-  webhookSteps,
-  type WebhookCheck,
-  type WebhookCheckRequest,
-  type WebhookReading,
-  type WebhookStep,
-  type WebhookValidation,
-} from '../../contract/webhook.ts'
+import { webhookSteps, type WebhookStep } from '../../contract/webhook.ts'
+import type {
+  WebhookCheck,
+  WebhookCheckRequest,
+  WebhookReading,
+  WebhookValidation,
+} from '../../contract/api/webhooks.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Host } from '../host.ts'
 import type { Workbook } from '../storage/workbook.ts'

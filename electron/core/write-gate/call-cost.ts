@@ -1,5 +1,5 @@
-import type { BudgetState } from '../../contract/budget.ts'
-import type { CallCost } from '../../contract/write.ts'
+import type { BudgetState } from '../../contract/api/budget.ts'
+import type { CallCost } from '../../contract/api/writes.ts'
 
 /** Specification, part 8: the longer window. */
 const windowInMs = 300_000

@@ -1,5 +1,5 @@
-import type { Trouble } from '../../contract/app.ts'
-import type { JournalLine } from '../../contract/journal.ts'
+import type { Trouble } from '../../contract/api/app.ts'
+import type { JournalLine } from '../../contract/api/journal.ts'
 import { DatabaseError, type Cancel, type Clock, type Log } from '../host.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'

@@ -1,4 +1,4 @@
-import type { WriteLock } from '../../contract/write.ts'
+import type { WriteLock } from '../../contract/api/writes.ts'
 import type { Cancel, Clock } from '../host.ts'
 
 /** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */

@@ -1,6 +1,6 @@
-import type { FleetFirmware } from '../../../electron/contract/definition.ts'
+import type { FleetFirmware } from '../../../electron/contract/api/definitions.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { ReleaseList } from '../../../electron/contract/firmware.ts'
+import type { ReleaseList } from '../../../electron/contract/api/firmware.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDefinitions } from '../../../electron/core/definitions/definitions.ts'
 import { metadataRig } from '../metadata/fake-metadata-service.ts'

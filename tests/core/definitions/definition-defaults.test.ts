@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { FirmwareRelease, ReleaseList } from '../../../electron/contract/firmware.ts'
+import type { FirmwareRelease, ReleaseList } from '../../../electron/contract/api/firmware.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { definitionsRig, type DefinitionsRigOptions } from './a-definitions-rig.ts'
 

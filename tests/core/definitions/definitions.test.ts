@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DefinitionInUse } from '../../../electron/contract/definition.ts'
+import type { DefinitionInUse } from '../../../electron/contract/api/definitions.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { heldAtCeiling } from '../../../electron/core/definitions/ceiling.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'

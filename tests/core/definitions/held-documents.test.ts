@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProductDefinitions } from '../../../electron/contract/definition.ts'
+import type { ProductDefinitions } from '../../../electron/contract/api/definitions.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'

@@ -1,4 +1,5 @@
-import type { DeviceListQuery, DeviceSortColumn } from '../../../electron/contract/device.ts'
+import type { DeviceListQuery } from '../../../electron/contract/api/devices.ts'
+import type { DeviceSortColumn } from '../../../electron/contract/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import { Fleet, by, failureOf, organizationId } from './a-fleet.ts'
 
 const fleet = new Fleet()

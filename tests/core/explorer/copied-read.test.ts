@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { ExplorerAnswer } from '../../../electron/contract/explorer.ts'
+import type { ExplorerAnswer } from '../../../electron/contract/api/explorer.ts'
 import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
 import { answer } from '../../fake-transport.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'

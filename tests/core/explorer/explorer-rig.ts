@@ -1,5 +1,5 @@
 import { observedTemplates } from '../../../electron/contract/template.ts'
-import type { WriteReport } from '../../../electron/contract/write.ts'
+import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openDocumentCache } from '../../../electron/core/metadata/document-cache.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
@@ -11,7 +11,7 @@ import {
   openMetadataClient,
 } from '../../../electron/core/service-client/service-client.ts'
 import type { PlannedWrite, WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
-import type { ExplorerCall } from '../../../electron/contract/explorer.ts'
+import type { ExplorerCall } from '../../../electron/contract/api/explorer.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { DocumentTable } from '../metadata/document-table.ts'
 import { FakeTransport } from '../../fake-transport.ts'

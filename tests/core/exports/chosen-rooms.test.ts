@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import { exportTable, type ExportSources } from '../../../electron/core/exports/export-rows.ts'
 
 const rooms = ['A', 'B', 'C'].map((id) => ({ id }))

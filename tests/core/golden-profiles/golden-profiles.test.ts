@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { GoldenProfileDraft } from '../../../electron/contract/golden-profile.ts'
-import type { DeviceRow } from '../../../electron/contract/device.ts'
-import type { Setting } from '../../../electron/contract/setting.ts'
+import type { GoldenProfileDraft } from '../../../electron/contract/api/golden-profiles.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import type { Setting } from '../../../electron/contract/api/settings.ts'
 import {
   openGoldenProfiles,
   type GoldenProfiles,

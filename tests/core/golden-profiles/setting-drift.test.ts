@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeatureSetting } from '../../../electron/contract/definition.ts'
-import type { SettingDrift } from '../../../electron/contract/golden-profile.ts'
-import type { Setting, SettingChange } from '../../../electron/contract/setting.ts'
+import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
+import type { SettingDrift } from '../../../electron/contract/api/golden-profiles.ts'
+import type { Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
 import { driftFrom, notAllowed, stateBy } from '../../../electron/core/golden-profiles/setting-drift.ts'
 
 const feature = (changes: Partial<FeatureSetting>): FeatureSetting => ({

@@ -6,8 +6,8 @@ import type {
   JobTerms,
   PlannedItem,
   SkipReason,
-} from '../../../electron/contract/job.ts'
-import type { BudgetState } from '../../../electron/contract/budget.ts'
+} from '../../../electron/contract/api/jobs.ts'
+import type { BudgetState } from '../../../electron/contract/api/budget.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
 import type {

@@ -1,6 +1,13 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
-import type { Job, JobDraft, JobItem, JobPlan, JobWork, PlannedItem } from '../../../electron/contract/job.ts'
-import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import type {
+  Job,
+  JobDraft,
+  JobItem,
+  JobPlan,
+  JobWork,
+  PlannedItem,
+} from '../../../electron/contract/api/jobs.ts'
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Host, Transport, WireRequest } from '../../../electron/core/host.ts'
 import {

@@ -1,5 +1,5 @@
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { Job } from '../../../electron/contract/job.ts'
+import type { Job } from '../../../electron/contract/api/jobs.ts'
 import { call, type AProgram } from './a-bench.ts'
 
 /** Counts of a job of which nothing ended. */

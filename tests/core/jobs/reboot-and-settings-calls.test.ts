@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { JobWork } from '../../../electron/contract/job.ts'
+import type { JobWork } from '../../../electron/contract/api/jobs.ts'
 import { AJobCore } from './a-job-core.ts'
 
 let it: AJobCore

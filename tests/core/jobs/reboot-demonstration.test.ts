@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
-import type { JobItem, JobWork } from '../../../electron/contract/job.ts'
-import type { RoomRow } from '../../../electron/contract/room.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
+import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
+import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { AJobCore } from './a-job-core.ts'
 
 let it: AJobCore

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { RoomDevice } from '../../../electron/contract/room.ts'
+import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import { goingDown, looksAtMost, watchRoom, type Watched } from '../../../electron/core/jobs/room-watch.ts'
 import { FakeClock } from '../../fake-clock.ts'
 

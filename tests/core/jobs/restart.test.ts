@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { JobItem, JobWork } from '../../../electron/contract/job.ts'
+import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { aDraft, AHome, AProgram, answered, call, done, rooms, type AProgramOptions } from './a-bench.ts'
 

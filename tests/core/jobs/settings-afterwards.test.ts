@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { WriteReport } from '../../../electron/contract/write.ts'
+import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { endingOf, endingOfWrite } from '../../../electron/core/jobs/item-endings.ts'
 import { lookAfterwards, type Shown } from '../../../electron/core/jobs/settings-shown.ts'
 import { FakeClock } from '../../fake-clock.ts'

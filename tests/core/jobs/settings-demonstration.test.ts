@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
-import type { JobWork } from '../../../electron/contract/job.ts'
-import type { SettingChange } from '../../../electron/contract/setting.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
+import type { JobWork } from '../../../electron/contract/api/jobs.ts'
+import type { SettingChange } from '../../../electron/contract/api/settings.ts'
 import { AJobCore } from './a-job-core.ts'
 
 let it: AJobCore

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { JournalLine } from '../../../electron/contract/journal.ts'
+import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
   openJournal,
   type Journal,

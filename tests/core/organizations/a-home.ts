@@ -8,11 +8,8 @@ import { openOrganizations, type Organizations } from '../../../electron/core/or
 import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
 import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
-import {
-  assumedWords,
-  type KeyState,
-  type OrganizationDraft,
-} from '../../../electron/contract/organization.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
+import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { MemoryKeychain } from '../../memory-keychain.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeySlot } from '../../../electron/contract/failure.ts'
-import type { Organization } from '../../../electron/contract/organization.ts'
+import type { Organization } from '../../../electron/contract/api/organizations.ts'
 import type { Organizations } from '../../../electron/core/organizations/organizations.ts'
 import { settle } from '../../fake-clock.ts'
 import { aDemonstration, aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-home.ts'

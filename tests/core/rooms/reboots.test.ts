@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
-import type { Organization } from '../../../electron/contract/organization.ts'
+import type { Organization } from '../../../electron/contract/api/organizations.ts'
 import { foldedRooms, roomPlan } from '../../../electron/core/jobs/room-folding.ts'
 import { openReboots, type Reboots } from '../../../electron/core/rooms/reboots.ts'
 import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'

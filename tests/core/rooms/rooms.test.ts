@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RoomQuery } from '../../../electron/contract/room.ts'
+import type { RoomQuery } from '../../../electron/contract/api/rooms.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { SavedViewDraft } from '../../../electron/contract/view.ts'
+import type { SavedViewDraft } from '../../../electron/contract/api/views.ts'
 import { openSavedViews, type SavedViews } from '../../../electron/core/saved-views/saved-views.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { OrganizationDraft } from '../../../electron/contract/organization.ts'
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { Setting, SettingChange } from '../../../electron/contract/setting.ts'
+import type { Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
 import { changeBody, changeWords, checkedChanges } from '../../../electron/core/settings/setting-change.ts'
 
 const feature = { id: 'X', name: null, supported: [], minimum: null, maximum: null, restarts: null }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeatureSetting } from '../../../electron/contract/definition.ts'
+import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { Json, JsonObject } from '../../../electron/contract/json.ts'
 import { featuresByName, readSetting, settingEntries } from '../../../electron/core/settings/settings-json.ts'
 

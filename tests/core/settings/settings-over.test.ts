@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import type { FeatureSetting } from '../../../electron/contract/definition.ts'
-import type { Setting } from '../../../electron/contract/setting.ts'
+import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
+import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { DeviceSettings } from '../../../electron/contract/setting.ts'
+import type { DeviceSettings } from '../../../electron/contract/api/settings.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
 import { openSettings, type Settings } from '../../../electron/core/settings/settings.ts'

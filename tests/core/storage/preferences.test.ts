@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import type { Preferences } from '../../../electron/contract/app.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { ListLayout } from '../../../electron/contract/view.ts'
+import type { ListLayout } from '../../../electron/contract/api/views.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
-import type { Room } from '../../../electron/contract/room.ts'
+import type { Room } from '../../../electron/contract/api/rooms.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, refreshRoom, type Sync } from '../../../electron/core/sync/sync.ts'

@@ -1,4 +1,4 @@
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { deviceRows } from '../../../electron/core/devices/devices.ts'
 import type { Transaction } from '../../../electron/core/host.ts'

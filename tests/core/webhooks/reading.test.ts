@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { WebhookReading } from '../../../electron/contract/webhook.ts'
+import type { WebhookReading } from '../../../electron/contract/api/webhooks.ts'
 import { readPayload } from '../../../electron/core/webhooks/reading.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 2)

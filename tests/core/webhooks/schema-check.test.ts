@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { WebhookCheck } from '../../../electron/contract/webhook.ts'
+import type { WebhookCheck } from '../../../electron/contract/api/webhooks.ts'
 import { checkPayload } from '../../../electron/core/webhooks/schema-check.ts'
 
 const check = (schema: unknown, payload: unknown): WebhookCheck =>

@@ -3,7 +3,7 @@ import type { ClientRequest, ClientRequestConstructorOptions, Session as Electro
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { operations, type OperationName } from '../../../electron/contract/operations.ts'
-import type { WriteReport } from '../../../electron/contract/write.ts'
+import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Session } from '../../../electron/core/session.ts'
 import type { Transport } from '../../../electron/core/host.ts'

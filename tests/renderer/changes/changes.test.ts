@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ChangeGroup } from '../../../electron/contract/change.ts'
-import { changeKindWords } from '../../../electron/contract/filter-words.ts'
+import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
+import { changeKindWords } from '../../../electron/contract/filter/filter-words.ts'
 import { fromTo, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { FirmwareStanding } from '../../../electron/contract/firmware.ts'
+import type { FirmwareStanding } from '../../../electron/contract/api/firmware.ts'
 import FirmwareCard from '../../../renderer/devices/FirmwareCard.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DeviceColumn } from '../../../electron/contract/device.ts'
-import { readFilter } from '../../../electron/contract/filter-reader.ts'
-import { deviceVocabulary } from '../../../electron/contract/filter-words.ts'
+import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
+import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'
 import {
   agePartsOf,
   columnsIn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Device } from '../../../electron/contract/device.ts'
-import type { ReleaseNotes } from '../../../electron/contract/firmware.ts'
+import type { Device } from '../../../electron/contract/api/devices.ts'
+import type { ReleaseNotes } from '../../../electron/contract/api/firmware.ts'
 import { factsAsText, factsOf, productFactsOf } from '../../../renderer/devices/device-facts.ts'
 import { aFleet } from '../double/fleet.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviceSortColumns, type DeviceColumn } from '../../../electron/contract/device.ts'
+import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
 import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
 import {
   laidFrom,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceWindow } from '../../../electron/contract/device.ts'
+import type { DeviceWindow } from '../../../electron/contract/api/devices.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { aCore, settle } from '../open-page.ts'

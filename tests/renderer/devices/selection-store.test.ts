@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceRow, DeviceWindow } from '../../../electron/contract/device.ts'
+import type { DeviceRow, DeviceWindow } from '../../../electron/contract/api/devices.ts'
 import { byName, useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FeatureSetting } from '../../../electron/contract/definition.ts'
-import type { Setting } from '../../../electron/contract/setting.ts'
+import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
+import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import type { DoubleOptions } from '../double-link.ts'

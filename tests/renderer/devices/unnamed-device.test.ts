@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
-import type { DeviceRow } from '../../../electron/contract/device.ts'
-import type { RoomDevice } from '../../../electron/contract/room.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import { cellOf } from '../../../renderer/devices/device-cells.ts'
 import { idBeside, nameOfDevice } from '../../../renderer/parts/device-name.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'

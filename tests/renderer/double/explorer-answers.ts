@@ -3,11 +3,11 @@ import type {
   ExplorerCall,
   ExplorerOperation,
   ExplorerParameter,
-} from '../../../electron/contract/explorer.ts'
+} from '../../../electron/contract/api/explorer.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { operations, type Operation, type OperationParameter } from '../../../electron/contract/operations.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
-import type { WriteReport } from '../../../electron/contract/write.ts'
+import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { catalogue } from './fleet.ts'
 import { VENDOR } from './metadata-answers.ts'
 

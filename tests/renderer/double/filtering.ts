@@ -1,7 +1,7 @@
-import type { Device } from '../../../electron/contract/device.ts'
+import type { Device } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { readFilter } from '../../../electron/contract/filter-reader.ts'
-import type { FilterTerm, FilterVocabulary } from '../../../electron/contract/filter.ts'
+import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import type { FilterTerm, FilterVocabulary } from '../../../electron/contract/filter/filter.ts'
 import { compareVersions } from '../../../electron/core/firmware/version-order.ts'
 
 /** What stands in a key of one row: words, versions and texts as text, numbers as numbers, ages as the moment they count from. */

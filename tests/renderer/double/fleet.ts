@@ -1,5 +1,5 @@
-import type { Device, FirmwareWord } from '../../../electron/contract/device.ts'
-import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
+import type { Device, FirmwareWord } from '../../../electron/contract/api/devices.ts'
+import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/api/rooms.ts'
 
 export interface CatalogueEntry {
   readonly productId: number

@@ -1,11 +1,11 @@
-import type { Device } from '../../../electron/contract/device.ts'
+import type { Device } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type {
   DriftedDevice,
   GoldenDevicesQuery,
   GoldenProfile,
-} from '../../../electron/contract/golden-profile.ts'
-import type { Setting, SettingChange } from '../../../electron/contract/setting.ts'
+} from '../../../electron/contract/api/golden-profiles.ts'
+import type { Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import type { Announce } from '../../../electron/core/announcer.ts'
 import { isMeant } from '../../../electron/core/golden-profiles/fleet-drift.ts'

@@ -1,17 +1,17 @@
-import type { Device } from '../../../electron/contract/device.ts'
+import type { Device } from '../../../electron/contract/api/devices.ts'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import {
-  jobOutcomes,
-  type Job,
-  type JobDetail,
-  type JobDraft,
-  type JobItem,
-  type JobItemPage,
-  type JobOutcome,
-  type JobState,
-  type WaitReason,
-} from '../../../electron/contract/job.ts'
-import type { Room } from '../../../electron/contract/room.ts'
+import { jobOutcomes } from '../../../electron/contract/job.ts'
+import type {
+  Job,
+  JobDetail,
+  JobDraft,
+  JobItem,
+  JobItemPage,
+  JobOutcome,
+  JobState,
+  WaitReason,
+} from '../../../electron/contract/api/jobs.ts'
+import type { Room } from '../../../electron/contract/api/rooms.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import type { Announce } from '../../../electron/core/announcer.ts'
 import { planner, type KeptPlan, type PlanWorld } from './job-plans.ts'

@@ -1,4 +1,4 @@
-import type { Device, DeviceSelection } from '../../../electron/contract/device.ts'
+import type { Device, DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type {
   JobDraft,
@@ -7,10 +7,10 @@ import type {
   PlannedChange,
   PlannedItem,
   SkipReason,
-} from '../../../electron/contract/job.ts'
-import type { Room } from '../../../electron/contract/room.ts'
-import type { DeviceSettings, Setting, SettingChange } from '../../../electron/contract/setting.ts'
-import type { WriteLock } from '../../../electron/contract/write.ts'
+} from '../../../electron/contract/api/jobs.ts'
+import type { Room } from '../../../electron/contract/api/rooms.ts'
+import type { DeviceSettings, Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
+import type { WriteLock } from '../../../electron/contract/api/writes.ts'
 
 /** More items than this ask for the number typed (behaviour, section 4). */
 const CLICKED_AT_MOST = 5

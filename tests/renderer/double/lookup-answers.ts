@@ -4,7 +4,7 @@ import type {
   Telemetry,
   TelemetryEvent,
   VersionWatch,
-} from '../../../electron/contract/metadata.ts'
+} from '../../../electron/contract/api/metadata.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { VENDOR } from './metadata-answers.ts'
 

@@ -3,10 +3,10 @@ import type {
   DefinitionInUse,
   FleetFirmware,
   PropertyDefinition,
-} from '../../../electron/contract/definition.ts'
-import type { Device } from '../../../electron/contract/device.ts'
+} from '../../../electron/contract/api/definitions.ts'
+import type { Device } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { FirmwareRelease, Product } from '../../../electron/contract/firmware.ts'
+import type { FirmwareRelease, Product } from '../../../electron/contract/api/firmware.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { catalogue, type CatalogueEntry } from './fleet.ts'

@@ -1,12 +1,12 @@
 import type { KeySlot } from '../../../electron/contract/failure.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import {
-  assumedWords,
-  type KeyState,
-  type Organization,
-  type OrganizationDraft,
-  type Preset,
-} from '../../../electron/contract/organization.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
+import type {
+  KeyState,
+  Organization,
+  OrganizationDraft,
+  Preset,
+} from '../../../electron/contract/api/organizations.ts'
 import { originOf } from '../../../electron/core/organizations/key-entry.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'

@@ -1,8 +1,8 @@
 import { Failed } from '../../../electron/contract/failure.ts'
-import type { DeviceSelection } from '../../../electron/contract/device.ts'
-import type { Change } from '../../../electron/contract/change.ts'
-import { roomVocabulary } from '../../../electron/contract/filter-words.ts'
-import type { Room, RoomRow } from '../../../electron/contract/room.ts'
+import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
+import type { Change } from '../../../electron/contract/api/changes.ts'
+import { roomVocabulary } from '../../../electron/contract/filter/filter-words.ts'
+import type { Room, RoomRow } from '../../../electron/contract/api/rooms.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { counted, matching, sorted, suggested, type Field } from './filtering.ts'
 

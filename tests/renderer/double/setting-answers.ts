@@ -1,4 +1,4 @@
-import type { Device, DeviceSelection } from '../../../electron/contract/device.ts'
+import type { Device, DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 

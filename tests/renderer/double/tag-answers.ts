@@ -1,6 +1,7 @@
-import type { Device, DeviceSelection, WordCount } from '../../../electron/contract/device.ts'
+import type { Device, DeviceSelection, WordCount } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { tagAtMost, type Tag, type TagChange } from '../../../electron/contract/tag.ts'
+import { tagAtMost } from '../../../electron/contract/tag.ts'
+import type { Tag, TagChange } from '../../../electron/contract/api/tags.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 import type { Announce } from '../../../electron/core/announcer.ts'
 

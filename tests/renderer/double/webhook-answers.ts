@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../../../electron/contract/json.ts'
 import type {
   WebhookEvent,
   WebhookReading,
-  WebhookStep,
   WebhookValidation,
-} from '../../../electron/contract/webhook.ts'
+} from '../../../electron/contract/api/webhooks.ts'
+import type { WebhookStep } from '../../../electron/contract/webhook.ts'
 import type { AllHandlers } from '../../../electron/contract/rpc-client.ts'
 
 const isObject = (value: Json | undefined): value is JsonObject =>

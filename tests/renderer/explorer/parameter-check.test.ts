@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExplorerOperation, ExplorerParameter } from '../../../electron/contract/explorer.ts'
+import type { ExplorerOperation, ExplorerParameter } from '../../../electron/contract/api/explorer.ts'
 import { operations, pathOf } from '../../../electron/contract/operations.ts'
 import {
   parametersToSend,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Product } from '../../../electron/contract/firmware.ts'
+import type { Product } from '../../../electron/contract/api/firmware.ts'
 import { done } from '../../../electron/contract/failure.ts'
 import { useProductSearch } from '../../../renderer/firmware/product-search-store.ts'
 import type { DoubleLink } from '../double-link.ts'

@@ -1,6 +1,6 @@
 import { mount, RouterLinkStub } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { Standing } from '../../../electron/contract/app.ts'
+import type { Standing } from '../../../electron/contract/api/app.ts'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { aCore } from '../open-page.ts'

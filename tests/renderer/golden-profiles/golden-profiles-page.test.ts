@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
-import type { NotAllowedWindow } from '../../../electron/contract/golden-profile.ts'
+import type { NotAllowedWindow } from '../../../electron/contract/api/golden-profiles.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'

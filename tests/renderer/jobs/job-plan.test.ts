@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
-import type { JobStart, JobWork } from '../../../electron/contract/job.ts'
+import type { JobStart, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'

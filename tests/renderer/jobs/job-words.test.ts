@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/job.ts'
+import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/api/jobs.ts'
 import { detailOf, itemWait, minutesOf, nameOf, stateOf } from '../../../renderer/jobs/job-words.ts'
 
 describe('a time of day as people type it', () => {

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../electron/contract/job.ts'
+import type { Job } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'

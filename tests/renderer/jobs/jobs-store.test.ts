@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JobPlan } from '../../../electron/contract/job.ts'
+import type { JobPlan } from '../../../electron/contract/api/jobs.ts'
 import type { Outcome } from '../../../electron/contract/failure.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { aCore, settle } from '../open-page.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/job.ts'
+import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { planSentences, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
-import type { JournalPage, JournalQuery } from '../../../electron/contract/journal.ts'
+import type { JournalPage, JournalQuery } from '../../../electron/contract/api/journal.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { aFleet } from '../double/fleet.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalLine } from '../../../electron/contract/journal.ts'
+import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
   durationOf,
   eventOf,

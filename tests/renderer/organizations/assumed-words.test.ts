@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assumedWords, type OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import type { DoubleOptions } from '../double-link.ts'
 import { openPage, settle, type OpenedPage } from '../open-page.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assumedWords, type OrganizationDraft } from '../../../electron/contract/organization.ts'
+import { assumedWords } from '../../../electron/contract/organization.ts'
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
 import { draftProblems, keyProblem, tidyDraft, wordsIn } from '../../../renderer/organizations/draft-check.ts'
 

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
-import type { KeyCheck, KeyState } from '../../../electron/contract/organization.ts'
+import type { KeyCheck, KeyState } from '../../../electron/contract/api/organizations.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import KeyCard from '../../../renderer/organizations/KeyCard.vue'
 

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { VersionWatch } from '../../../electron/contract/metadata.ts'
+import type { VersionWatch } from '../../../electron/contract/api/metadata.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
 import { openPage, settle } from '../open-page.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Overview } from '../../../electron/contract/overview.ts'
-import { readFilter } from '../../../electron/contract/filter-reader.ts'
-import { vocabularies } from '../../../electron/contract/filter-words.ts'
+import type { Overview } from '../../../electron/contract/api/overview.ts'
+import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
 import { ageLabels } from '../../../renderer/overview/overview-charts.ts'
 import {
   inUnits,

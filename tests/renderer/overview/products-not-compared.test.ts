@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
-import type { ProductNotCompared } from '../../../electron/contract/firmware.ts'
+import type { ProductNotCompared } from '../../../electron/contract/api/firmware.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import ProductsNotCompared from '../../../renderer/overview/ProductsNotCompared.vue'
 import { createPages } from '../../../renderer/router.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { done } from '../../../electron/contract/failure.ts'
-import type { RecoveryAnswer, RecoveryDocumentName } from '../../../electron/contract/metadata.ts'
+import type { RecoveryAnswer, RecoveryDocumentName } from '../../../electron/contract/api/metadata.ts'
 import type { DoubleLink } from '../double-link.ts'
 import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
 

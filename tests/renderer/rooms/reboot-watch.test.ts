@@ -1,7 +1,7 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { done, failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { RoomDevice } from '../../../electron/contract/room.ts'
+import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { useRebootWatch, watchedForInMs } from '../../../renderer/rooms/reboot-watch-store.ts'
 import { doubleLink } from '../double-link.ts'

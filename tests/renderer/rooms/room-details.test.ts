@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { WriteReport } from '../../../electron/contract/write.ts'
-import type { Room } from '../../../electron/contract/room.ts'
+import type { WriteReport } from '../../../electron/contract/api/writes.ts'
+import type { Room } from '../../../electron/contract/api/rooms.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import { nextPage, openPage, settle } from '../open-page.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/room.ts'
+import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/api/rooms.ts'
 import {
   markOfHealth,
   namesOf,

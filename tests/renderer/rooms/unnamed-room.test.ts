@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
-import type { RoomInTrouble } from '../../../electron/contract/overview.ts'
-import type { RoomRow } from '../../../electron/contract/room.ts'
+import type { RoomInTrouble } from '../../../electron/contract/api/overview.ts'
+import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import RoomsInTrouble from '../../../renderer/overview/RoomsInTrouble.vue'
 import { roomEntry } from '../../../renderer/palette/found-entries.ts'

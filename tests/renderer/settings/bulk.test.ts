@@ -1,6 +1,6 @@
 import { flushPromises, mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { SettingOver } from '../../../electron/contract/setting.ts'
+import type { SettingOver } from '../../../electron/contract/api/settings.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import BulkDialog from '../../../renderer/settings/BulkDialog.vue'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TelemetryEvent } from '../../../electron/contract/metadata.ts'
+import type { TelemetryEvent } from '../../../electron/contract/api/metadata.ts'
 import { findEvents, meaningOf, spokenName, toldEvent } from '../../../renderer/telemetry/telemetry-words.ts'
 
 describe('Telemetry in plain words', () => {

@@ -1,4 +1,4 @@
-import { Failed } from './failure.ts'
+import { Failed } from '../failure.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from './filter.ts'
 import { readFilter } from './filter-reader.ts'
 

@@ -1,5 +1,5 @@
-import type { FeatureSetting } from './definition.ts'
-import type { Json, JsonObject } from './json.ts'
+import type { FeatureSetting } from './definitions.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /** One setting of a device. Its kind is told by the member present (observed): `isOn`, `selected`, `value` number or text. */
 export interface Setting {

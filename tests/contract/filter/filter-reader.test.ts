@@ -1,8 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { FilterComparison, FilterProblem, FilterTerm } from '../../electron/contract/filter.ts'
-import { keyNamed, quoted, readFilter, termText, withTerm } from '../../electron/contract/filter-reader.ts'
-import { deviceVocabulary, vocabularies } from '../../electron/contract/filter-words.ts'
+import type { FilterComparison, FilterProblem, FilterTerm } from '../../../electron/contract/filter/filter.ts'
+import {
+  keyNamed,
+  quoted,
+  readFilter,
+  termText,
+  withTerm,
+} from '../../../electron/contract/filter/filter-reader.ts'
+import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/filter-words.ts'
 
 const read = (text: string) => readFilter(text, deviceVocabulary)
 /** A term in short: what of the text it covers, then what was understood. */
