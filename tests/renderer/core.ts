@@ -1,6 +1,7 @@
 import { flushPromises } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
+import type { DeviceRow } from '../../electron/contract/api/devices.ts'
 import { failed, type Failure } from '../../electron/contract/failure.ts'
 import type {
   AllHandlers,
@@ -43,6 +44,17 @@ export interface CoreOptions {
 }
 
 const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoInMs: 3 * minute }
+
+/** Devices that match a filter, by name; at most 500. */
+export const devicesOf = async (core: TestCore, where = ''): Promise<readonly DeviceRow[]> =>
+  (
+    await core.handlers.devices.window({
+      where,
+      sort: [{ column: 'name', descending: false }],
+      start: 0,
+      count: 500,
+    })
+  ).rows
 
 export interface TestCore extends Transport {
   /** Everything the pages asked for, oldest first. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceWindow } from '../../../electron/contract/api/devices.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
-import { aCore, settle } from '../open-page.ts'
+import { devicesOf, openCore, settle } from '../core.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const windows = (core: { asked: readonly { channel: string }[] }): number =>
@@ -10,7 +10,7 @@ const windows = (core: { asked: readonly { channel: string }[] }): number =>
 
 describe('the windows of the fleet', () => {
   it('asks for 100 rows and learns how many there are', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     const window = (await devices.windowAt(0, byName)) as DeviceWindow
     expect([window.rows.length, devices.total, devices.all]).toEqual([100, 300, 300])
@@ -20,7 +20,7 @@ describe('the windows of the fleet', () => {
     })
   })
   it('has the first window of a new filter at hand before the table starts over, and hands it out once', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     await devices.startOver()
     devices.where = 'speak2'
@@ -30,14 +30,14 @@ describe('the windows of the fleet', () => {
     const window = devices.windowAt(0, byName)
     expect(window).not.toBeInstanceOf(Promise)
     expect(new Set((window as DeviceWindow).rows.map((row) => row.productName))).toEqual(
-      new Set(['Jabra Speak2 75']),
+      new Set(['Jabra Speak2 55', 'Jabra Speak2 75', 'Jabra Speak2 75 (Teams)']),
     )
     expect(windows(core)).toBe(asked)
     await devices.windowAt(0, byName)
     expect(windows(core)).toBe(asked + 1)
   })
   it('drops the answer of a filter that was left meanwhile', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     const release = core.hold('devices.window')
     devices.where = 'zzz'
@@ -49,7 +49,7 @@ describe('the windows of the fleet', () => {
     expect([devices.total, devices.startedOver]).toEqual([300, 1])
   })
   it('a window of a filter that was left, come after that of the new one, changes no total', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     devices.where = 'speak2'
     await settle()
@@ -68,7 +68,7 @@ describe('the windows of the fleet', () => {
     expect([ofSpeak2 === 300, ofAll, devices.total]).toEqual([false, 300, 300])
   })
   it('says why there is no window, and forgets it with the next good answer', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     core.fail('devices.window', { kind: 'too-busy', waiting: 9 })
     expect(await devices.windowAt(0, byName)).toBeNull()
@@ -78,7 +78,7 @@ describe('the windows of the fleet', () => {
     expect(devices.failure).toBeNull()
   })
   it('reloads what is shown when devices changed, without starting over', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     const stop = devices.follow()
     core.announce('devices.changed', { count: 3 })
@@ -88,7 +88,7 @@ describe('the windows of the fleet', () => {
     expect([devices.changed, devices.startedOver]).toEqual([1, 0])
   })
   it('while one question is under way the newest waits alone: what was typed in between is never asked', async () => {
-    const core = aCore()
+    const core = await openCore()
     const devices = useDevicesStore()
     const release = core.hold('devices.window')
     for (const text of ['a', 'an', 'ann', 'anna']) {
@@ -105,18 +105,17 @@ describe('the windows of the fleet', () => {
 })
 
 describe('the device in the drawer', () => {
-  async function opened(options = {}) {
-    const core = aCore(options)
-    const { rows } = (await useDevicesStore().windowAt(0, byName)) as DeviceWindow
+  async function opened(where = 'fw:behind') {
+    const core = await openCore()
+    const [row, other] = await devicesOf(core, where)
     const device = useDeviceStore()
-    const row = rows[0] as DeviceWindow['rows'][number]
-    await device.open(row.id, 2830)
-    return { core, device, rows, row }
+    await core.finish(device.open(row!.id, 2830))
+    return { core, device, row: row!, other: other! }
   }
   it('comes with the download link of the newest release of its product', async () => {
     const { core, device, row } = await opened()
     const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
-    const latest = device.standing.value?.kind === 'unknown' ? null : device.standing.value?.latest
+    const { latest } = row.firmware
     expect(asked).toEqual({
       vendorId: 2830,
       productId: row.productId,
@@ -124,11 +123,14 @@ describe('the device in the drawer', () => {
       buildType: null,
       refresh: false,
     })
-    expect(device.firmwareLink.value?.url).toContain(`/${row.productId}/${latest}/`)
-    expect(device.definition.value?.inUse).toBe('14.5.0')
+    expect([device.standing.value, device.firmwareLink.value?.url, device.definition.value?.inUse]).toEqual([
+      { kind: 'behind', latest, by: row.firmware.by },
+      expect.stringContaining(`?v=${latest}&`),
+      '14.5.0',
+    ])
   })
   it('asks for no link where nothing is known of the product', async () => {
-    const { core, device } = await opened({ unpublished: true })
+    const { core, device } = await opened('fw:by-service')
     expect(device.standing.value).toEqual({ kind: 'unknown', why: 'not-published' })
     expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
   })
@@ -139,9 +141,9 @@ describe('the device in the drawer', () => {
     expect([device.device.value?.id, device.device.failure?.kind]).toEqual([row.id, 'too-busy'])
   })
   it('drops answers for a device that was left meanwhile', async () => {
-    const { core, device, rows } = await opened()
+    const { core, device, other } = await opened()
     const release = core.hold('devices.get')
-    const late = device.open((rows[1] as DeviceWindow['rows'][number]).id, 2830)
+    const late = device.open(other.id, 2830)
     device.close()
     release()
     await late

@@ -1,11 +1,10 @@
-// @vitest-environment happy-dom
 import { mount } from '@vue/test-utils'
 import { expect, it, onTestFinished } from 'vitest'
 import ExportPanel from '../../../renderer/exports/ExportPanel.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { clearMessages, messages, takeAction } from '../../../renderer/parts/toasts.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle } from '../core.ts'
 
 const subject = { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] } as const
 const offer = {
@@ -17,8 +16,16 @@ const offer = {
 const answer = { subject, format: 'csv', columns: ['name'], delimiter: ',', timeZone: 'UTC' } as const
 
 it('a file is shown while it is written; its end is told once, in a message that leads to its folder', async () => {
-  const core = aCore()
+  const core = await openCore()
   clearMessages()
+  const slowDisk = Promise.withResolvers<void>()
+  const { write } = core.host.files
+  Object.assign(core.host.files, {
+    write: async (path: string) => {
+      await slowDisk.promise
+      return write(path)
+    },
+  })
   const panel = mount(ExportPanel, { global: { plugins: [i18n] } })
   onTestFinished(() => panel.unmount())
   const exports = useExports()
@@ -26,17 +33,19 @@ it('a file is shown while it is written; its end is told once, in a message that
   await exports.start(answer)
   await settle()
   const while_ = panel.findAll('li').length
-  for (let quarter = 0; quarter < 5; quarter++) {
-    core.announce('exports.changed', { count: 1 })
-    await settle()
-  }
+  slowDisk.resolve()
+  await settle()
+  await core.advance(1_000)
+  await settle()
+  core.announce('exports.changed', { count: 1 })
+  await settle()
   const told = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)
   await settle()
-  expect([
-    while_,
-    panel.findAll('li').length,
-    told,
-    core.asked.filter(({ channel }) => channel === 'exports.show').length,
-  ]).toEqual([1, 0, [['ok', 'Show in folder']], 1])
+  expect([while_, panel.findAll('li').length, told, core.host.shown]).toEqual([
+    1,
+    0,
+    [['ok', 'Show in folder']],
+    [...core.host.written.keys()],
+  ])
 })

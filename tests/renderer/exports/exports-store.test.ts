@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle } from '../core.ts'
 
 const subject = {
   of: 'devices',
@@ -17,7 +17,7 @@ const answer = { subject, format: 'jsonl', columns: ['name'], delimiter: ',', ti
 
 describe('exporting', () => {
   it('asks for the rows and columns of the dialog under the name of the view', async () => {
-    const core = aCore()
+    const core = await openCore()
     const exports = useExports()
     exports.ask(offer)
     await exports.start(answer)
@@ -28,7 +28,7 @@ describe('exporting', () => {
     expect([exports.offer, exports.jobs.length]).toEqual([null, 1])
   })
   it('keeps the dialog with the reason when it cannot begin', async () => {
-    const core = aCore()
+    const core = await openCore()
     core.fail('exports.start', { kind: 'too-busy', waiting: 3 })
     const exports = useExports()
     exports.ask(offer)
@@ -36,7 +36,7 @@ describe('exporting', () => {
     expect([exports.offer, exports.failure?.kind]).toEqual([offer, 'too-busy'])
   })
   it('begins the next time with the format used last', async () => {
-    const core = aCore()
+    const core = await openCore()
     const exports = useExports()
     exports.ask(offer)
     await exports.start(answer)

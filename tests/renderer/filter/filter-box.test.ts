@@ -5,13 +5,13 @@ import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
 import { listNames, type ListName } from '../../../electron/contract/view.ts'
 import FilterBox from '../../../renderer/filter/FilterBox.vue'
 import { english, i18n } from '../../../renderer/locales/i18n.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle } from '../core.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-function aBox(begin = '', list: ListName = 'devices') {
-  const core = aCore()
+async function aBox(begin = '', list: ListName = 'devices') {
+  const core = await openCore()
   const applied: string[] = []
   const problems: (readonly FilterProblem[])[] = []
   const box = mount(FilterBox, {
@@ -66,7 +66,7 @@ function aBox(begin = '', list: ListName = 'devices') {
 
 describe('typing a filter', () => {
   it('makes a chip of a term when a blank follows, and the list follows', async () => {
-    const { type, chips, applied, field } = aBox()
+    const { type, chips, applied, field } = await aBox()
     await type('status:offline anna')
     expect([chips(), field.value, applied.at(-1)]).toEqual([
       ['status:offline'],
@@ -75,17 +75,17 @@ describe('typing a filter', () => {
     ])
   })
   it('hears the first keystroke at once and those within 60 ms behind it together', async () => {
-    const { type, applied } = aBox()
+    const { type, applied } = await aBox()
     await type('anna')
     expect(applied).toEqual(['a', 'anna'])
   })
   it('a term that is half typed does not count and is no mistake', async () => {
-    const { type, applied, errors } = aBox('tag:spare')
+    const { type, applied, errors } = await aBox('tag:spare')
     await type('status:')
     expect([applied.at(-1), errors()]).toEqual(['tag:spare', ''])
   })
   it('a whole filter can be pasted', async () => {
-    const { paste, chips, field, applied } = aBox()
+    const { paste, chips, field, applied } = await aBox()
     await paste('fw:<2.1 anna !tag:"not mine"')
     expect([chips(), field.value, applied]).toEqual([
       ['fw:<2.1', '!tag:"not mine"'],
@@ -94,12 +94,12 @@ describe('typing a filter', () => {
     ])
   })
   it('a filter from elsewhere takes the place of what is here', async () => {
-    const { box, chips, field } = aBox('tag:spare')
+    const { box, chips, field } = await aBox('tag:spare')
     await box.setProps({ modelValue: 'room:Fjord lund' })
     expect([chips(), field.value]).toEqual([['room:Fjord'], 'lund'])
   })
   it('what an input method is still composing is not taken apart', async () => {
-    const { box, type, chips, applied } = aBox()
+    const { box, type, chips, applied } = await aBox()
     await box.get('input').trigger('compositionstart')
     await type('tag:a b')
     expect([chips(), applied]).toEqual([[], []])
@@ -111,26 +111,26 @@ describe('typing a filter', () => {
 
 describe('the keyboard', () => {
   it('Backspace at the start chooses the last chip, then removes it', async () => {
-    const { press, chips, applied, box } = aBox('status:offline tag:spare')
+    const { press, chips, applied, box } = await aBox('status:offline tag:spare')
     await press('Backspace')
     expect([box.find('.filter-chip.chosen .edit').attributes('title'), applied]).toEqual(['tag:spare', []])
     await press('Backspace')
     expect([chips(), applied]).toEqual([['status:offline'], ['status:offline']])
   })
   it('Enter on a chosen chip turns it back into text', async () => {
-    const { press, chips, field } = aBox('status:offline tag:spare')
+    const { press, chips, field } = await aBox('status:offline tag:spare')
     await press('ArrowLeft')
     await press('ArrowLeft')
     await press('Enter')
     expect([chips(), field.value]).toEqual([['tag:spare'], 'status:offline'])
   })
   it('Ctrl+Backspace clears everything', async () => {
-    const { press, chips, applied } = aBox('status:offline anna')
+    const { press, chips, applied } = await aBox('status:offline anna')
     await press('Backspace', { ctrlKey: true })
     expect([chips(), applied]).toEqual([[], ['']])
   })
   it('Esc closes the suggestions, then empties what is typed, then leaves', async () => {
-    const { press, type, box, field, options } = aBox()
+    const { press, type, box, field, options } = await aBox()
     await type('sta')
     await press('Escape')
     expect([options(), field.value]).toEqual([[], 'sta'])
@@ -139,8 +139,8 @@ describe('the keyboard', () => {
     await press('Escape')
     expect(box.emitted('leave')).toHaveLength(1)
   })
-  it('/ leads to the filter from anywhere on the page', () => {
-    const { field } = aBox()
+  it('/ leads to the filter from anywhere on the page', async () => {
+    const { field } = await aBox()
     field.blur()
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
     expect(document.activeElement).toBe(field)
@@ -149,20 +149,18 @@ describe('the keyboard', () => {
 
 describe('suggestions', () => {
   it('name keys with what they mean and an example', async () => {
-    const { type, options } = aBox()
+    const { type, options } = await aBox()
     await type('fw')
     expect(options()).toEqual([expect.stringMatching(/^fw:.*how it stands against the catalogue.*fw:<2\.1$/)])
   })
   it('name the values of the fleet with their counts, asked once for a word', async () => {
-    const { type, options, core } = aBox()
+    const { type, options, core } = await aBox()
     await type('product:pana')
     expect(options()[0]).toMatch(/^Jabra PanaCast .*\d+$/)
-    expect(
-      core.asked.filter(({ channel }) => channel === 'devices.suggest').map(({ argument }) => argument),
-    ).toEqual([{ key: 'product', typed: 'pana' }])
+    expect(core.argumentsOf('devices.suggest')).toEqual([{ key: 'product', typed: 'pana' }])
   })
   it('arrows choose, Enter takes, and the term is whole', async () => {
-    const { type, press, active, chips, applied } = aBox()
+    const { type, press, active, chips, applied } = await aBox()
     await type('status:')
     await press('ArrowDown')
     await press('ArrowDown')
@@ -171,7 +169,7 @@ describe('suggestions', () => {
     expect([chips(), applied.at(-1)]).toEqual([['status:offline'], 'status:offline'])
   })
   it('Tab takes a key and goes on to its values', async () => {
-    const { type, press, field, options } = aBox()
+    const { type, press, field, options } = await aBox()
     await type('gon')
     await press('Tab')
     expect([field.value, options().map((one) => one.split(/(?=[A-Z])/)[0])]).toEqual([
@@ -180,12 +178,12 @@ describe('suggestions', () => {
     ])
   })
   it('a word of a choice is found without its key', async () => {
-    const { type, options } = aBox('', 'rooms')
+    const { type, options } = await aBox('', 'rooms')
     await type('trou')
     expect(options()).toEqual([expect.stringMatching(/^health:trouble/)])
   })
   it('filters used before are offered while the box is empty', async () => {
-    const { type, press, options } = aBox()
+    const { type, press, options } = await aBox()
     await type('tag:spare ')
     await press('Enter')
     await press('Backspace', { ctrlKey: true })
@@ -196,7 +194,7 @@ describe('suggestions', () => {
 
 describe('a mistake', () => {
   it('is told at its place, the rest stays applied, and typing goes on', async () => {
-    const { type, applied, errors, problems, box, field } = aBox()
+    const { type, applied, errors, problems, box, field } = await aBox()
     await type('fw:behind stauts:off')
     expect(applied.at(-1)).toBe('fw:behind')
     expect(box.get('.mirror .error').text()).toBe('stauts')
@@ -208,14 +206,14 @@ describe('a mistake', () => {
     ])
   })
   it('one click puts it right', async () => {
-    const { type, applied, errors, box, problems } = aBox()
+    const { type, applied, errors, box, problems } = await aBox()
     await type('age:7d ')
     await box.findAll('.errors .linkish')[0]?.trigger('click')
     await vi.advanceTimersByTimeAsync(200)
     expect([applied.at(-1), errors(), problems.at(-1)]).toEqual(['age:>7d', '', []])
   })
   it('half typed words are a mistake once Enter is pressed', async () => {
-    const { type, press, errors, box } = aBox()
+    const { type, press, errors, box } = await aBox()
     await type('status:')
     await press('Escape')
     await press('Enter')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isText, wordCount, wrongName } from '../../../renderer/filter/pasted-text.ts'
 import { PASTED_AT_MOST, usePastedLists } from '../../../renderer/filter/paste-store.ts'
-import { aCore } from '../open-page.ts'
+import { devicesOf, openCore, type TestCore } from '../core.ts'
 
 describe('pasted text', () => {
   it.each([
@@ -30,14 +30,18 @@ describe('pasted text', () => {
 })
 
 describe('pasted lists', () => {
-  async function known(count: number): Promise<readonly string[]> {
-    const answer = await aCore().call('devices.window', { where: '!serial:""', sort: [], start: 0, count })
-    return answer.ok
-      ? (answer.value as { rows: { serialNumber: string }[] }).rows.map(({ serialNumber }) => serialNumber)
-      : []
+  const serialsOf = async (core: TestCore, count: number): Promise<readonly string[]> =>
+    (await devicesOf(core, '!serial:""')).slice(0, count).map(({ serialNumber }) => serialNumber!)
+  async function kept(): Promise<{ core: TestCore; others: readonly string[] }> {
+    const core = await openCore()
+    const others = (await serialsOf(core, 5)).slice(3)
+    await core.handlers.lists.paste({ text: others.join(' '), keep: true, name: 'Berlin move' })
+    return { core, others }
   }
+
   it('are looked at without being kept', async () => {
-    const [first = '', second = ''] = await known(2)
+    const { core } = await kept()
+    const [first = '', second = ''] = await serialsOf(core, 2)
     const store = usePastedLists()
     await store.look(`${first.toLowerCase()}, ${second}\n${first} nonsense`)
     await store.readLists()
@@ -49,16 +53,25 @@ describe('pasted lists', () => {
     ]).toEqual([2, ['nonsense'], [first], ['Berlin move']])
   })
   it('are kept under a name, removed, and put back as they were', async () => {
-    const serials = await known(3)
+    const { core } = await kept()
+    const serials = await serialsOf(core, 3)
     const store = usePastedLists()
-    expect((await store.keep(serials.join(' '), ' Spares ')) === null).toBe(false)
+    const list = await store.keep(serials.join(' '), ' Spares ')
     const undo = await store.remove('Spares')
-    expect(store.lists.map(({ name }) => name)).toEqual(['Berlin move'])
+    const removed = store.lists.map(({ name }) => name)
     await undo?.()
-    expect(store.lists.map(({ name, count }) => [name, count])).toContainEqual(['Spares', 3])
+    expect([list?.name, removed, store.lists.map(({ name, count }) => [name, count]).toSorted()]).toEqual([
+      'Spares',
+      ['Berlin move'],
+      [
+        ['Berlin move', 2],
+        ['Spares', 3],
+      ],
+    ])
+    expect((await devicesOf(core, 'list:=Spares')).map(({ serialNumber }) => serialNumber)).toEqual(serials)
   })
   it('what is too long is never sent', async () => {
-    const core = aCore()
+    const core = await openCore()
     await usePastedLists().look('x'.repeat(PASTED_AT_MOST + 1))
     expect(core.asked).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tagNamed, useTags } from '../../../renderer/tags/tags-store.ts'
-import { aCore } from '../open-page.ts'
+import { devicesOf, openCore } from '../core.ts'
 
 describe('tags of many devices', () => {
   it.each([
@@ -17,27 +17,42 @@ describe('tags of many devices', () => {
     expect(tagNamed(typed)).toBe(name)
   })
   it('counts each tag within a selection by its filter, without those excepted', async () => {
-    const core = aCore()
-    const tags = useTags()
-    const counts = await tags.within({ kind: 'matching', where: 'status:offline', except: ['D1'] }, [
+    const core = await openCore()
+    const [first, second, third] = (await devicesOf(core, 'status:offline')).map(({ id }) => id)
+    const [online] = (await devicesOf(core, 'status:online')).map(({ id }) => id)
+    const { tags: made } = core.handlers
+    for (const [name, ids] of [
+      ['spare', [first!, second!, third!, online!]],
+      ['board room kit', [first!]],
+    ] as const)
+      await made.change({ selection: { kind: 'picked', ids }, add: [name], remove: [] })
+    const except = [first!]
+    const counts = await useTags().within({ kind: 'matching', where: 'status:offline', except }, [
       'spare',
       'board room kit',
     ])
-    expect([...counts.keys()]).toEqual(['spare', 'board room kit'])
-    expect(core.asked.map((one) => one.argument)).toEqual([
-      { selection: { kind: 'matching', where: 'status:offline tag:="spare"', except: ['D1'] } },
-      { selection: { kind: 'matching', where: 'status:offline tag:="board room kit"', except: ['D1'] } },
+    expect([...counts]).toEqual([
+      ['spare', 2],
+      ['board room kit', 0],
+    ])
+    expect(core.argumentsOf('devices.selected')).toEqual([
+      { selection: { kind: 'matching', where: 'status:offline tag:="spare"', except } },
+      { selection: { kind: 'matching', where: 'status:offline tag:="board room kit"', except } },
     ])
   })
   it('a change can be taken back as it was', async () => {
-    aCore()
+    const { handlers } = await openCore()
+    const offline = { kind: 'matching', where: 'status:offline', except: [] } as const
+    await handlers.tags.change({ selection: offline, add: ['spare', 'loan'], remove: [] })
     const tags = useTags()
     const all = { kind: 'matching', where: '', except: [] } as const
     await tags.learn()
     const before = tags.known
     const done = await tags.change(all, ['new one'], ['spare'])
+    await tags.learn()
+    const changed = tags.known?.map(({ name }) => name)
     expect(await tags.undo(done?.undo ?? '')).toBeNull()
     await tags.learn()
-    expect(tags.known).toEqual(before)
+    expect([changed, tags.known]).toEqual([['loan', 'new one'], before])
   })
 })
