@@ -79,6 +79,11 @@ export interface TestCore extends Transport {
   sleep(forInMs: number): void
   /** Moves the clock until the work has ended: a sync paces its calls by it, a failed call is tried again. */
   finish<T>(work: Promise<T>): Promise<T>
+  /**
+   * Every question of the pages for this method is answered. For what other threads work on, such as the fingerprint of a key: `settle` waits
+   * for this one alone.
+   */
+  answered(method: MethodName): Promise<void>
   /** No call of a page is unanswered but those that are held back. */
   quiet(): boolean
 }
@@ -160,8 +165,19 @@ async function openOn(
   const tell = (event: string, payload: unknown): void =>
     listeners.get(event)?.forEach((listener) => listener(payload))
   core.onAnnouncement(tell)
-  let waiting = 0
+  const underWay = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
   let heldBack = 0
+  const answerTo = async (channel: string, argument: unknown): ReturnType<Transport['call']> => {
+    const gate = held.get(channel)
+    if (gate !== undefined) {
+      heldBack++
+      await gate
+      heldBack--
+    }
+    const failure = failures.get(channel)
+    if (failure !== undefined) return failed(failure)
+    return structuredClone(await server(channel, argument))
+  }
 
   return {
     asked,
@@ -199,22 +215,18 @@ async function openOn(
       }
       return work
     },
-    quiet: () => waiting === heldBack,
+    answered: async (method) => {
+      await Promise.all([...underWay].flatMap(({ channel, answer }) => (channel === method ? [answer] : [])))
+    },
+    quiet: () => underWay.size === heldBack,
     call: async (channel, argument) => {
       asked.push({ channel, argument })
-      waiting++
+      const one = { channel, answer: answerTo(channel, argument) }
+      underWay.add(one)
       try {
-        const gate = held.get(channel)
-        if (gate !== undefined) {
-          heldBack++
-          await gate
-          heldBack--
-        }
-        const failure = failures.get(channel)
-        if (failure !== undefined) return failed(failure)
-        return structuredClone(await server(channel, argument))
+        return await one.answer
       } finally {
-        waiting--
+        underWay.delete(one)
       }
     },
     subscribe: (event, listener) => {

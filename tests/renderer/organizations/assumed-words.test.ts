@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { assumedWords } from '../../../electron/contract/organization.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
-import type { DoubleOptions } from '../double-link.ts'
-import { openPage, settle, type OpenedPage } from '../open-page.ts'
+import { settle } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
 
-async function editing(
-  options: Partial<DoubleOptions> = {},
-): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
-  const opened = await openPage('/organizations', options)
+async function editing(): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+  const opened = await openPage('/organizations')
   await opened.button('Edit').trigger('click')
   await settle()
   const save = async (): Promise<void> => {
@@ -35,9 +33,9 @@ const told = (name: string): readonly (string | null | undefined)[] => {
   ]
 }
 const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core.asked
-    .filter((one) => one.channel === 'organizations.update')
-    .map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+  opened.core
+    .argumentsOf('organizations.update')
+    .map((argument) => (argument as { draft: OrganizationDraft }).draft)
 
 describe('firmware stages', () => {
   it('are left out until they are included', async () => {
@@ -102,17 +100,13 @@ describe('words that are not published', () => {
   })
 
   it('tell at their field what the core refuses, until they are typed again', async () => {
-    const opened = await editing({
-      failures: {
-        'organizations.update': {
-          kind: 'invalid',
-          field: 'assumed.platforms',
-          message: 'A word holds a line break.',
-        },
-      },
-    })
+    const opened = await editing()
+    await type('platforms', 'Win\u2028dows')
     await opened.save()
-    expect(told('platforms')).toEqual(['true', 'A word holds a line break.'])
+    expect(told('platforms')).toEqual([
+      'true',
+      'A word holds a comma, a line break or another control character.',
+    ])
     await type('platforms', 'Windows')
     expect(told('platforms')).toEqual(['false', 'Not published. May be empty.'])
   })

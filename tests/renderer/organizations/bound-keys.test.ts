@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, settle, type OpenedPage } from '../open-page.ts'
+import { acceptedKeys, settle, type TestCore } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+import { addFjordbank, currentId, learnOfKeys, putInKeychain } from './bring-organizations.ts'
 
 const here = 'https://api.cloud.jabra.com'
-const unbound = { notBound: { boundTo: null } }
-const asked = ({ core }: OpenedPage, channel: string): unknown[] =>
-  core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
+/** What the keychain holds for the primary key is this, and a sync has read it. */
+const stored = (entry: string) => async (core: TestCore) => {
+  await putInKeychain(core, entry)
+  await learnOfKeys(core)
+}
+const unbound = stored(acceptedKeys.primary)
 /** A button of the dialog, which stands beside the page. */
 async function press(name: string): Promise<void> {
   const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
@@ -15,51 +20,55 @@ async function press(name: string): Promise<void> {
 
 describe('a key that was stored before keys were bound to a host', () => {
   it('says on its card that it is sent nowhere, and where it would go', async () => {
-    const { words } = await openPage('/organizations', unbound)
+    const { words } = await openPage('/organizations', {}, unbound)
     expect(words()).toContain(
       `Primary key Ends in 7f3a · Not sent In the keychain It was stored before keys were bound to a host. It is sent nowhere until you say that it is for ${here}.`,
     )
   })
 
   it('is bound to the host that was shown, once the technician says so, and checked at once', async () => {
-    const opened = await openPage('/organizations', unbound)
+    const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
     expect(opened.words()).toContain(
       `Where does the primary key go? From now on Headroom sends the primary key to this address and to no other: ${here}`,
     )
-    expect(asked(opened, 'organizations.bindKey')).toEqual([])
+    expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
     await press('Send it there')
-    expect(['organizations.bindKey', 'organizations.checkKey'].map((one) => asked(opened, one))).toEqual([
-      [{ id: 'org-1', slot: 'primary', origin: here }],
-      [{ id: 'org-1', slot: 'primary' }],
-    ])
+    const id = await currentId(opened.core)
+    expect([
+      opened.core.argumentsOf('organizations.bindKey'),
+      opened.core.argumentsOf('organizations.checkKey'),
+    ]).toEqual([[{ id, slot: 'primary', origin: here }], [{ id, slot: 'primary' }]])
     expect(opened.words()).toContain('Ends in 7f3a · Accepted')
     expect(opened.words()).not.toContain('Say where it goes…')
   })
 
   it('stays as it is when the technician thinks better of it', async () => {
-    const opened = await openPage('/organizations', unbound)
+    const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
     await press('Do not send it')
-    expect(asked(opened, 'organizations.bindKey')).toEqual([])
+    expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
     expect(opened.words()).toContain('Say where it goes…')
   })
 
   it('that cannot be bound says why', async () => {
-    const opened = await openPage('/organizations', unbound, (core) =>
-      core.fail('organizations.bindKey', { kind: 'key-unreadable', slot: 'primary' }),
-    )
+    const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
+    await putInKeychain(opened.core, 'three words here')
     await press('Send it there')
     expect(opened.words()).toContain(
       'The keychain’s entry of the primary key is in no form that Headroom writes. Nothing was sent.',
     )
-    expect(asked(opened, 'organizations.checkKey')).toEqual([])
+    expect(opened.core.argumentsOf('organizations.checkKey')).toEqual([])
   })
 })
 
 it('a key for another host than the organization’s names both, and can only be entered again', async () => {
-  const opened = await openPage('/organizations', { notBound: { boundTo: 'https://elsewhere.example' } })
+  const opened = await openPage(
+    '/organizations',
+    {},
+    stored(`${acceptedKeys.primary} https://elsewhere.example`),
+  )
   expect(opened.words()).toContain(
     `Ends in 7f3a · Not sent In the keychain It is for https://elsewhere.example, and this organization’s address leads to ${here}. Put the address right, or replace the key with the one for the new address.`,
   )
@@ -107,18 +116,28 @@ describe('editing an organization', () => {
     ['metadataUrl', 'https://models.elsewhere.example'],
   ] as const)('so that only its %s is %s asks for nothing', async (field, address) => {
     const opened = await saving(field, address)
-    expect([document.querySelector('[role="dialog"]'), asked(opened, 'organizations.update').length]).toEqual(
-      [null, 1],
-    )
+    expect([
+      document.querySelector('[role="dialog"]'),
+      opened.core.argumentsOf('organizations.update').length,
+    ]).toEqual([null, 1])
   })
 })
 
 describe('whose HEADROOM_KEY is in this run', () => {
   it.each([
-    ['org-1', 'HEADROOM_KEY is for this organization in this run, and is sent for no other.'],
-    ['org-2', 'HEADROOM_KEY is for Fjordbank in this run, and is not sent for this organization.'],
-  ])('stands with the keys of every organization: %s', async (environmentKeyOf, said) => {
-    const { words } = await openPage('/organizations', { environmentKeyOf })
+    ['Nordlys A/S', 'HEADROOM_KEY is for this organization in this run, and is sent for no other.'],
+    ['Fjordbank', 'HEADROOM_KEY is for Fjordbank in this run, and is not sent for this organization.'],
+  ])('stands with the keys of every organization: %s', async (owner, said) => {
+    const { words } = await openPage('/organizations', {}, async (core) => {
+      const { organizations } = core.handlers
+      const nordlys = await currentId(core)
+      const fjordbank = await addFjordbank(core)
+      await organizations.use({ id: owner === 'Fjordbank' ? fjordbank : nordlys })
+      // It goes to whichever is current when it is first found.
+      Object.assign(core.host, { keyFromEnvironment: acceptedKeys.primary })
+      await organizations.list()
+      await organizations.use({ id: nordlys })
+    })
     expect(words()).toContain(`Subscription keys ${said} Primary key`)
   })
 

@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useConnect } from '../../../renderer/organizations/connect-store.ts'
 import { useOrganizations } from '../../../renderer/organizations/organizations-store.ts'
-import type { DoubleLink } from '../double-link.ts'
-import { aCore, settle } from '../open-page.ts'
+import { acceptedKeys, openCore, settle, type TestCore } from '../core.ts'
 
-const call = { operation: 'ListDevices', host: 'api.cloud.jabra.com' }
-let core: DoubleLink
-beforeEach(() => {
-  core = aCore({ none: true })
+let core: TestCore
+beforeEach(async () => {
+  core = await openCore({ organization: 'none' })
 })
-const asked = (channel: string): readonly unknown[] =>
-  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
 
 async function filled(key: string) {
   const connect = useConnect()
@@ -61,61 +57,69 @@ describe('connecting an organization', () => {
 
   it('nothing is sent while something typed cannot be used', async () => {
     const connect = await filled('two words')
-    expect(await connect.connect()).toBe('stopped')
+    expect(await core.finish(connect.connect())).toBe('stopped')
     expect(connect.problems).toEqual({ key: 'keySpaces' })
-    expect([asked('organizations.add'), asked('organizations.setKey')]).toEqual([[], []])
+    expect([core.argumentsOf('organizations.add'), core.argumentsOf('organizations.setKey')]).toEqual([
+      [],
+      [],
+    ])
   })
 
   it('stores the organization, then the key, asks once, starts the first sync and forgets what was typed', async () => {
-    const connect = await filled('  0123456789abcdef ')
-    expect(await connect.connect()).toBe('connected')
+    const connect = await filled(`  ${acceptedKeys.primary} `)
+    expect(await core.finish(connect.connect())).toBe('connected')
     await settle()
-    expect(asked('organizations.setKey')).toEqual([{ id: 'org-3', slot: 'primary', key: '0123456789abcdef' }])
-    expect(asked('organizations.checkKey')).toEqual([{ id: 'org-3', slot: 'primary' }])
-    expect(asked('sync.run')).toHaveLength(1)
+    const [organization] = useOrganizations().organizations
+    const primary = { id: organization?.id, slot: 'primary' }
+    expect([
+      core.argumentsOf('organizations.setKey'),
+      core.argumentsOf('organizations.checkKey'),
+      core.argumentsOf('sync.run').length,
+    ]).toEqual([[{ ...primary, key: acceptedKeys.primary }], [primary], 1])
     expect(connect.key).toBe('')
   })
 
   it('a refused key costs only typing the key again: the same organization is used, not a second one', async () => {
     const connect = await filled('wrong-key')
-    expect(await connect.connect()).toBe('refused')
+    expect(await core.finish(connect.connect())).toBe('refused')
     expect([connect.refused, connect.draft.name, useOrganizations().organizations.length]).toEqual([
       true,
       'Nordlys A/S',
       1,
     ])
-    connect.key = 'right-key'
+    connect.key = acceptedKeys.primary
     connect.keyTouched()
     expect(connect.refused).toBe(false)
-    expect(await connect.connect()).toBe('connected')
-    expect([asked('organizations.add').length, asked('organizations.update').length]).toEqual([1, 1])
+    expect(await core.finish(connect.connect())).toBe('connected')
+    expect([
+      core.argumentsOf('organizations.add').length,
+      core.argumentsOf('organizations.update').length,
+    ]).toEqual([1, 1])
   })
 
   it('without a connection the key is stored, told as not checked, and the organization can be opened', async () => {
-    core.fail('organizations.checkKey', { kind: 'offline', call, message: 'ENOTFOUND' })
-    const connect = await filled('right-key')
-    expect(await connect.connect()).toBe('unchecked')
+    core.service.offline = true
+    const connect = await filled(acceptedKeys.primary)
+    expect(await core.finish(connect.connect())).toBe('unchecked')
     expect([connect.unchecked, connect.failure?.kind]).toEqual([true, 'offline'])
     expect(connect.openUnchecked()).toBe('connected')
     expect(connect.key).toBe('')
   })
 
   it('what the core says of a field stands at that field until it is touched', async () => {
-    core.fail('organizations.add', {
-      kind: 'invalid',
-      field: 'draft.name',
-      message: 'another organization has this name',
-    })
-    const connect = await filled('right-key')
-    expect(await connect.connect()).toBe('stopped')
-    expect(connect.fieldMessages).toEqual({ name: 'another organization has this name' })
+    const { presets } = await core.handlers.organizations.list()
+    const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+    await core.handlers.organizations.add({ ...draft, name: 'NORDLYS A/S' })
+    const connect = await filled(acceptedKeys.primary)
+    expect(await core.finish(connect.connect())).toBe('stopped')
+    expect(connect.fieldMessages).toEqual({ name: 'Another organization has this name already.' })
     connect.forgetMessage('name')
     expect(connect.fieldMessages).toEqual({})
   })
 
   it('starting again forgets the key and the organization of the last attempt', async () => {
     const connect = await filled('wrong-key')
-    await connect.connect()
+    await core.finish(connect.connect())
     await connect.start('custom')
     expect([connect.key, connect.createdId, connect.refused, connect.draft.name]).toEqual([
       '',

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { VersionWatch } from '../../../electron/contract/api/metadata.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import MetadataCard from '../../../renderer/organizations/MetadataCard.vue'
-import { openPage, settle } from '../open-page.ts'
+import { settle } from '../core.ts'
+import { openPage } from '../page.ts'
+import { addFjordbank } from './bring-organizations.ts'
 
 const DAY = 86_400_000
 
@@ -48,7 +50,7 @@ describe('the API version watch', () => {
 
 describe('the metadata service of an organization', () => {
   it('is shown for the one in use, not for another', async () => {
-    const { words, page } = await openPage('/organizations')
+    const { words, page } = await openPage('/organizations', {}, addFjordbank)
     expect(words()).toContain('Documents kept for work without network')
     await page.findAll('[role=option]')[1]?.trigger('click')
     await settle()
@@ -58,13 +60,11 @@ describe('the metadata service of an organization', () => {
     const { core, button } = await openPage('/organizations')
     await button('Check now').trigger('click')
     await settle()
-    expect(
-      core.asked.filter((one) => one.channel === 'metadata.versions').map((one) => one.argument),
-    ).toEqual([{ refresh: false }, { refresh: true }])
+    expect(core.argumentsOf('metadata.versions')).toEqual([{ refresh: false }, { refresh: true }])
   })
   it('asks before kept documents are cleared, and says that none are left', async () => {
     const { core, button, words } = await openPage('/organizations')
-    const cleared = (): boolean => core.asked.some((one) => one.channel === 'metadata.clearCache')
+    const cleared = (): boolean => core.argumentsOf('metadata.clearCache').length > 0
     await button('Clear').trigger('click')
     await settle()
     expect({ cleared: cleared(), words: words() }).toEqual({

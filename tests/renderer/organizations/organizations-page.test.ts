@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, settle } from '../open-page.ts'
+import { acceptedKeys, settle } from '../core.ts'
+import { openPage } from '../page.ts'
+import { addFjordbank, currentId, refusePrimaryKey } from './bring-organizations.ts'
 
 describe('Organizations', () => {
   it('names what may be known of a key, and never a key', async () => {
@@ -10,13 +12,20 @@ describe('Organizations', () => {
   })
 
   it('after a refused key says that everything stopped and what to do', async () => {
-    const { words } = await openPage('/organizations', { refused: true })
+    const { words } = await openPage('/organizations', {}, refusePrimaryKey)
     expect(words()).toContain('Stopped: the service refused the key')
     expect(words()).toContain('profile → subscriptions')
   })
 
   it('without a keychain says where keys are and what to install', async () => {
-    const { words } = await openPage('/organizations', { keychain: false })
+    const { words } = await openPage('/organizations', {}, async (core) => {
+      core.host.keychain.trouble = 'no-service'
+      await core.handlers.organizations.setKey({
+        id: await currentId(core),
+        slot: 'primary',
+        key: acceptedKeys.primary,
+      })
+    })
     expect(words()).toContain('Keys stay in memory and are gone when Headroom ends.')
     expect(words()).toContain('Install gnome-keyring or KWallet')
     expect(words()).toContain('In memory, for this run only')
@@ -30,7 +39,7 @@ describe('Organizations', () => {
   })
 
   it('a key entered and refused says so at its field and on its card, and the dialog stays', async () => {
-    const { words, button } = await openPage('/organizations')
+    const { core, words, button } = await openPage('/organizations')
     await button('Enter key').trigger('click')
     await settle()
     const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
@@ -38,33 +47,37 @@ describe('Organizations', () => {
     input.value = 'wrong-9f21'
     input.dispatchEvent(new Event('input'))
     document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await core.answered('organizations.setKey')
     await settle()
     expect(words()).toContain('The service refused this key.')
     expect(words()).toContain('Ends in 9f21 · Refused')
   })
 
   it('removing names what is lost and asks before it does', async () => {
-    const { core, button, words } = await openPage('/organizations')
+    const { core, button, words } = await openPage('/organizations', {}, addFjordbank)
+    const id = await currentId(core)
     await button('Remove').trigger('click')
     await settle()
     expect(words()).toContain('Remove Nordlys A/S?')
     expect(words()).toContain('its subscription keys, from the keychain too')
-    expect(core.asked.some((one) => one.channel === 'organizations.remove')).toBe(false)
+    expect(core.argumentsOf('organizations.remove')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find(
       (one) => one.textContent === 'Remove Nordlys A/S',
     )
     confirm?.click()
     await settle()
-    expect(
-      core.asked.filter((one) => one.channel === 'organizations.remove').map((one) => one.argument),
-    ).toEqual([{ id: 'org-1' }])
+    const { organizations } = await core.handlers.organizations.list()
+    expect([core.argumentsOf('organizations.remove'), organizations.map(({ name }) => name)]).toEqual([
+      [{ id }],
+      ['Fjordbank'],
+    ])
   })
 
   it('an organization that cannot be read is told with a way to try again', async () => {
-    const { page, core } = await openPage('/organizations', {}, (double) =>
-      double.fail('organizations.list', {
+    const { page, core } = await openPage('/organizations', {}, (core) =>
+      core.fail('organizations.list', {
         kind: 'cache-unusable',
-        file: 'workbook.sqlite',
+        file: 'workbook',
         reason: 'damaged',
         message: 'malformed',
       }),

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
-import type { DoubleOptions } from '../double-link.ts'
-import { openPage, settle, type OpenedPage } from '../open-page.ts'
+import { settle } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
 
-async function editing(
-  options: Partial<DoubleOptions> = {},
-): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
-  const opened = await openPage('/organizations', options)
+async function editing(): Promise<OpenedPage & { readonly save: () => Promise<void> }> {
+  const opened = await openPage('/organizations')
   await opened.button('Edit').trigger('click')
   await settle()
   const save = async (): Promise<void> => {
@@ -27,9 +25,9 @@ const type = async (name: string, text: string): Promise<void> => {
   await settle()
 }
 const updates = (opened: OpenedPage): OrganizationDraft[] =>
-  opened.core.asked
-    .filter((one) => one.channel === 'organizations.update')
-    .map((one) => (one.argument as { draft: OrganizationDraft }).draft)
+  opened.core
+    .argumentsOf('organizations.update')
+    .map((argument) => (argument as { draft: OrganizationDraft }).draft)
 
 describe('endpoints that are not published', () => {
   it('are shown with where their address comes from', async () => {
@@ -75,15 +73,7 @@ describe('endpoints that are not published', () => {
     expect(updates(opened)[0]?.templates.deviceSettings).toBe('GET /devices/api/devices/{deviceId}/settings')
   })
   it('tell at their field what the core refuses, and the fold opens', async () => {
-    const opened = await editing({
-      failures: {
-        'organizations.update': {
-          kind: 'invalid',
-          field: 'templates.firmwareRead',
-          message: 'The path must name {deviceId}.',
-        },
-      },
-    })
+    const opened = await editing()
     await type('firmwareRead', 'GET /firmware')
     await opened.save()
     const input = field('firmwareRead')

@@ -1,0 +1,47 @@
+import { accountOf } from '../../../electron/core/organizations/key-safe.ts'
+import { acceptedKeys, type TestCore } from '../core.ts'
+
+export async function currentId(core: TestCore): Promise<string> {
+  const { organizationId } = await core.handlers.app.standing()
+  return organizationId!
+}
+
+/** Fjordbank, which has no key, stands beside the organization in use. Answers its id. */
+export async function addFjordbank(core: TestCore): Promise<string> {
+  const { organizations } = core.handlers
+  const before = await currentId(core)
+  const { presets } = await organizations.list()
+  const { draft } = presets.find(({ name }) => name === 'custom')!
+  const { id } = await organizations.add({
+    ...draft,
+    name: 'Fjordbank',
+    managementUrl: 'https://devices.fjordbank.example',
+    metadataUrl: 'https://models.fjordbank.example',
+  })
+  await organizations.use({ id: before })
+  return id
+}
+
+export async function addDemonstration({ handlers: { organizations } }: TestCore): Promise<void> {
+  const { presets } = await organizations.list()
+  await organizations.add(presets.find(({ name }) => name === 'demonstration')!.draft)
+}
+
+export async function addSecondaryKey(core: TestCore, key: string = acceptedKeys.secondary): Promise<void> {
+  await core.handlers.organizations.setKey({ id: await currentId(core), slot: 'secondary', key })
+}
+
+/** The primary key's entry of the keychain says this. */
+export async function putInKeychain(core: TestCore, entry: string): Promise<void> {
+  core.host.keychain.entries.set(accountOf(await currentId(core), 'primary'), entry)
+}
+
+/** Runs a sync, which reads the key and learns what the service says of it. */
+export const learnOfKeys = (core: TestCore): Promise<unknown> =>
+  core.finish(core.handlers.sync.run().catch(() => undefined))
+
+/** The primary key is accepted no more, and a sync has learnt it. */
+export async function refusePrimaryKey(core: TestCore): Promise<void> {
+  core.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: null })
+  await learnOfKeys(core)
+}
