@@ -14,6 +14,8 @@ export const metadataUrl = 'https://cdn.cloud.jabra.com'
 
 export interface DemonstrationTransport extends Transport {
   readonly faults: Faults
+  /** Which ones are accepted. */
+  readonly keys: SubscriptionKeys
   /** Every attempt, oldest first. */
   readonly attempts: WireRequest[]
   /** Nothing is reached any more. */
@@ -31,10 +33,11 @@ export function demonstrationTransport(options: {
   readonly keys: readonly [string, string | null]
   readonly now: () => number
 }): DemonstrationTransport {
-  const { devices, rooms, keys, now } = options
+  const { devices, rooms, now } = options
   const origin = 'http://127.0.0.1'
   const seed = 1
   const faults = new Faults(seed, [])
+  const keys = new SubscriptionKeys(...options.keys)
   const counts = new ArrivalCounts(specifiedLimits)
   const app = service({
     management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) =>
@@ -44,7 +47,7 @@ export function demonstrationTransport(options: {
     windows: new SlidingWindows(specifiedLimits),
     counts,
     faults,
-    keys: new SubscriptionKeys(...keys),
+    keys,
     latencyMs: 0,
     slowMs: 0,
     webhooks: webhookSender(() => origin, now),
@@ -57,6 +60,7 @@ export function demonstrationTransport(options: {
 
   const transport: DemonstrationTransport = {
     faults,
+    keys,
     attempts: [],
     offline: false,
     script: (...one) => void scripts.unshift(one),

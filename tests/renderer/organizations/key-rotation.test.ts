@@ -1,36 +1,55 @@
 import { describe, expect, it } from 'vitest'
 import { toasts } from '../../../renderer/parts/toasts.ts'
-import { openPage, settle } from '../open-page.ts'
+import { settle, type TestCore } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+import { addDemonstration, addSecondaryKey, currentId, refusePrimaryKey } from './bring-organizations.ts'
 
-type Opened = Awaited<ReturnType<typeof openPage>>
+const refusedKey = 'a1b2c3d4e5f60718293a4b5c6d7e9f21'
 
 /** The steps as they are told: what is done, what is to be done now, what comes later. */
-const steps = ({ page }: Opened): string[] =>
+const steps = ({ page }: OpenedPage): string[] =>
   page
     .findAll('section[aria-label="Key rotation"] li')
     .map((step) => `${step.classes().join(' ')}: ${step.find('h4').text()}`)
-async function press({ page }: Opened, label: string): Promise<void> {
+async function press({ page }: OpenedPage, label: string): Promise<void> {
   const found = page.findAll('section[aria-label="Key rotation"] button').find((one) => one.text() === label)
   if (!found) throw new Error(`no button "${label}"`)
   await found.trigger('click')
   await settle()
 }
-async function enterKey(key: string): Promise<void> {
+async function enterKey({ core }: OpenedPage, key: string): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
   if (!input) throw new Error('no field for the key')
   input.value = key
   input.dispatchEvent(new Event('input'))
   document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await core.answered('organizations.setKey')
   await settle()
 }
-const asked = ({ core }: Opened): unknown[] =>
+/** The secondary key was taken into use four days ago. */
+async function swapped(core: TestCore): Promise<void> {
+  await addSecondaryKey(core)
+  await core.handlers.organizations.useKey({ id: await currentId(core), slot: 'secondary' })
+  core.sleep(4 * 86_400_000)
+}
+/** The service refused the primary key, so that the secondary one is in use. */
+async function replaced(core: TestCore): Promise<void> {
+  await addSecondaryKey(core)
+  await refusePrimaryKey(core)
+}
+/** Neither key is accepted. */
+async function stopped(core: TestCore): Promise<void> {
+  await addSecondaryKey(core, refusedKey)
+  await refusePrimaryKey(core)
+}
+const asked = ({ core }: OpenedPage): unknown[] =>
   core.asked
     .filter(({ channel }) => /Key|Regenerated/.test(channel))
     .map(({ channel, argument }) => [channel, argument])
 
 describe('the key rotation', () => {
   it('goes from a tested key over its use to the reminder, and ends with the new key', async () => {
-    const opened = await openPage('/organizations', { keys: 'two' })
+    const opened = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
     await press(opened, 'Rotate keys')
     expect(steps(opened)).toEqual([
       'done: The primary key is in use, done',
@@ -52,12 +71,14 @@ describe('the key rotation', () => {
     ])
     expect(opened.words()).toContain('Primary key Regenerate it')
     await press(opened, 'Enter the new primary key')
-    await enterKey('0123456789abcdef0123456789abcdef')
+    const key = opened.core.service.keys.regenerate('primary')
+    await enterKey(opened, key)
+    const id = await currentId(opened.core)
     expect(asked(opened)).toEqual([
-      ['organizations.checkKey', { id: 'org-1', slot: 'secondary' }],
-      ['organizations.useKey', { id: 'org-1', slot: 'secondary' }],
-      ['organizations.setKey', { id: 'org-1', slot: 'primary', key: '0123456789abcdef0123456789abcdef' }],
-      ['organizations.checkKey', { id: 'org-1', slot: 'primary' }],
+      ['organizations.checkKey', { id, slot: 'secondary' }],
+      ['organizations.useKey', { id, slot: 'secondary' }],
+      ['organizations.setKey', { id, slot: 'primary', key }],
+      ['organizations.checkKey', { id, slot: 'primary' }],
     ])
     expect(opened.words()).not.toContain('Regenerate it')
   })
@@ -74,27 +95,28 @@ describe('the key rotation', () => {
     const opened = await openPage('/organizations')
     await press(opened, 'Rotate keys')
     await press(opened, 'Enter the secondary key')
-    await enterKey('wrong-9f21')
+    await enterKey(opened, refusedKey)
     expect(steps(opened)[1]).toBe('now: Have the secondary key ready')
     expect(opened.words()).toContain('The service refused the one that stands here.')
   })
 
   it('that is half done stays in sight when the page is opened again, and says since when', async () => {
-    const opened = await openPage('/organizations', { keys: 'swapped' })
+    const opened = await openPage('/organizations', {}, swapped)
     expect(steps(opened).at(-1)).toBe('now: Regenerate the primary key in the portal')
     expect(opened.words()).toContain('Swapped 4 days ago')
   })
 
   it('after a refusal says that somebody regenerated the key', async () => {
-    const opened = await openPage('/organizations', { keys: 'refused' })
+    const opened = await openPage('/organizations', {}, replaced)
     expect(opened.words()).toContain('It was regenerated or withdrawn by somebody.')
     await press(opened, 'It is regenerated')
-    expect(asked(opened)).toEqual([['organizations.keyRegenerated', { id: 'org-1', slot: 'primary' }]])
+    const id = await currentId(opened.core)
+    expect(asked(opened)).toEqual([['organizations.keyRegenerated', { id, slot: 'primary' }]])
     expect(opened.words()).not.toContain('Regenerate it')
   })
 
   it('while everything stands still says what comes first', async () => {
-    const opened = await openPage('/organizations', { keys: 'two', refused: true })
+    const opened = await openPage('/organizations', {}, stopped)
     expect(steps(opened).slice(0, 2)).toEqual([
       'refused: The primary key is in use',
       'now: Have the secondary key ready',
@@ -103,27 +125,28 @@ describe('the key rotation', () => {
   })
 
   it('is not there for the demonstration, which has one key', async () => {
-    const { page } = await openPage('/organizations', { demonstration: true })
+    const { page } = await openPage('/organizations', {}, addDemonstration)
     expect(page.find('section[aria-label="Key rotation"]').exists()).toBe(false)
   })
 
   it('that could not be done says why, and nothing moves', async () => {
-    const opened = await openPage('/organizations', { keys: 'two' })
+    const opened = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
     await press(opened, 'Rotate keys')
     await press(opened, 'Test the secondary key')
     opened.core.fail('organizations.useKey', {
-      kind: 'invalid',
-      field: 'slot',
-      message: 'There is no secondary key yet: enter it first.',
+      kind: 'cache-unusable',
+      file: 'workbook',
+      reason: 'disk-full',
+      message: 'database or disk is full',
     })
     await press(opened, 'Use the secondary key')
-    expect(opened.words()).toContain('There is no secondary key yet')
+    expect(opened.words()).toContain('has no room left on the disk')
     expect(steps(opened)[2]).toBe('now: Use the secondary key')
   })
 })
 
 it('forgetting one of two keys says which one is used from then on', async () => {
-  const { button, words } = await openPage('/organizations', { keys: 'two' })
+  const { button, words } = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
   await button('Forget').trigger('click')
   await settle()
   expect(words()).toContain('The secondary key is used from then on.')
