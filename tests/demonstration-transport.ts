@@ -22,7 +22,7 @@ export interface DemonstrationTransport extends Transport {
   offline: boolean
   /** From now on attempts whose address holds `part` are answered so; the latest such script counts. null: go on to the service. */
   script(part: string, answer: (request: WireRequest) => WireAnswer | WireFault | null): void
-  /** As `script`: the service answers, and its JSON is changed on the way. */
+  /** As `script`: the service answers, and its JSON is changed on the way, also where it would have said that nothing changed. */
   alter(part: string, change: (body: never) => unknown): void
 }
 
@@ -73,21 +73,28 @@ export function demonstrationTransport(options: {
       }
       if (transport.offline) return { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
       const { method, headers, body } = request
+      const altered = changes.filter(([part]) => request.url.includes(part))
       const url = request.url
         .replace(managementUrl, `${origin}/management`)
         .replace(metadataUrl, `${origin}/metadata`)
-      const response = await app.fetch(new Request(url, { method, headers, body }))
+      const response = await app.fetch(
+        new Request(url, { method, headers: altered.length > 0 ? unconditional(headers) : headers, body }),
+      )
       return {
         kind: 'answer',
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        body: changed(request.url, await response.text()),
+        body: altered.reduce(
+          (text, [, change]) => JSON.stringify(change(JSON.parse(text) as never)),
+          await response.text(),
+        ),
       }
     },
   }
-  const changed = (url: string, body: string): string =>
-    changes
-      .filter(([part]) => url.includes(part))
-      .reduce((text, [, change]) => JSON.stringify(change(JSON.parse(text) as never)), body)
   return transport
 }
+
+const unconditional = (headers: WireRequest['headers']): WireRequest['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^if-(?:none-match|modified-since)$/i.test(name)),
+  )

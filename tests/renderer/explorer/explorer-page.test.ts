@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { ExplorerAnswer } from '../../../electron/contract/api/explorer.ts'
-import { done } from '../../../electron/contract/failure.ts'
-import type { RebootPlan } from '../../../electron/contract/api/writes.ts'
 import { operations } from '../../../electron/contract/operations.ts'
-import { aFleet } from '../double/fleet.ts'
-import { nextPage, openPage, settle, wordsOf, type OpenedPage } from '../open-page.ts'
+import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
+import { answer } from '../../fake-transport.ts'
+import { settle, type TestCore } from '../core.ts'
+import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
 
-const asked = ({ core }: OpenedPage, channel: string): unknown[] =>
-  core.asked.filter((one) => one.channel === channel).map(({ argument }) => argument)
+/** A room of one group with two devices or more, all online. */
+async function aRoom({ handlers }: TestCore): Promise<{ readonly room: RoomRow; readonly groupId: string }> {
+  const { rows } = await handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 100 })
+  const room = rows.find(
+    (one) => one.groupIds.length === 1 && one.onlineCount === one.deviceCount && (one.deviceCount ?? 0) > 1,
+  )
+  const [groupId] = room?.groupIds ?? []
+  if (room === undefined || groupId === undefined) throw new Error('no room is whole')
+  return { room, groupId }
+}
+const runs = ({ core }: OpenedPage): readonly unknown[] => core.argumentsOf('explorer.run')
+/** Reboots that were sent to the service. */
+const reboots = ({ service }: TestCore): number =>
+  service.attempts.filter(({ url }) => url.endsWith('/reboot')).length
 const field = ({ page }: OpenedPage, label: string): ReturnType<OpenedPage['page']['find']> => {
   const id = page
     .findAll('label')
@@ -60,22 +71,21 @@ describe('Explorer', () => {
 
   it('a read is run with what was typed, and its answer shown with status, time and tree', async () => {
     const opened = await openPage('/explorer/GetRoom')
-    await field(opened, 'groupId').setValue('grp-0001')
-    expect(opened.words()).toContain('GET /meetingrooms/api/meetingrooms/ grp-0001')
+    const { room, groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
+    expect(opened.words()).toContain(`GET /meetingrooms/api/meetingrooms/ ${groupId}`)
     await run(opened)
-    expect(asked(opened, 'explorer.run')).toEqual([
-      { operation: 'GetRoom', parameters: { groupId: 'grp-0001' }, unlock: false },
-    ])
-    expect(opened.words()).toContain('200 OK in 214 ms')
+    expect(runs(opened)).toEqual([{ operation: 'GetRoom', parameters: { groupId }, unlock: false }])
+    expect(opened.words()).toContain('200 OK in 0 ms')
     expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain(
-      'location"Denmark / Aarhus / Floor 2"',
+      `locationName"${room.location}"`,
     )
   })
 
   it('nothing is sent while a parameter is missing: the field says so and gets the focus', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await run(opened)
-    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(runs(opened)).toEqual([])
     expect(opened.page.find('[role="alert"]').text()).toBe('Needed for this call.')
     expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
   })
@@ -87,7 +97,7 @@ describe('Explorer', () => {
     expect(opened.words()).toContain('404 Not found')
     expect(opened.page.find('[role="alert"]').text()).toContain('GetRoom at api.cloud.jabra.com')
     expect(opened.page.findAll('[role="treeitem"]').map((row) => row.text())).toContain(
-      'message"Resource not found"',
+      'detail"Meeting room was not found."',
     )
   })
 
@@ -109,29 +119,31 @@ describe('Explorer', () => {
 
   it('a writing operation is not sent before its confirmation, which unlocks writes', async () => {
     const opened = await openPage('/explorer/RebootRoom')
-    await field(opened, 'groupId').setValue('grp-0001')
+    const { groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(runs(opened)).toEqual([])
     expect(dialog()).toContain('Every meeting-room device of this room restarts.')
-    expect(dialog()).toContain('POST /meetingrooms/api/meetingrooms/grp-0001/reboot')
+    expect(dialog()).toContain(`POST /meetingrooms/api/meetingrooms/${groupId}/reboot`)
     expect(dialog()).toContain('Writes are locked.')
     await press('Unlock writes and send')
-    expect(asked(opened, 'explorer.run')).toEqual([
-      { operation: 'RebootRoom', parameters: { groupId: 'grp-0001' }, unlock: true },
+    expect([runs(opened), reboots(opened.core)]).toEqual([
+      [{ operation: 'RebootRoom', parameters: { groupId }, unlock: true }],
+      1,
     ])
     expect(opened.words()).toContain('Accepted The service took the call.')
   })
 
   it('the confirmation of a reboot tells what Rooms would: devices, cost and the earliest start', async () => {
     const opened = await openPage('/explorer/RebootRoom')
-    await field(opened, 'groupId').setValue('group-2')
+    const { room, groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    const plan = await opened.core.call('rooms.rebootPlan', { id: 'room-2' })
-    const members = plan.ok ? (plan.value as RebootPlan).devices : []
-    expect(members.length).toBeGreaterThan(0)
-    for (const device of members) expect(dialog()).toContain(device.name)
+    const { devices } = await opened.core.handlers.rooms.rebootPlan({ id: room.id })
+    expect(devices).toHaveLength(room.deviceCount ?? 0)
+    for (const { name } of devices) expect(dialog()).toContain(name)
     expect(dialog()).toContain('Starts at once Costs 2 calls, under 1% of the five-minute window')
-    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(runs(opened)).toEqual([])
   })
 
   it('the confirmation says so when a room or a device is not known here, and can be sent all the same', async () => {
@@ -140,12 +152,13 @@ describe('Explorer', () => {
     await run(opened)
     expect(dialog()).toContain('This room is not known here.')
     await press('Unlock writes and send')
-    expect(asked(opened, 'explorer.run')).toHaveLength(1)
+    expect(runs(opened)).toHaveLength(1)
   })
 
   it('the confirmation of a write to a device names the device', async () => {
-    const [device] = aFleet(300, Date.now()).devices
     const opened = await openPage('/explorer/UpdateDeviceSettings')
+    const { rows } = await opened.core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
+    const [device] = rows
     await field(opened, 'deviceId').setValue(device?.id ?? '')
     await field(opened, 'settings').setValue('{"autoAnswer":true}')
     await run(opened)
@@ -157,68 +170,79 @@ describe('Explorer', () => {
   })
 
   it('a reboot cannot be sent before the room was looked up', async () => {
-    let release = (): void => undefined
-    const opened = await openPage(
-      '/explorer/RebootRoom',
-      {},
-      (core) => (release = core.hold('rooms.rebootPlan')),
-    )
-    await field(opened, 'groupId').setValue('group-2')
+    const opened = await openPage('/explorer/RebootRoom')
+    const { groupId } = await aRoom(opened.core)
+    const release = opened.core.hold('rooms.rebootPlan')
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     expect(dialog()).toContain('Looking up what it concerns')
     await press('Unlock writes and send')
-    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect(runs(opened)).toEqual([])
     release()
     await settle()
     await press('Unlock writes and send')
-    expect(asked(opened, 'explorer.run')).toHaveLength(1)
+    expect(runs(opened)).toHaveLength(1)
   })
 
   it('a field says how many values are offered', async () => {
-    const { page } = await openPage('/explorer/GetRoom')
-    expect(page.findAll('label').map((one) => one.text())).toEqual(['groupId3 offered'])
+    const { page, core } = await openPage('/explorer/GetRoom')
+    const operation = (await core.handlers.explorer.operations()).find(({ name }) => name === 'GetRoom')
+    const offered = operation?.parameters[0]?.offered ?? []
+    expect(offered.length).toBeGreaterThan(0)
+    expect(page.findAll('label').map((one) => one.text())).toEqual([`groupId${offered.length} offered`])
   })
 
   it('Cancel in the confirmation sends nothing', async () => {
     const opened = await openPage('/explorer/RebootRoom')
-    await field(opened, 'groupId').setValue('grp-0001')
+    const { groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     await press('Cancel')
-    expect(asked(opened, 'explorer.run')).toEqual([])
+    expect([runs(opened), reboots(opened.core)]).toEqual([[], 0])
   })
 
   it('a write that went unconfirmed is told so and offers no second try', async () => {
-    const call = { operation: 'RebootRoom', host: 'api.cloud.jabra.com' }
-    const opened = await openPage('/explorer/RebootRoom', {}, (double) =>
-      double.fail('explorer.run', { kind: 'unconfirmed', call, message: 'reset' }),
+    const opened = await openPage('/explorer/RebootRoom', {}, ({ service }) =>
+      service.script('/reboot', () => ({ kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' })),
     )
-    await field(opened, 'groupId').setValue('grp-0001')
+    const { groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     await press('Unlock writes and send')
-    expect(opened.page.find('[role="alert"]').text()).toContain('RebootRoom at api.cloud.jabra.com')
-    expect(opened.page.findAll('[role="alert"] button').some((one) => one.text() === 'Try again')).toBe(false)
+    expect(opened.words()).toContain(
+      'No answer came POST https://api.cloud.jabra.com/meetingrooms/api/meetingrooms/' +
+        `${groupId}/reboot Unconfirmed It was sent and no answer came: it may have happened.`,
+    )
+    expect(opened.page.findAll('button').some((one) => one.text() === 'Try again')).toBe(false)
+    expect(reboots(opened.core)).toBe(1)
+  })
+
+  it('a write that is refused says so, with why', async () => {
+    const opened = await openPage('/explorer/RebootRoom', {}, ({ service }) =>
+      service.script('/reboot', () => answer(403, { statusCode: 403, message: 'It may not do this.' })),
+    )
+    const { groupId } = await aRoom(opened.core)
+    await field(opened, 'groupId').setValue(groupId)
+    await run(opened)
+    await press('Unlock writes and send')
+    expect(opened.words()).toContain('Refused Nothing was changed.')
+    expect(opened.words()).toContain('RebootRoom at api.cloud.jabra.com')
   })
 
   it('a write that waits for its minute says that nothing was sent, and when it may be', async () => {
-    const opened = await openPage('/explorer/RebootRoom', {}, (core) => {
-      const { call: ask } = core
-      const report = { outcome: 'waiting', failure: null, earliestAt: Date.now() + 42_000, journalId: null }
-      Object.assign(core, {
-        call: async (...[channel, argument]: Parameters<typeof ask>) => {
-          const outcome = await ask(channel, argument)
-          return channel === 'explorer.run' && outcome.ok
-            ? done({ ...(outcome.value as ExplorerAnswer), status: null, headers: {}, report })
-            : outcome
-        },
-      })
-    })
-    await field(opened, 'groupId').setValue('grp-0001')
+    const opened = await openPage('/explorer/RebootRoom')
+    const { core } = opened
+    const { room, groupId } = await aRoom(core)
+    await core.finish(core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+    await core.advance(18_000)
+    await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    await press('Unlock writes and send')
+    await press('Send')
     expect(opened.words()).toMatch(
-      /Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[12]\./,
+      /Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[34]\./,
     )
     expect(opened.words()).not.toContain('No answer came')
+    expect(reboots(core)).toBe(1)
   })
 
   it('an operation without a published path says where one is entered', async () => {
@@ -237,7 +261,7 @@ describe('Explorer', () => {
     await opened.button('Save as example').trigger('click')
     await settle()
     await press('Save')
-    expect(asked(opened, 'explorer.saveExample')).toEqual([
+    expect(opened.core.argumentsOf('explorer.saveExample')).toEqual([
       { name: 'A room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } },
     ])
     await field(opened, 'groupId').setValue('elsewhere')
@@ -268,12 +292,16 @@ describe('Explorer', () => {
   })
 
   it('what the specification does not name is told, and an answer it does not describe is not held against it', async () => {
-    const opened = await openPage('/explorer/GetGnpSchemaVersions')
+    const opened = await openPage('/explorer/GetGnpSchemaVersions', {}, ({ service }) =>
+      service.alter('/schema-versions.json', (versions: readonly object[]) =>
+        versions.map((version) => ({ ...version, releasedAt: '2026-11-01', stage: 'Public' })),
+      ),
+    )
     await run(opened)
     const check = opened.page.findAll('.answer [role="tab"]').find((one) => one.text().startsWith('Check'))
     await check?.trigger('click')
     expect(opened.words()).toContain('2 members the specification does not name')
-    expect(opened.words()).toContain('[0].releasedAt [1].releasedAt')
+    expect(opened.words()).toContain('[].releasedAt [].stage')
     await opened.router.push('/explorer/ListDevices')
     await settle()
     await run(opened)
@@ -319,6 +347,6 @@ describe('The tree of an answer', () => {
     await box.trigger('keydown', { key: 'ArrowLeft' })
     await box.trigger('keydown', { key: 'ArrowLeft' })
     expect(page.find('.line.active').attributes('aria-expanded')).toBe('false')
-    expect(page.find('.place').text()).toBe('devices[0]')
+    expect(page.find('.place').text()).toBe('items[0]')
   })
 })
