@@ -12,6 +12,7 @@ import type {
 } from '../../electron/contract/rpc-client.ts'
 import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
+import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
 import { aHost, type AHost } from '../a-host.ts'
 import {
@@ -151,6 +152,8 @@ async function openOn(
       transport: service,
       newId: () => `id-${at}-${++ids}`,
       demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
+      // On this thread: a worker answers when it will.
+      schemas: { check: async (given) => checkPayload(given) },
     },
   )
   for (const [account, secret] of keychain) host.keychain.entries.set(account, secret)
