@@ -19,7 +19,7 @@ const coreGlobals = [
   { name: 'console', message: 'The core prints nothing: use host.log.' },
   {
     name: 'process',
-    message: 'The core knows no process: what it needs comes in through the host (core/host.ts).',
+    message: 'The core knows no process: what it needs comes in through the platform (core/platform.ts).',
   },
   { name: 'crypto', message: 'The core draws no ids of its own: use host.newId, or node:crypto for hashes.' },
 ]
@@ -31,7 +31,7 @@ const onTheTerminal = 'Print through the Terminal (cli/terminal.ts), which shows
 const electronAway = {
   name: 'electron',
   message:
-    'Only electron/main and electron/preload import electron: pass what you need through core/host.ts or the contract.',
+    'Only electron/main and electron/preload import electron: pass what you need through core/platform.ts or the contract.',
 }
 
 /**

@@ -47,27 +47,28 @@ const rules = [
   {
     name: 'only-main-and-preload-know-electron',
     comment:
-      'Only electron/main and electron/preload import electron: hand what you need through core/host.ts or the contract.',
+      'Only electron/main and electron/preload import electron: hand what you need through core/platform.ts or the contract.',
     from: { path: '^(electron|renderer)/', pathNot: '^electron/(main|preload)/' },
     to: { path: ['(^|/)node_modules/electron/', '^electron$'] },
   },
   {
-    name: 'core-knows-no-host',
+    name: 'core-knows-no-platform',
     comment:
-      'The core imports the contract, Node and its libraries: name what it needs in core/host.ts and let the host hand it in.',
+      'The core imports the contract, Node and its libraries: name what it needs in core/platform.ts and let the platform hand it in.',
     from: { path: '^electron/core/' },
     to: { path: '^(electron/(adapters|main|preload|cli|demo)|renderer|build)/' },
   },
   {
     name: 'adapters-know-core-and-contract',
-    comment: 'An adapter serves a port of core/host.ts: it imports core and contract; a host puts it to use.',
+    comment:
+      'An adapter serves a port of core/platform.ts: it imports core and contract; a platform puts it to use.',
     from: { path: '^electron/adapters/' },
     to: { path: '^(electron/(main|preload|cli|demo)|renderer|build)/' },
   },
   {
-    name: 'main-is-a-host-of-its-own',
+    name: 'main-is-a-platform-of-its-own',
     comment:
-      'Hosts do not import each other: what main and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+      'Platforms do not import each other: what main and another one share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
     // Installed, the program loads the built command line for --cli and needs to know its type.
     to: {
@@ -76,9 +77,9 @@ const rules = [
     },
   },
   {
-    name: 'cli-is-a-host-of-its-own',
+    name: 'cli-is-a-platform-of-its-own',
     comment:
-      'Hosts do not import each other: what the command line and another host share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
+      'Platforms do not import each other: what the command line and another one share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/cli/' },
     to: { path: '^(electron/(main|preload|demo)|renderer|build)/' },
   },

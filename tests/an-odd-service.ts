@@ -3,8 +3,8 @@ import { parse } from '../electron/cli/grammar.ts'
 import type { Command, ExitCode } from '../electron/cli/command.ts'
 import type { Json, JsonObject } from '../electron/contract/json.ts'
 import { createCore, type Core } from '../electron/core/app.ts'
-import type { WireRequest } from '../electron/core/host.ts'
-import { aHost } from './a-host.ts'
+import type { WireRequest } from '../electron/core/platform.ts'
+import { fakePlatform } from './fake-platform.ts'
 import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
 import { TemporaryHome } from './temporary-store.ts'
@@ -35,7 +35,7 @@ export async function anOddService(): Promise<OddService> {
   const home = new TemporaryHome()
   const documents = new Map<string, Json>()
   const transport = new FakeTransport((request) => service.instead(request) ?? asUsual(request))
-  const core = await createCore(aHost(home, { transport }))
+  const core = await createCore(fakePlatform(home, { transport }))
   const service: OddService = {
     core,
     requests: transport.attempts,

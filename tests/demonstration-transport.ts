@@ -7,7 +7,7 @@ import { Management } from '../electron/demo/management.ts'
 import { Metadata } from '../electron/demo/metadata.ts'
 import { service } from '../electron/demo/service.ts'
 import { webhookSender } from '../electron/demo/webhook-sender.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/host.ts'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/platform.ts'
 
 export const managementUrl = 'https://api.cloud.jabra.com'
 export const metadataUrl = 'https://cdn.cloud.jabra.com'

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../electron/core/host.ts'
+import type { Cancel, Clock } from '../electron/core/platform.ts'
 
 /** A clock that stands still until a test moves it. Timers fire in order; promises settle between them. */
 export class FakeClock implements Clock {

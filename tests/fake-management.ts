@@ -1,6 +1,6 @@
 import { Failed, type Failure } from '../electron/contract/failure.ts'
 import type { Json } from '../electron/contract/json.ts'
-import type { Clock } from '../electron/core/host.ts'
+import type { Clock } from '../electron/core/platform.ts'
 import type { DeviceStream, Management, Page } from '../electron/core/management/management.ts'
 
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/host.ts'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/platform.ts'
 
 type Script = (
   request: WireRequest,

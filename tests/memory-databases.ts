@@ -6,7 +6,7 @@ import type {
   SqlRow,
   SqlValue,
   Transaction,
-} from '../electron/core/host.ts'
+} from '../electron/core/platform.ts'
 
 const files = ['store', 'workbook', 'ledger'] as const satisfies readonly DatabaseFile[]
 let images = 0

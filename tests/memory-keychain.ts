@@ -1,4 +1,4 @@
-import { KeychainError, type Keychain } from '../electron/core/host.ts'
+import { KeychainError, type Keychain } from '../electron/core/platform.ts'
 import type { KeychainTrouble } from '../electron/contract/failure.ts'
 
 /** A keychain that lives in a Map and can be made to fail as the real one does. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabases } from '../electron/adapters/database.ts'
 import { deviceRows } from '../electron/core/devices/devices.ts'
-import type { Clock, Databases } from '../electron/core/host.ts'
+import type { Clock, Databases } from '../electron/core/platform.ts'
 import { roomRows } from '../electron/core/rooms/rooms.ts'
 import { openStore, type DerivedPart, type Store } from '../electron/core/storage/store.ts'
 

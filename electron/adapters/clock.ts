@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
-import type { Clock } from '../core/host.ts'
+import type { Clock } from '../core/platform.ts'
 
 /** A longer timer would overflow and fire at once (Node: 2^31 - 1 ms). */
 const longestTimerInMs = 2 ** 31 - 1

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatabaseFile } from '../core/host.ts'
+import type { DatabaseFile } from '../core/platform.ts'
 
 /** Copies whose program was killed: by the number of a process that is no more, or, from earlier versions, by SQLite's journal beside them. */
 export function removeUnfinishedCopies(folder: string, file: DatabaseFile): void {

@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseFile } from '../core/host.ts'
+import { DatabaseError, type DatabaseFile } from '../core/platform.ts'
 
 /** SQLite's primary result codes, from sqlite.org/rescode.html (documented). */
 const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string]>> = {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { SqlRow } from '../core/host.ts'
+import type { SqlRow } from '../core/platform.ts'
 import type { ReaderAnswer, ReaderRequest } from './database-worker.ts'
 
 type Value = SqlRow[] | Float64Array | string | null

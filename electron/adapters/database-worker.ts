@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort } from 'node:worker_threads'
-import type { SqlRow, SqlValue } from '../core/host.ts'
+import type { SqlRow, SqlValue } from '../core/platform.ts'
 
 /**
  * What a thread is asked. `path` names the file: one connection each, read-only but for `move-log` and `compact`, kept until `close`. Moving waits for

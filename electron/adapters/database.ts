@@ -10,7 +10,7 @@ import {
   type SqlRow,
   type SqlValue,
   type Transaction,
-} from '../core/host.ts'
+} from '../core/platform.ts'
 import { forOwnerAlone } from './data-folder.ts'
 import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'

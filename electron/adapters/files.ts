@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { chmod, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failed } from '../contract/failure.ts'
-import type { Files } from '../core/host.ts'
+import type { Files } from '../core/platform.ts'
 
 /** Words for what befalls a file; Windows says EPERM, EACCES or EBUSY of one that is open in a spreadsheet. */
 const words: Readonly<Record<string, string>> = {

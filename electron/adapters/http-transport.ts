@@ -7,7 +7,7 @@ import * as zlib from 'node:zlib'
 import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLoopback } from '../contract/loopback.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
 import { bodyText } from './body-text.ts'
 
 export interface HttpTransportOptions {

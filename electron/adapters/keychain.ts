@@ -1,5 +1,5 @@
 import type { KeychainTrouble } from '../contract/failure.ts'
-import { KeychainError, type Clock, type Keychain } from '../core/host.ts'
+import { KeychainError, type Clock, type Keychain } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 
 /** What is used of keytar. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../core/host.ts'
+import type { Log } from '../core/platform.ts'
 import { forOwnerAlone } from './data-folder.ts'
 
 /*

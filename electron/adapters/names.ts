@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import type { Names } from '../core/host.ts'
+import type { Names } from '../core/platform.ts'
 
 /** The system's own lookup, hosts file included: what any other program here would connect to. */
 export const systemNames: Names = {

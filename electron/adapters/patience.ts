@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DatabaseError, type DatabaseFile } from '../core/host.ts'
+import { DatabaseError, type DatabaseFile } from '../core/platform.ts'
 import { databaseErrorOf } from './database-errors.ts'
 
 /** Another program may hold the file this long before it cannot be opened, or a write fails as busy. Chosen. */

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP } from 'node:net'
 import { isLoopback } from '../contract/loopback.ts'
-import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
 import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
 
 export interface PinnedTransportOptions {

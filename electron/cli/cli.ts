@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { takeKey } from '../adapters/environment-key.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { createCore, type Core } from '../core/app.ts'
-import type { DatabaseFile } from '../core/host.ts'
+import type { DatabaseFile } from '../core/platform.ts'
 import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { definitionCommands } from './commands/definitions.ts'
@@ -22,7 +22,7 @@ import { settingsCommands } from './commands/settings.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape } from './grammar.ts'
 import { demonstrationProcess, type DemonstrationProcess } from './demonstration.ts'
-import { commandLineHost } from './host.ts'
+import { commandLinePlatform } from './platform.ts'
 import { sentence, swapSentence } from './sentences.ts'
 import { standardTerminal } from './terminal.ts'
 import { unspoken } from './unspoken.ts'
@@ -82,14 +82,14 @@ export function runCommandLine(
     say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)),
   }
   const open: Surroundings['open'] = (organization) => {
-    const host = commandLineHost(
+    const platform = commandLinePlatform(
       packageJson.version,
       demonstration.start,
       keyFromEnvironment,
       sayOnce(terminal),
     )
-    for (const failure of host.unsafeSetup) terminal.say(sentence(failure))
-    return createCore(host, { organization })
+    for (const failure of platform.unsafeSetup) terminal.say(sentence(failure))
+    return createCore(platform, { organization })
   }
   return runIn({ terminal, demonstration, open }, argv)
 }

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Demonstration } from '../core/host.ts'
+import type { Demonstration } from '../core/platform.ts'
 
 /** The demonstration service as a child of this program; it ends when our end of its standard input closes. */
 export interface DemonstrationProcess {

@@ -1,5 +1,5 @@
 import type { EventName, PayloadOf } from '../contract/rpc-client.ts'
-import type { Cancel, Clock } from './host.ts'
+import type { Cancel, Clock } from './platform.ts'
 
 /** At most ten announcements a second of one kind (contract); the last one of a burst is never lost. */
 const atMostEveryInMs = 100

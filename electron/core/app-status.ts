@@ -6,16 +6,16 @@ import { managementLimits } from './call-budget/call-budget.ts'
 import type { Sessions } from './sessions.ts'
 
 export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'app'> {
-  const { host, workbook, connections } = shared
-  const since = host.clock.now()
-  const setup: readonly Trouble[] = host.unsafeSetup.map((failure) => ({
+  const { platform, workbook, connections } = shared
+  const since = platform.clock.now()
+  const setup: readonly Trouble[] = platform.unsafeSetup.map((failure) => ({
     id: `unsafe-setup ${failure.detail}`,
     failure,
     since,
     done: null,
   }))
   return {
-    about: async () => host.about,
+    about: async () => platform.about,
     standing: () => standing(shared, sessions, setup),
     preferences: () => workbook.preferences(),
     setPreferences: async (changed) => {
@@ -24,9 +24,9 @@ export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'
       return kept
     },
     openOutside: async ({ url }) => {
-      if (await host.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)
+      if (await platform.desktop.openOutside(url, await connections.wasOutside(url))) connections.outside(url)
     },
-    copy: ({ text }) => host.desktop.copy(text),
+    copy: ({ text }) => platform.desktop.copy(text),
   }
 }
 

@@ -5,7 +5,7 @@ import { openConnections, type Connections } from './connections/connections.ts'
 import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
 import { jobHandlers, openJobItems, type JobsGoingOn } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
-import type { Database, Host } from './host.ts'
+import type { Database, Platform } from './platform.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { metadataHandlers } from './metadata/metadata.ts'
@@ -49,7 +49,7 @@ export interface Core {
   readonly startSyncing: () => void
   /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
-  /** Jobs that go on by themselves, now or at their time: a host asks before it ends them. */
+  /** Jobs that go on by themselves, now or at their time: a platform asks before it ends them. */
   readonly jobsGoingOn: () => JobsGoingOn
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
   readonly noteBug: (error: unknown, where: string) => string
@@ -65,7 +65,7 @@ export interface CoreOptions {
 
 /** What all organizations share: opened once by the core. */
 export interface SharedParts {
-  readonly host: Host
+  readonly platform: Platform
   readonly organizations: Organizations
   readonly store: Store
   readonly ledger: Database
@@ -92,10 +92,13 @@ export interface SharedParts {
 }
 
 /** Opens the modules in order; `close` closes them in reverse. Rejects with Failed `cache-unusable`. */
-export async function createCore(host: Host, options: CoreOptions = { organization: null }): Promise<Core> {
-  const announcer = openAnnouncer(host.clock)
+export async function createCore(
+  platform: Platform,
+  options: CoreOptions = { organization: null },
+): Promise<Core> {
+  const announcer = openAnnouncer(platform.clock)
   const { announce } = announcer
-  const shared = await openSharedParts(host, announce, options.organization)
+  const shared = await openSharedParts(platform, announce, options.organization)
   const { organizations } = shared
   const budgets = openBudgets(shared, options.limits ?? null)
   const sessions = openSessions(shared, budgets, announce, () => organizations.find(options.organization))
@@ -108,9 +111,14 @@ export async function createCore(host: Host, options: CoreOptions = { organizati
     lockWrites: (which) => sessions.lockWrites(which),
     jobsGoingOn: () => sessions.jobsGoingOn(),
     noteBug: (error, where) => {
-      const reference = host.newId().slice(0, 8)
+      const reference = platform.newId().slice(0, 8)
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-      host.log.write('error', 'bug', { reference, where, error: `${name}: ${message}`, stack: stack ?? '' })
+      platform.log.write('error', 'bug', {
+        reference,
+        where,
+        error: `${name}: ${message}`,
+        stack: stack ?? '',
+      })
       return reference
     },
     close: async () => {
@@ -180,17 +188,17 @@ function handlersOf(shared: SharedParts, sessions: Sessions, announce: Announce)
  * with Failed `cache-unusable`.
  */
 async function openSharedParts(
-  host: Host,
+  platform: Platform,
   announce: Announce,
   organization: string | null,
 ): Promise<SharedParts> {
-  const { clock, newId } = host
+  const { clock, newId } = platform
   const standing = (): void => announce('app.changed', { what: 'standing' })
-  const emptiedTroubles = emptiedFiles(host)
-  const workbook = await openWorkbook(host)
-  const organizations = await openOrganizations(host, workbook, organization)
-  const store = await openStore(host, [roomRows, deviceRows], hideKeptValues)
-  const { database: ledger, trouble: ledgerTrouble } = await openLedger(host)
+  const emptiedTroubles = emptiedFiles(platform)
+  const workbook = await openWorkbook(platform)
+  const organizations = await openOrganizations(platform, workbook, organization)
+  const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues)
+  const { database: ledger, trouble: ledgerTrouble } = await openLedger(platform)
   const journal = openJournal({
     workbook,
     clock,
@@ -201,14 +209,14 @@ async function openSharedParts(
   const endedUnknown = await openEndedUnknown({
     journal,
     slots: writeSlots,
-    log: host.log,
+    log: platform.log,
     clock,
     changed: standing,
   })
   const devices = openDevices({ store, clock })
   const rooms = openRooms({ store, clock })
   const changes = openChanges({ store, workbook, clock })
-  const connections = openConnections({ workbook, clock, log: host.log })
+  const connections = openConnections({ workbook, clock, log: platform.log })
   const tags = await openTags({
     workbook,
     store,
@@ -218,7 +226,7 @@ async function openSharedParts(
   })
   const exported = openExports({
     ...{ devices, rooms, changes, journal, jobItems: openJobItems(workbook) },
-    ...{ desktop: host.desktop, files: host.files, clock, log: host.log, newId },
+    ...{ desktop: platform.desktop, files: platform.files, clock, log: platform.log, newId },
   })
   const ends = [
     organizations.onChange((ids) => {
@@ -240,7 +248,7 @@ async function openSharedParts(
     exported.onChange(() => announce('exports.changed', { count: 1 })),
   ]
   return {
-    host,
+    platform,
     organizations,
     store,
     ledger,
@@ -254,7 +262,7 @@ async function openSharedParts(
     unkept: () =>
       workbook.unkept() ??
       (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
-    documents: openDocumentCache({ database: store.database, clock, log: host.log }),
+    documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
     workbook,
     devices,
     rooms,
@@ -267,7 +275,7 @@ async function openSharedParts(
     exported,
     connections,
     overview: openOverview({ store, rooms, changes, clock }),
-    webhooks: openWebhooks({ host, workbook, connections }),
+    webhooks: openWebhooks({ platform, workbook, connections }),
     close: async () => {
       await exported.close()
       for (const end of ends) end()

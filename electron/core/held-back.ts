@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from './host.ts'
+import type { Cancel, Clock } from './platform.ts'
 
 /** What happens often, told once in a while; the last of it is never lost. */
 export interface HeldBack {

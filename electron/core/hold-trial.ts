@@ -1,7 +1,7 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
-import type { Clock, WireAnswer } from './host.ts'
+import type { Clock, WireAnswer } from './platform.ts'
 import type { Journal, JournalEnd } from './journal/journal.ts'
 import type { Management } from './management/management.ts'
 import { toldMoment, type ServiceClient } from './service-client/service-client.ts'

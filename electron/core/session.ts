@@ -32,7 +32,7 @@ import {
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
 import { openHoldTrial } from './hold-trial.ts'
-import type { Transport } from './host.ts'
+import type { Transport } from './platform.ts'
 import {
   openDeviceEndpoints,
   openManagement,
@@ -137,7 +137,7 @@ export async function openSession(
   organization: Organization,
   budgets: Budgets,
 ): Promise<Session> {
-  const { host, organizations, store, devices, rooms } = shared
+  const { platform, organizations, store, devices, rooms } = shared
   const { id } = organization
   const { managementUrl, metadataUrl } = await organizations.addresses(id)
   const scope = await organizations.budgetScope(id)
@@ -174,9 +174,9 @@ export async function openSession(
     for (const listener of reachListeners) listener()
   }
 
-  const { clock, random } = host
+  const { clock, random } = platform
   const name = (): string => organizations.get(id).name
-  const transport = shared.connections.counted(host.transport, 'management', name)
+  const transport = shared.connections.counted(platform.transport, 'management', name)
   const managementHost = new URL(managementUrl).host
   const clientWith = (
     keys: KeyRing,
@@ -214,14 +214,14 @@ export async function openSession(
   }
   const gate = openWriteGate({
     clock,
-    log: host.log,
+    log: platform.log,
     slots: shared.writeSlots,
     journal: shared.journal,
     unkept: shared.unkept,
     organization: named,
   })
   const metadataClient = openMetadataClient({
-    transport: shared.connections.counted(host.transport, 'metadata', name),
+    transport: shared.connections.counted(platform.transport, 'metadata', name),
     clock,
     random,
     baseUrl: metadataUrl,
@@ -240,9 +240,9 @@ export async function openSession(
   const lease = openOrganizationLease({
     database: shared.ledger,
     clock,
-    newId: host.newId,
+    newId: platform.newId,
     organizationId: id,
-    name: `${host.about.shell === 'none' ? 'headroom at a prompt' : 'Headroom'}, process ${host.processId}`,
+    name: `${platform.about.shell === 'none' ? 'headroom at a prompt' : 'Headroom'}, process ${platform.processId}`,
   })
   /** One program syncs; where the ledger tells nobody who, each reads for itself. */
   const alone = async (): Promise<void> => {
@@ -273,7 +273,7 @@ export async function openSession(
     attempts: () => syncAttempts,
     changed: rowsChanged,
     mistake: (error) =>
-      host.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
+      platform.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
   const firmware = openFirmware({
     clock,
@@ -290,7 +290,9 @@ export async function openSession(
     organizationId: id,
     vendorId: organization.vendorId,
     mistake: (error) =>
-      host.log.write('error', 'Firmware could not be compared with the catalogue', { error: String(error) }),
+      platform.log.write('error', 'Firmware could not be compared with the catalogue', {
+        error: String(error),
+      }),
   })
   const quiet = [
     sync.onProgress(changed),
@@ -303,7 +305,7 @@ export async function openSession(
   compliance.changed('settled')
   const definitions = openDefinitions({
     metadata,
-    ceiling: { package: host.definitionsPackage, profile: organization.definitionCeiling },
+    ceiling: { package: platform.definitionsPackage, profile: organization.definitionCeiling },
     // Devices tell no vendor (observed): they are the organization's.
     fleetFirmware: async ({ vendorId, productId }) =>
       vendorId === organization.vendorId
@@ -328,14 +330,14 @@ export async function openSession(
     templates: organization.templates,
     endpoints: endpointsOver(managementClient),
     host: managementHost,
-    digest: await openSettingDigest(shared.workbook, host.newId),
+    digest: await openSettingDigest(shared.workbook, platform.newId),
     metadata,
     store,
     changed: () => shared.changes.recorded(),
     kept: () => goldenProfiles.changed('more-to-come'),
   }
   const goldenProfiles = openGoldenProfiles({
-    ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: host.newId },
+    ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
     settings: openSettingsKept(aboutSettings),
   })
   const settings = openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate })
@@ -383,8 +385,8 @@ export async function openSession(
     budget,
     lease,
     clock,
-    newId: host.newId,
-    log: host.log,
+    newId: platform.newId,
+    log: platform.log,
     connection: {
       state: () => connection.connection,
       onChange: (listener) => {
@@ -454,7 +456,7 @@ export async function openSession(
       await compliance.agree()
     },
     judgedWith: async (stages) => {
-      const judged = ` ${host.newId()}`
+      const judged = ` ${platform.newId()}`
       const { end } = await compliance.judged(stages, judged)
       return { devices: openDevices({ store, clock, judged }), end }
     },
@@ -497,7 +499,14 @@ export async function openSession(
       })
     },
     tryHeld: openHoldTrial({
-      ...{ budget, clock, newId: host.newId, journal: shared.journal, organization: named, managementOver },
+      ...{
+        budget,
+        clock,
+        newId: platform.newId,
+        journal: shared.journal,
+        organization: named,
+        managementOver,
+      },
       operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
       client: () =>
         clientWith(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
@@ -536,10 +545,10 @@ export interface Budgets {
 
 /** `limits`: what the service is known to allow, where that is not what the specification says; null: the specification's. */
 export function openBudgets(
-  { host, ledger, workbook }: Pick<SharedParts, 'host' | 'ledger' | 'workbook'>,
+  { platform, ledger, workbook }: Pick<SharedParts, 'platform' | 'ledger' | 'workbook'>,
   limits: CallLimits | null = null,
 ): Budgets {
-  const { clock, random } = host
+  const { clock, random } = platform
   const open = new Map<string, Promise<CallBudget>>()
   return {
     of: (scope, organization) => {
@@ -547,8 +556,8 @@ export function openBudgets(
       if (known !== undefined) return known
       // A demonstration's subscription is new at each start: nothing of it can be lost.
       const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
-      const history = openCallHistory({ database: ledger, clock, scope, owner: host.newId(), lastUse })
-      const { connections } = host.transport
+      const history = openCallHistory({ database: ledger, clock, scope, owner: platform.newId(), lastUse })
+      const { connections } = platform.transport
       const budget = openCallBudget({
         clock,
         random,

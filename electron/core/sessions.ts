@@ -47,10 +47,10 @@ export function openSessions(
   announce: Announce,
   currentOrNone: () => Promise<Organization | null>,
 ): Sessions {
-  const { organizations, store, host } = shared
+  const { organizations, store, platform } = shared
   const open = new Map<string, OpenSession>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
-  const removals = openRemovals({ organizations, store, log: host.log })
+  const removals = openRemovals({ organizations, store, log: platform.log })
   void removals.resume()
   let syncing = false
   const standing = (): void => announce('app.changed', { what: 'standing' })
@@ -146,7 +146,7 @@ export function openSessions(
     background.get(id)?.stop.abort()
     const ended = warm(session, stop.signal).catch((error: unknown) => {
       if (!(error instanceof Failed))
-        host.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
+        platform.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
     })
     background.set(id, { stop, ended })
   }
@@ -171,7 +171,7 @@ export function openSessions(
       await syncCurrent()
     } catch (error) {
       if (!(error instanceof Failed))
-        host.log.write('error', 'sync ended unexpectedly', { error: String(error) })
+        platform.log.write('error', 'sync ended unexpectedly', { error: String(error) })
       standing()
     }
   }
@@ -213,7 +213,7 @@ export function openSessions(
     agree,
     async forget(organizationId) {
       await closeSession(organizationId).catch((error: unknown) =>
-        host.log.write('error', 'A session did not close', { error: String(error) }),
+        platform.log.write('error', 'A session did not close', { error: String(error) }),
       )
       await removals.finish(organizationId)
       shared.devices.changed(organizationId)

@@ -1,7 +1,7 @@
 import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
 import { isLoopback } from '../contract/loopback.ts'
 import { bodyText } from '../adapters/body-text.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/host.ts'
+import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/platform.ts'
 
 export interface ChromiumTransportOptions {
   /** `net.request` of Electron. */

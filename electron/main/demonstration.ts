@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { utilityProcess, type UtilityProcess } from 'electron'
 import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
-import type { Demonstration } from '../core/host.ts'
+import type { Demonstration } from '../core/platform.ts'
 import { builtParts } from './window.ts'
 
 /** The demonstration service in a process of its own that ends with ours. */

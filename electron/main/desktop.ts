@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, clipboard, dialog, shell, type BrowserWindow } from 'electron'
-import type { Desktop } from '../core/host.ts'
+import type { Desktop } from '../core/platform.ts'
 import { openerOutside } from './open-outside.ts'
 
 /** Of a longer address the beginning is shown. Chosen: what a question has room for. */

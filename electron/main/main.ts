@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
-import { openNodeHost } from '../adapters/node-host.ts'
+import { openNodePlatform } from '../adapters/node-platform.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
 import { serverOver } from '../contract/rpc-server.ts'
@@ -72,7 +72,7 @@ async function program(): Promise<void> {
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
   const waiting = waitingWindow(origin, !process.argv.includes('--headless'))
-  const host = openNodeHost({
+  const platform = openNodePlatform({
     home,
     workerUrl: builtParts.worker,
     transport: openChromiumTransport({
@@ -87,7 +87,7 @@ async function program(): Promise<void> {
     waiting: waiting.tell,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
-  const core = await createCore(host, { organization: null })
+  const core = await createCore(platform, { organization: null })
   serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window, origin)
   sendEventsOverIpc(core.onAnnouncement, () => window)
   closeBeforeQuit(core)

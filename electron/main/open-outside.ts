@@ -1,5 +1,5 @@
 import { Failed } from '../contract/failure.ts'
-import type { Desktop } from '../core/host.ts'
+import type { Desktop } from '../core/platform.ts'
 
 export interface OpenOutsideParts {
   /** Where the running demonstration stands, as `URL.origin`; null: none runs. */

@@ -1,5 +1,5 @@
 import { app, BrowserWindow } from 'electron'
-import type { DatabaseFile } from '../core/host.ts'
+import type { DatabaseFile } from '../core/platform.ts'
 import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 

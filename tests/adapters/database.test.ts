@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabases } from '../../electron/adapters/database.ts'
-import { DatabaseError, type Database, type Databases } from '../../electron/core/host.ts'
+import { DatabaseError, type Database, type Databases } from '../../electron/core/platform.ts'
 
 const workerUrl = new URL('../../electron/adapters/database-worker.ts', import.meta.url)
 let folder: string

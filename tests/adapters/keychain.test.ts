@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openKeychain, troubleOf, type Keytar } from '../../electron/adapters/keychain.ts'
-import { KeychainError } from '../../electron/core/host.ts'
+import { KeychainError } from '../../electron/core/platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 
 /** keytar over a Map; a test replaces what should go wrong. */

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Transport, WireRequest } from '../../electron/core/host.ts'
+import type { Transport, WireRequest } from '../../electron/core/platform.ts'
 import { openWireServer, type Play } from './wire-server.ts'
 
 export interface OpenTransport {

@@ -3,7 +3,7 @@ import {
   openCallBudget,
   type CallLimits,
 } from '../../electron/core/call-budget/call-budget.ts'
-import type { Cancel, Clock } from '../../electron/core/host.ts'
+import type { Cancel, Clock } from '../../electron/core/platform.ts'
 import { figures, loads, specified, type Load } from './load/loads.ts'
 import { peerFigures } from './load/peers.ts'
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
 import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
-import type { Transport } from '../../electron/core/host.ts'
+import type { Transport } from '../../electron/core/platform.ts'
 import { startService, type Service } from './load/service.ts'
 
 const latencyInMs = 20
@@ -65,7 +65,7 @@ export async function run(
   const transport = openHttpTransport({ environment: {} })
   const before = await bareRoundTrips(transport, service)
   const core = await createCore(
-    openNodeHost({
+    openNodePlatform({
       home,
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
       transport,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { Job, JobPlan } from '../../electron/contract/api/jobs.ts'
@@ -24,7 +24,7 @@ export async function run(
 ): Promise<object> {
   const service = await startService('--devices', '600', '--rooms', '60', '--limits', '20/1,300/30')
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
-  const host = openNodeHost({
+  const platform = openNodePlatform({
     home,
     workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
     transport: openHttpTransport({ environment: {} }),
@@ -34,7 +34,7 @@ export async function run(
     environment: {},
     keyFromEnvironment: service.key,
   })
-  const core = await createCore(host, {
+  const core = await createCore(platform, {
     organization: null,
     limits: belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 }),
   })

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openNodeHost } from '../../electron/adapters/node-host.ts'
+import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
 import type { Standing } from '../../electron/contract/api/app.ts'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
@@ -40,7 +40,7 @@ async function goTo(page: Page, place: string): Promise<void> {
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
 const openCore = (home: Home, key: string): Promise<Core> =>
   createCore(
-    openNodeHost({
+    openNodePlatform({
       home: join(home.folder, 'home'),
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
       transport: openHttpTransport({ environment: {} }),

@@ -13,7 +13,7 @@ const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs
 
 /** The rule, the file that breaks it, and the line that does. */
 const violations: readonly (readonly [string, string, string])[] = [
-  ['contract-imports-itself', 'electron/contract/api.ts', "import '../core/host.ts'"],
+  ['contract-imports-itself', 'electron/contract/api.ts', "import '../core/platform.ts'"],
   [
     'time-zones-in-one-file',
     'electron/core/jobs/start-window.ts',
@@ -31,16 +31,16 @@ const violations: readonly (readonly [string, string, string])[] = [
     'electron/core/devices/opens-windows.ts',
     "import { app } from 'electron'\nvoid app",
   ],
-  ['core-knows-no-host', 'electron/core/devices/knows-adapter.ts', "import '../../adapters/clock.ts'"],
+  ['core-knows-no-platform', 'electron/core/devices/knows-adapter.ts', "import '../../adapters/clock.ts'"],
   ['adapters-know-core-and-contract', 'electron/adapters/clock.ts', "import '../main/window.ts'"],
-  ['main-is-a-host-of-its-own', 'electron/main/main.ts', "import '../cli/table.ts'"],
-  ['cli-is-a-host-of-its-own', 'electron/cli/cli.ts', "import '../main/window.ts'"],
-  ['preload-carries-the-contract', 'electron/preload/second.ts', "import '../core/host.ts'"],
+  ['main-is-a-platform-of-its-own', 'electron/main/main.ts', "import '../cli/table.ts'"],
+  ['cli-is-a-platform-of-its-own', 'electron/cli/cli.ts', "import '../main/window.ts'"],
+  ['preload-carries-the-contract', 'electron/preload/second.ts', "import '../core/platform.ts'"],
   ['demo-knows-only-the-operations', 'electron/demo/demo-main.ts', "import '../contract/device.ts'"],
   [
     'renderer-knows-only-the-contract',
     'renderer/rooms/knows-core-store.ts',
-    "import '../../electron/core/host.ts'",
+    "import '../../electron/core/platform.ts'",
   ],
   ['renderer-runs-in-a-page', 'renderer/rooms/reads-files-store.ts', "import 'node:fs'"],
   [
@@ -71,7 +71,7 @@ const violations: readonly (readonly [string, string, string])[] = [
 
 /** What stands as it should, or only serves as the far end of a violation. */
 const proper: Readonly<Record<string, string>> = {
-  'electron/core/host.ts': 'export const host = 1',
+  'electron/core/platform.ts': 'export const host = 1',
   'electron/contract/device.ts': 'export const device = 1',
   'electron/contract/rpc-server.ts': 'export const server = 1',
   'electron/contract/operations.ts': 'export const operations = 1',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runIn } from '../../electron/cli/cli.ts'
 import { createCore } from '../../electron/core/app.ts'
-import type { WireAnswer } from '../../electron/core/host.ts'
-import { aHost } from '../a-host.ts'
+import type { WireAnswer } from '../../electron/core/platform.ts'
+import { fakePlatform } from '../fake-platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
 import { TemporaryHome } from '../temporary-store.ts'
@@ -20,7 +20,7 @@ let transport: FakeTransport
 async function headroom(...words: string[]) {
   const terminal = aTerminal()
   const open = (organization: string | null) =>
-    createCore(aHost(home, { clock, transport, keyFromEnvironment: key }), { organization })
+    createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: key }), { organization })
   const before = transport.attempts.length
   // Nothing of this waits for time, so time stands still.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands, runIn } from '../../electron/cli/cli.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { aHost } from '../a-host.ts'
+import { fakePlatform } from '../fake-platform.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
 import { TemporaryHome } from '../temporary-store.ts'
@@ -42,7 +42,7 @@ async function headroom(words: readonly string[], input = '', screen = true): Pr
 
 beforeAll(async () => {
   home = new TemporaryHome()
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
   demonstration = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
   service = await standBetween(demonstration, () => ending)
   const { handlers } = core

@@ -6,7 +6,7 @@ import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
 
@@ -15,14 +15,14 @@ const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const wrongKey = '00000000000000000000000000000000'
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let service: Demonstration
 let core: Core
 let id: string
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   service = await startDemonstration({
     now: fromMorning(),
     devices: 20,
@@ -30,7 +30,7 @@ beforeEach(async () => {
     key: primaryKey,
     secondaryKey,
   })
-  core = await createCore(host)
+  core = await createCore(platform)
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
@@ -121,7 +121,7 @@ describe('headroom key rotate', () => {
   })
 
   test('without a keychain does not use a key that the next start would not have', async () => {
-    host.keychain.trouble = 'no-service'
+    platform.keychain.trouble = 'no-service'
     expect((await headroom(['key', 'rotate', '--stdin'], secondaryKey)).code).toBe('keychain-unavailable')
     expect(standing()).toEqual(['primary', null])
   })
@@ -160,7 +160,7 @@ test('HEADROOM_KEY is for the organization named with --organization, whichever 
   })
   await core.handlers.organizations.use({ id })
   await core.close()
-  core = await createCore(aHost(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
+  core = await createCore(fakePlatform(home, { keyFromEnvironment: secondaryKey }), { organization: 'Other' })
   expect(await headroom(['key', 'check'])).toEqual({
     code: 0,
     printed: 'The primary key is accepted.',
@@ -182,7 +182,7 @@ test('HEADROOM_KEY is for the organization named with --organization, whichever 
 test('a stored key typed in the wrong place is not repeated, whatever it looks like and before it was read', async () => {
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
   await core.close()
-  core = await createCore(Object.assign(aHost(home), { keychain: host.keychain }))
+  core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
   const terminal = aTerminal()
   const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   expect(
@@ -214,9 +214,9 @@ describe('headroom key check and key forget', () => {
       await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
       await core.handlers.sync.run()
       await core.close()
-      host.keychain.entries.set(`${id}:primary`, primaryKey)
-      host.keychain.entries.set(`${id}:secondary`, secondaryKey)
-      core = await createCore(Object.assign(aHost(home), { keychain: host.keychain }))
+      platform.keychain.entries.set(`${id}:primary`, primaryKey)
+      platform.keychain.entries.set(`${id}:secondary`, secondaryKey)
+      core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
     })
 
     test('asks for --bind first; with it the key is bound, checked, and not asked about again', async () => {
@@ -227,7 +227,7 @@ describe('headroom key check and key forget', () => {
         said: `The primary key is for ${origin()}, and is sent nowhere else.`,
       })
       expect(await headroom(['key', 'check'])).toMatchObject({ code: 0 })
-      expect([...host.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])
+      expect([...platform.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])
     })
 
     test('binds the other one by its name, and prints one document with --json', async () => {
@@ -236,7 +236,7 @@ describe('headroom key check and key forget', () => {
         0,
         { slot: 'secondary', accepted: true, checkedAt: expect.any(Number) },
       ])
-      expect([...host.keychain.entries.values()]).toEqual([primaryKey, `${secondaryKey} ${origin()}`])
+      expect([...platform.keychain.entries.values()]).toEqual([primaryKey, `${secondaryKey} ${origin()}`])
     })
 
     test('a rotation to one that was never bound changes nothing', async () => {
@@ -261,7 +261,7 @@ describe('headroom key check and key forget', () => {
 
   test('--bind is refused where there is nothing to bind', async () => {
     await core.close()
-    core = await createCore(aHost(home, { keyFromEnvironment: primaryKey }))
+    core = await createCore(fakePlatform(home, { keyFromEnvironment: primaryKey }))
     expect((await headroom(['key', 'check', '--bind'])).code).toBe('invalid')
   })
 
@@ -271,13 +271,13 @@ describe('headroom key check and key forget', () => {
       code: 0,
       printed: 'The primary key is forgotten. The secondary key is used.',
     })
-    expect([...host.keychain.entries.values()]).toEqual([
+    expect([...platform.keychain.entries.values()]).toEqual([
       `${secondaryKey} ${new URL(service.managementUrl).origin}`,
     ])
   })
 
   test('an entry that the keychain does not give up ends with 4 and is said', async () => {
-    host.keychain.trouble = 'locked'
+    platform.keychain.trouble = 'locked'
     const { code, said } = await headroom(['key', 'forget'])
     expect([code, said]).toEqual([
       4,

@@ -3,20 +3,20 @@ import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const wrongKey = '00000000000000000000000000000000'
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   service = await startDemonstration({
     now: fromMorning(),
     devices: 250,
@@ -24,7 +24,7 @@ beforeEach(async () => {
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
     secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
   })
-  core = await createCore(host)
+  core = await createCore(platform)
 })
 afterEach(async () => {
   await core.close()
@@ -172,15 +172,15 @@ describe('the core, from the contract to the service and back', () => {
     await core.handlers.sync.run()
     await core.close()
 
-    host.keychain.trouble = 'locked'
-    core = await createCore(host)
+    platform.keychain.trouble = 'locked'
+    core = await createCore(platform)
     await expect(core.handlers.sync.run()).rejects.toMatchObject({
       failure: { kind: 'keychain-unavailable', reason: 'locked' },
     })
     expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
       250,
     )
-    host.keychain.trouble = null
+    platform.keychain.trouble = null
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
@@ -227,7 +227,7 @@ describe('the core, from the contract to the service and back', () => {
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     await core.handlers.sync.run()
     await core.handlers.organizations.remove({ id })
-    expect([...host.keychain.entries.values()]).toEqual([])
+    expect([...platform.keychain.entries.values()]).toEqual([])
     expect(await core.handlers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
-import { aHost } from '../a-host.ts'
+import { fakePlatform } from '../fake-platform.ts'
 import { good } from '../contract/good-arguments.ts'
 import { answer, FakeTransport } from '../fake-transport.ts'
 import { TemporaryHome } from '../temporary-store.ts'
@@ -24,8 +24,8 @@ function halved(argument: unknown): readonly unknown[] {
 
 test('S4: half a character in any text of any call is answered or refused, never a mistake of ours', async () => {
   const home = new TemporaryHome()
-  const host = aHost(home, { transport: new FakeTransport(() => answer(404, '{}')) })
-  const core = await createCore(host)
+  const platform = fakePlatform(home, { transport: new FakeTransport(() => answer(404, '{}')) })
+  const core = await createCore(platform)
   onTestFinished(async () => {
     await core.close()
     await home.remove()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
-import { aHost } from '../a-host.ts'
+import { fakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -13,7 +13,7 @@ let core: Core
 beforeEach(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
   const custom = (await core.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',
   )!

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -13,14 +13,14 @@ const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const both = [primaryKey, secondaryKey]
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let service: Demonstration
 let core: Core
 let deviceId: string
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   service = await startDemonstration({
     now: fromMorning(),
     devices: 20,
@@ -28,7 +28,7 @@ beforeEach(async () => {
     key: primaryKey,
     secondaryKey,
   })
-  core = await createCore(host)
+  core = await createCore(platform)
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
@@ -55,8 +55,8 @@ afterEach(async () => {
 /** On the same home: from here on no key was read from the keychain. */
 async function startAgain(): Promise<void> {
   await core.close()
-  host = Object.assign(aHost(home), { keychain: host.keychain })
-  core = await createCore(host)
+  platform = Object.assign(fakePlatform(home), { keychain: platform.keychain })
+  core = await createCore(platform)
 }
 
 const bytesWithKeys = (): readonly string[] =>
@@ -93,7 +93,7 @@ test('an example saved as the first thing of a run holds no key', async () => {
 })
 
 test('with a keychain that cannot be read, what looks like a key is not kept either', async () => {
-  host.keychain.trouble = 'locked'
+  platform.keychain.trouble = 'locked'
   const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
     operation: 'GetRoom',

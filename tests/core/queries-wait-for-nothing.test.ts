@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
@@ -20,9 +20,9 @@ let roomId: string
 
 beforeAll(async () => {
   home = new TemporaryHome()
-  const host: AHost = aHost(home)
+  const platform: FakePlatform = fakePlatform(home)
   service = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
-  core = await createCore(host)
+  core = await createCore(platform)
   const { handlers } = core
   const custom = (await handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
   const { managementUrl, metadataUrl } = service
@@ -32,8 +32,8 @@ beforeAll(async () => {
   deviceId = (await handlers.devices.window(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
   // From here on the keychain asks its owner for a password, and another program holds the workbook.
-  host.keychain.get = () => new Promise(() => undefined)
-  host.keychain.state = () => new Promise(() => undefined)
+  platform.keychain.get = () => new Promise(() => undefined)
+  platform.keychain.state = () => new Promise(() => undefined)
   other = new DatabaseSync(join(home.folder, 'workbook.sqlite'))
   other.exec('BEGIN IMMEDIATE')
 })

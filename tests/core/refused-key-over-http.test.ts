@@ -3,7 +3,7 @@ import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
-import { aHost } from '../a-host.ts'
+import { fakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
 const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -26,7 +26,7 @@ beforeEach(async () => {
     secondaryKey,
     latencyMs: 10,
   })
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
   goodKey = primaryKey
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',

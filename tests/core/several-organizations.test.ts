@@ -3,21 +3,21 @@ import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
 const northKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const southKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let north: Demonstration
 let south: Demonstration
 let core: Core
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   north = await startDemonstration({
     now: fromMorning(),
     devices: 900,
@@ -26,7 +26,7 @@ beforeEach(async () => {
     latencyMs: 10,
   })
   south = await startDemonstration({ now: fromMorning(), devices: 300, rooms: 18, seed: 2, key: southKey })
-  core = await createCore(host)
+  core = await createCore(platform)
 })
 afterEach(async () => {
   await core.close()
@@ -115,7 +115,9 @@ test('removing one while it syncs stops it, takes everything of it away and leav
   const northern = core.handlers.sync.run().catch(() => 'ended')
   await core.handlers.organizations.remove({ id: a.id })
   expect((await core.handlers.organizations.list()).organizations.map(({ name }) => name)).toEqual(['South'])
-  expect([...host.keychain.entries.values()]).toEqual([`${southKey} ${new URL(south.managementUrl).origin}`])
+  expect([...platform.keychain.entries.values()]).toEqual([
+    `${southKey} ${new URL(south.managementUrl).origin}`,
+  ])
   await northern
   await core.sessions.forget(a.id)
   const { store, workbook } = core.shared

@@ -14,7 +14,7 @@ import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import {
   demonstrationTransport,
   managementUrl,
@@ -70,7 +70,7 @@ export interface TestCore extends Transport {
   announce<N extends EventName>(event: N, payload: PayloadOf<N>): void
   /** Both services: what they answer can be scripted. */
   readonly service: DemonstrationTransport
-  readonly host: AHost
+  readonly platform: FakePlatform
   readonly clock: FakeClock
   /** The handlers themselves: for bringing the core to where a test begins, past `asked`, `fail` and `hold`. */
   readonly handlers: AllHandlers
@@ -118,7 +118,7 @@ const turnsAtMost = 500
 /** Lets every answer of the core arrive: pages ask, then ask again with what they learnt. */
 export async function settle(): Promise<void> {
   for (let turn = 0, quiet = 0; quiet < 6 && turn < turnsAtMost; turn++) {
-    // What is due now happens: a back-off is no time at all here (a-host.ts).
+    // What is due now happens: a back-off is no time at all here (fake-platform.ts).
     await latest?.clock.advance(0)
     await flushPromises()
     quiet = (latest?.quiet() ?? true) ? quiet + 1 : 0
@@ -145,7 +145,7 @@ async function openOn(
   })
   const databases = memoryDatabases(from)
   let ids = 0
-  const host = aHost(
+  const platform = fakePlatform(
     { folder: '/home/headroom', databases },
     {
       clock,
@@ -156,8 +156,8 @@ async function openOn(
       schemas: { check: async (given) => checkPayload(given) },
     },
   )
-  for (const [account, secret] of keychain) host.keychain.entries.set(account, secret)
-  const core = await createCore(host)
+  for (const [account, secret] of keychain) platform.keychain.entries.set(account, secret)
+  const core = await createCore(platform)
   const server = serverOver(core.handlers, (error) => {
     throw error
   })
@@ -197,7 +197,7 @@ async function openOn(
     },
     announce: tell,
     service,
-    host,
+    platform,
     clock,
     handlers: core.handlers,
     advance: async (byInMs) => {
@@ -279,7 +279,7 @@ async function prepare(options: CoreOptions): Promise<Prepared> {
   // Contacted hosts are written ten seconds late.
   await core.clock.advance(10_000)
   const databases = core.databases.image()
-  const keychain = new Map(core.host.keychain.entries)
+  const keychain = new Map(core.platform.keychain.entries)
   await core.close()
   return { databases, keychain }
 }

@@ -77,7 +77,7 @@ export const operationCommands: readonly Command[] = [
         { operation: operation.name, parameters, unlock: flag(given, 'unlock') },
         { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
       )
-      sayCopy(answer, core.shared.host.clock.now(), terminal)
+      sayCopy(answer, core.shared.platform.clock.now(), terminal)
       return await told(answer, given, terminal)
     },
   },

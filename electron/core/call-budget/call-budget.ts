@@ -1,7 +1,7 @@
 import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { heldBack, type HeldBack } from '../held-back.ts'
-import type { Cancel, Clock } from '../host.ts'
+import type { Cancel, Clock } from '../platform.ts'
 import {
   leaseAtMost,
   type CallHistory,

@@ -1,4 +1,4 @@
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { Held, Standstill } from './call-history.ts'
 
 /** Behaviour, section 2 and target R5: told to wait longer than this, nothing waits for it: a person is asked instead. */

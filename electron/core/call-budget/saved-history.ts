@@ -1,4 +1,4 @@
-import { DatabaseError, type Cancel, type Clock } from '../host.ts'
+import { DatabaseError, type Cancel, type Clock } from '../platform.ts'
 import {
   Lease,
   leaseValidForInMs,

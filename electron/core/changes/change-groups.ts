@@ -1,7 +1,7 @@
 import type { ChangeGroup } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/change.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Database, SqlRow } from '../host.ts'
+import type { Database, SqlRow } from '../platform.ts'
 import { condition, type Condition } from './change-query.ts'
 import type { LocalDays } from './local-days.ts'
 

@@ -1,5 +1,5 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
-import type { Database, SqlValue } from '../host.ts'
+import type { Database, SqlValue } from '../platform.ts'
 import { likePattern } from '../storage/search-text.ts'
 import { comparable } from './change-rows.ts'
 

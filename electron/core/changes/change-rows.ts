@@ -1,6 +1,6 @@
 import type { Change, ChangeRow } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/change.ts'
-import type { SqlRow, Transaction } from '../host.ts'
+import type { SqlRow, Transaction } from '../platform.ts'
 import { searchable } from '../storage/search-text.ts'
 
 /** A difference found, not yet written. */

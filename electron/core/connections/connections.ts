@@ -1,7 +1,7 @@
 import type { ContactedHost, ContactPurpose } from '../../contract/api/connections.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isLoopback } from '../../contract/loopback.ts'
-import type { Cancel, Clock, Log, Transport } from '../host.ts'
+import type { Cancel, Clock, Log, Transport } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { addContacts, joined, readContacts, type Contact } from './contact-rows.ts'
 

@@ -1,5 +1,5 @@
 import type { ContactedHost, ContactPurpose } from '../../contract/api/connections.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** Attempts at one host for one purpose, not yet written. */

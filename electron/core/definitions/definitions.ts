@@ -47,7 +47,7 @@ export interface Definitions {
 
 export interface DefinitionsParts {
   readonly metadata: Metadata
-  /** `host.definitionsPackage`, and the organization's own ceiling. */
+  /** `platform.definitionsPackage`, and the organization's own ceiling. */
   readonly ceiling: Ceiling
   /** Of the organization's devices with this product, most frequent first. */
   readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>

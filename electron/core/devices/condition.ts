@@ -1,4 +1,4 @@
-import type { SqlValue } from '../host.ts'
+import type { SqlValue } from '../platform.ts'
 
 /** A condition on a device row `d`. Everything typed travels as a parameter. */
 export interface Condition {

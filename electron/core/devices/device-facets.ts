@@ -1,7 +1,7 @@
 import type { DeviceFacets, WordCount } from '../../contract/api/devices.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { firmwareServiceWords, firmwareStandingWords } from '../../contract/filter/filter-words.ts'
-import type { Database, SqlRow } from '../host.ts'
+import type { Database, SqlRow } from '../platform.ts'
 import { allOf, type Condition } from './condition.ts'
 import { firmwareWord } from './device-rows.ts'
 import { filterCondition, termCondition, type Asked } from './device-filter.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../host.ts'
+import type { Database } from '../platform.ts'
 
 /** A device that answers to something asked for, gone ones too. */
 export interface NamedDevice {

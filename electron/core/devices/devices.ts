@@ -11,7 +11,7 @@ import type {
 } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Clock, SqlRow } from '../host.ts'
+import type { Clock, SqlRow } from '../platform.ts'
 import { readDevice } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'

@@ -1,5 +1,5 @@
 import type { ExplorerCall } from '../../contract/api/explorer.ts'
-import type { SqlRow, SqlValue } from '../host.ts'
+import type { SqlRow, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** Chosen: calls of an organization's history that are kept, and examples of all together. */

@@ -2,7 +2,7 @@ import type { ExplorerParameter } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Product } from '../../contract/api/firmware.ts'
 import type { AssumedWords } from '../../contract/api/organizations.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 
 type Offered = ExplorerParameter['offered']
 /** By the name of a parameter, the values worth offering. */

@@ -18,7 +18,7 @@ import {
   type ExportValue,
   type RoomExportRow,
 } from './export-columns.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
 
 /** What a file is made of: cells in batches, times already written out. */

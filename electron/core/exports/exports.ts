@@ -1,7 +1,7 @@
 import type { ExportJob } from '../../contract/api/exports.ts'
 import type { ExportRequest } from '../../contract/export.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
-import type { Clock, Desktop, Files, FileWriter, Log } from '../host.ts'
+import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
 import { exportTable, type ExportSources, type ExportTable } from './export-rows.ts'
 import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
 import { workbookFileWriter } from './workbook-file.ts'

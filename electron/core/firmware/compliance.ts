@@ -7,7 +7,7 @@ import type {
   ProductNotCompared,
   ReleaseQuery,
 } from '../../contract/api/firmware.ts'
-import type { Cancel, Clock, Transaction } from '../host.ts'
+import type { Cancel, Clock, Transaction } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 
 /**

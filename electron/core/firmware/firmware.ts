@@ -16,7 +16,7 @@ import type {
   UnreadRecords,
 } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type {
   Ask,
   Catalogue,

@@ -3,7 +3,7 @@ import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
 import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/metadata.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import {
   publishedOrNull,
   type DownloadLink,

@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { GoldenProfile } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { folded, naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

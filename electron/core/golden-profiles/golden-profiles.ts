@@ -12,7 +12,7 @@ import type {
 import type { SettingChange } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import { heldBack } from '../held-back.ts'
-import type { Clock, Host } from '../host.ts'
+import type { Clock, Platform } from '../platform.ts'
 import { refuseUnusable, type SettingsKept } from '../settings/settings.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../storage/search-text.ts'
@@ -71,7 +71,7 @@ export interface GoldenProfilesParts {
   readonly devices: Pick<Devices, 'listed' | 'window'>
   readonly settings: SettingsKept
   readonly clock: Clock
-  readonly newId: Host['newId']
+  readonly newId: Platform['newId']
 }
 
 export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {

@@ -9,7 +9,7 @@ import type {
   JobWork,
   WaitReason,
 } from '../../contract/api/jobs.ts'
-import type { Log, SqlValue, Transaction } from '../host.ts'
+import type { Log, SqlValue, Transaction } from '../platform.ts'
 import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'

@@ -12,7 +12,7 @@ import type {
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { toldChanges } from './confidential-changes.ts'
 import type { ItemToRun } from './job-work.ts'

@@ -12,7 +12,7 @@ import type {
   JobWork,
   PlannedItem,
 } from '../../contract/api/jobs.ts'
-import type { Log } from '../host.ts'
+import type { Log } from '../platform.ts'
 import { callCost } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'

@@ -1,5 +1,5 @@
 import type { JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { Authorization } from '../write-gate/write-gate.ts'
 import { ItemQueue } from './item-queue.ts'
 import { Pace } from './pace.ts'

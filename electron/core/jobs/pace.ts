@@ -1,4 +1,4 @@
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 
 /** Fewer sent items than this say nothing about the pace of those to come. Chosen. */
 const leastSent = 3

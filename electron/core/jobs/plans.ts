@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { WorkPlan } from './job-work.ts'
 
 /** Contract: plans are kept for 30 minutes, at most 20 of them. */

@@ -4,7 +4,7 @@ import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import {
   listedFirst,

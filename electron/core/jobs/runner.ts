@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
-import type { Cancel, Clock, Log } from '../host.ts'
+import type { Cancel, Clock, Log } from '../platform.ts'
 import type { OrganizationLease } from '../storage/lease.ts'
 import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
 import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'

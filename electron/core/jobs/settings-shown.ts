@@ -1,5 +1,5 @@
 import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { JudgedChange } from '../settings/settings.ts'
 import { pause } from './pause.ts'
 import { digestOf, type SettingsMemory } from './settings-plan.ts'

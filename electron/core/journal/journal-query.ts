@@ -1,6 +1,6 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
 import { journalOperationWords } from '../../contract/filter/filter-words.ts'
-import type { SqlValue } from '../host.ts'
+import type { SqlValue } from '../platform.ts'
 import { likePattern, searchable } from '../storage/search-text.ts'
 
 /** A condition on a line: `b` its beginning, `e` its end. Everything typed travels as a parameter. */

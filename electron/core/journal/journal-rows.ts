@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import { seenAfterwards } from '../../contract/journal.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import type { SqlRow, Transaction } from '../host.ts'
+import type { SqlRow, Transaction } from '../platform.ts'
 import { searchable } from '../storage/search-text.ts'
 import { foldedWhereOther, jobOfLine, seenOfLine } from './journal-query.ts'
 

@@ -3,7 +3,7 @@ import { Failed } from '../../contract/failure.ts'
 import { journalVocabulary } from '../../contract/filter/filter-words.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import type { JournalFilter, JournalLine, JournalPage, JournalQuery } from '../../contract/api/journal.ts'
-import type { Clock, SqlRow } from '../host.ts'
+import type { Clock, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { allOf, condition, lineCondition, type Condition } from './journal-query.ts'
 import {

@@ -3,7 +3,7 @@ import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../host.ts'
+import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../platform.ts'
 import {
   documentPatienceInMs,
   type ServiceAnswer,

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { VersionWatch } from '../../contract/api/metadata.ts'
-import type { Clock, SqlValue } from '../host.ts'
+import type { Clock, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'

@@ -1,8 +1,8 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
-import type { Demonstration } from '../host.ts'
-import type { OrganizationsHost } from './organizations-host.ts'
+import type { Demonstration } from '../platform.ts'
+import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { originOf } from './key-entry.ts'
@@ -57,7 +57,7 @@ const notSet = {
 /** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
 export class KeyDoor {
   readonly known = new KnownKeys()
-  readonly #host: OrganizationsHost
+  readonly #platform: OrganizationsPlatform
   readonly #workbook: Workbook
   readonly #profiles: Profiles
   readonly #safe: KeySafe
@@ -76,18 +76,18 @@ export class KeyDoor {
   #environmentSetAside = false
 
   constructor(
-    host: OrganizationsHost,
+    platform: OrganizationsPlatform,
     workbook: Workbook,
     profiles: Profiles,
     environmentFor: string | null,
   ) {
-    this.#host = host
+    this.#platform = platform
     this.#environmentFor = environmentFor
     this.#workbook = workbook
     this.#profiles = profiles
-    this.#safe = new KeySafe(host, workbook)
-    this.learner = new KeyLearner(host.clock, this.#safe, this.known)
-    if (host.keyFromEnvironment !== null) this.known.add(host.keyFromEnvironment.trim())
+    this.#safe = new KeySafe(platform, workbook)
+    this.learner = new KeyLearner(platform.clock, this.#safe, this.known)
+    if (platform.keyFromEnvironment !== null) this.known.add(platform.keyFromEnvironment.trim())
   }
 
   get keychainTrouble(): Trouble | null {
@@ -123,14 +123,14 @@ export class KeyDoor {
 
   /** To the organization named on the command line; else to the first that is current and no demonstration. It stays with that one. */
   #giveEnvironmentKey({ organizations, currentId }: StoredPicture): void {
-    if (this.#environmentOwner !== null || (this.#host.keyFromEnvironment ?? '').trim() === '') return
+    if (this.#environmentOwner !== null || (this.#platform.keyFromEnvironment ?? '').trim() === '') return
     const named = this.#environmentFor
     const owner = organizations.find(({ id, draft }) =>
       named === null ? id === currentId : id === named || draft.name === named,
     )
     if (owner === undefined || owner.draft.preset === 'demonstration') return
     this.#environmentOwner = owner.id
-    this.#host.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', {
+    this.#platform.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', {
       organization: owner.id,
     })
   }
@@ -143,7 +143,7 @@ export class KeyDoor {
     const source = this.#source(id, slot)
     if (source === 'stored') return this.#safe.state(id, slot, this.#origin(id))
     const key =
-      source === 'demonstration' ? this.#demonstrationKey : (this.#host.keyFromEnvironment ?? '').trim()
+      source === 'demonstration' ? this.#demonstrationKey : (this.#platform.keyFromEnvironment ?? '').trim()
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
     const times = this.#runTimes.get(id)
     return {
@@ -334,7 +334,7 @@ export class KeyDoor {
 
   async #startDemonstration(): Promise<Demonstration> {
     try {
-      const started = await this.#host.demonstration()
+      const started = await this.#platform.demonstration()
       this.known.add(started.key)
       this.#demonstrationKey = started.key
       return started
@@ -347,7 +347,7 @@ export class KeyDoor {
   async budgetScope(id: string): Promise<string> {
     const source = this.#source(id, 'primary')
     // A demonstration begins with empty windows at each start.
-    if (source === 'demonstration') return (this.#demonstrationScope ??= this.#host.newId())
+    if (source === 'demonstration') return (this.#demonstrationScope ??= this.#platform.newId())
     // An unusable key in the environment is told by the first call, not by those who only count.
     if (source === 'environment') {
       await this.#environmentKey(id).catch((error: unknown) => {
@@ -394,7 +394,7 @@ export class KeyDoor {
     if (
       slot === 'secondary' ||
       this.#environmentSetAside ||
-      (this.#host.keyFromEnvironment ?? '').trim() === ''
+      (this.#platform.keyFromEnvironment ?? '').trim() === ''
     )
       return 'stored'
     return id === this.#environmentOwner ? 'environment' : 'stored'
@@ -421,9 +421,9 @@ export class KeyDoor {
   }
 
   async #environmentKey(id: string): Promise<string> {
-    const key = fromEnvironment(this.#host.keyFromEnvironment ?? '')
+    const key = fromEnvironment(this.#platform.keyFromEnvironment ?? '')
     if (!this.#environmentNoted) {
-      await noteFingerprint(this.#host, this.#workbook, id, key)
+      await noteFingerprint(this.#platform, this.#workbook, id, key)
       this.#environmentNoted = true
     }
     return key
@@ -443,7 +443,7 @@ export class KeyDoor {
     if (this.#source(id, slot) === 'stored') this.#safe.used(id, slot)
     else
       this.#runTimes.set(id, {
-        usedAt: this.#host.clock.now(),
+        usedAt: this.#platform.clock.now(),
         refusedAt: this.#runTimes.get(id)?.refusedAt ?? null,
       })
   }
@@ -453,7 +453,7 @@ export class KeyDoor {
     else
       this.#runTimes.set(id, {
         usedAt: this.#runTimes.get(id)?.usedAt ?? null,
-        refusedAt: this.#host.clock.now(),
+        refusedAt: this.#platform.clock.now(),
       })
   }
 
@@ -464,11 +464,13 @@ export class KeyDoor {
   #known(id: string): KnownRotation {
     const known = this.#rotations.get(id)
     if (known !== undefined) return known
-    const rotation = new KeyRotation(this.#host.clock, this.#firstSlot(id), (slot) => this.#swapped(id, slot))
+    const rotation = new KeyRotation(this.#platform.clock, this.#firstSlot(id), (slot) =>
+      this.#swapped(id, slot),
+    )
     const { slotInUse: storedSlot } = this.#profiles.stored(id)
     const made: KnownRotation = {
       rotation,
-      changedAt: this.#host.clock.now(),
+      changedAt: this.#platform.clock.now(),
       storedSlot,
       writing: 0,
       written: Promise.resolve(),
@@ -488,13 +490,13 @@ export class KeyDoor {
 
   #swapped(id: string, slot: KeySlot): void {
     this.#moved(id)
-    this.#host.log.write('info', 'Another subscription key is in use', { organization: id, slot })
+    this.#platform.log.write('info', 'Another subscription key is in use', { organization: id, slot })
     const known = this.#rotations.get(id)
     if (known === undefined) return
     const left = otherSlot(slot)
     const because = known.rotation.passedOver === null ? 'swapped' : 'refused'
     const reminder: KeyReminder | null = this.#isSet(id, left)
-      ? { slot: left, since: this.#host.clock.now(), because }
+      ? { slot: left, since: this.#platform.clock.now(), because }
       : null
     known.writing++
     known.written = this.#workbook
@@ -504,12 +506,12 @@ export class KeyDoor {
       })
       .finally(() => known.writing--)
       .then(() => this.#profiles.reread(id))
-      .catch(() => this.#host.log.write('warn', 'The key in use could not be written down'))
+      .catch(() => this.#platform.log.write('warn', 'The key in use could not be written down'))
   }
 
   #moved(id: string): void {
     const known = this.#rotations.get(id)
-    if (known !== undefined) known.changedAt = this.#host.clock.now()
+    if (known !== undefined) known.changedAt = this.#platform.clock.now()
     this.#profiles.changed(id)
   }
 }

@@ -1,5 +1,5 @@
 import { scrypt } from 'node:crypto'
-import type { OrganizationsHost } from './organizations-host.ts'
+import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from './organizations-rows.ts'
 
@@ -9,12 +9,14 @@ import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from 
  * Rejects with Failed `cache-unusable`.
  */
 export async function noteFingerprint(
-  host: OrganizationsHost,
+  platform: OrganizationsPlatform,
   workbook: Workbook,
   organizationId: string,
   key: string,
 ): Promise<string> {
-  const salt = await workbook.write((transaction) => keptFact(transaction, 'fingerprint-salt', host.newId()))
+  const salt = await workbook.write((transaction) =>
+    keptFact(transaction, 'fingerprint-salt', platform.newId()),
+  )
   const hash = await saltedHash(key, salt)
   return workbook.write((transaction) => {
     const scope = scopeOf(transaction, organizationId)
@@ -23,7 +25,7 @@ export async function noteFingerprint(
       if (scope !== null && scope !== known.budgetScope) joinScopes(transaction, scope, known.budgetScope)
       return known.id
     }
-    const made = { id: host.newId(), budgetScope: scope ?? host.newId() }
+    const made = { id: platform.newId(), budgetScope: scope ?? platform.newId() }
     insertFingerprint(transaction, hash, made)
     return made.id
   })

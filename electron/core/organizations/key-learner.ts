@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { KeySafe } from './key-safe.ts'
 import { withoutLookalikes } from './key-text.ts'
 import type { KnownKeys } from './known-keys.ts'

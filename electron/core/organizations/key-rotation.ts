@@ -1,5 +1,5 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
-import type { Cancel, Clock } from '../host.ts'
+import type { Cancel, Clock } from '../platform.ts'
 
 /** How long one call alone tries the other key before the next waiting call may. Chosen: longer than an ordinary answer takes. */
 const trialLastsInMs = 10_000

@@ -1,8 +1,8 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
-import { KeychainError } from '../host.ts'
-import type { OrganizationsHost } from './organizations-host.ts'
+import { KeychainError } from '../platform.ts'
+import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { entryOf, readEntry, type BoundKey } from './key-entry.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
@@ -33,7 +33,7 @@ export const accountOf = (organizationId: string, slot: KeySlot): string => `${o
  * cannot be used. What is known about them (never the key) is in the workbook.
  */
 export class KeySafe {
-  readonly #host: OrganizationsHost
+  readonly #platform: OrganizationsPlatform
   readonly #workbook: Workbook
   readonly #facts = new Map<string, Facts>()
   readonly #keys = new Map<string, BoundKey>()
@@ -43,8 +43,8 @@ export class KeySafe {
   #turn: Promise<unknown> = Promise.resolve()
   #trouble: Trouble | null = null
 
-  constructor(host: OrganizationsHost, workbook: Workbook) {
-    this.#host = host
+  constructor(platform: OrganizationsPlatform, workbook: Workbook) {
+    this.#platform = platform
     this.#workbook = workbook
   }
 
@@ -137,7 +137,7 @@ export class KeySafe {
     const before = this.#facts.get(account)
     let entry: string | null
     try {
-      entry = await this.#host.keychain.get(account)
+      entry = await this.#platform.keychain.get(account)
       if (entry === null) await this.#explainNothing()
     } catch (error) {
       throw this.#unavailable(error, 'The key is still kept; it is read again with the next call.')
@@ -162,7 +162,7 @@ export class KeySafe {
       if (boundTo === origin) return
       if (boundTo !== null) throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
       try {
-        await this.#host.keychain.set(account, entryOf(key, origin))
+        await this.#platform.keychain.set(account, entryOf(key, origin))
       } catch (error) {
         throw this.#unavailable(error, 'The key is still kept, and is not sent until it is bound.')
       }
@@ -172,7 +172,7 @@ export class KeySafe {
 
   /** keytar answers null for a locked keyring too, so "nothing" for a key that was stored is never "no key". */
   async #explainNothing(): Promise<never> {
-    const state = await this.#host.keychain.state()
+    const state = await this.#platform.keychain.state()
     if (!state.usable) throw new KeychainError(state.reason, state.message)
     throw new KeychainError(
       'locked',
@@ -184,7 +184,7 @@ export class KeySafe {
   set(organizationId: string, slot: KeySlot, key: string, origin: string): Promise<'another' | 'same'> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
-      const fingerprintId = await noteFingerprint(this.#host, this.#workbook, organizationId, key)
+      const fingerprintId = await noteFingerprint(this.#platform, this.#workbook, organizationId, key)
       const other = otherSlot(slot)
       if (this.#facts.get(accountOf(organizationId, other))?.fingerprintId === fingerprintId) {
         throw new Failed({
@@ -200,7 +200,7 @@ export class KeySafe {
         slot,
         lastFour: lastFourOf(key),
         fingerprintId,
-        addedAt: this.#host.clock.now(),
+        addedAt: this.#platform.clock.now(),
         lastUsedAt: same ? before.lastUsedAt : null,
         lastRefusedAt: null,
       }
@@ -213,7 +213,7 @@ export class KeySafe {
 
   async #keep(account: string, stored: StoredKey, entry: string): Promise<'keychain' | 'memory'> {
     try {
-      await this.#host.keychain.set(account, entry)
+      await this.#platform.keychain.set(account, entry)
     } catch (error) {
       this.#unavailable(
         error,
@@ -267,7 +267,7 @@ export class KeySafe {
   async #clean(): Promise<void> {
     for (const account of await this.#workbook.write(leftovers)) {
       try {
-        await this.#host.keychain.remove(account)
+        await this.#platform.keychain.remove(account)
       } catch (error) {
         this.#unavailable(
           error,
@@ -281,7 +281,7 @@ export class KeySafe {
 
   used(organizationId: string, slot: KeySlot): void {
     const account = accountOf(organizationId, slot)
-    const now = this.#host.clock.now()
+    const now = this.#platform.clock.now()
     if (
       this.#note(account, { lastUsedAt: now }) &&
       now - (this.#usedWrittenAt.get(account) ?? -Infinity) >= writeUseEveryMs
@@ -291,7 +291,7 @@ export class KeySafe {
 
   refused(organizationId: string, slot: KeySlot): void {
     const account = accountOf(organizationId, slot)
-    if (this.#note(account, { lastRefusedAt: this.#host.clock.now() })) this.#writeTimes(account)
+    if (this.#note(account, { lastRefusedAt: this.#platform.clock.now() })) this.#writeTimes(account)
   }
 
   async close(): Promise<void> {
@@ -307,12 +307,12 @@ export class KeySafe {
   }
 
   #writeTimes(account: string): void {
-    this.#usedWrittenAt.set(account, this.#host.clock.now())
+    this.#usedWrittenAt.set(account, this.#platform.clock.now())
     this.#inTurn(async () => {
       const facts = this.#facts.get(account)
       if (facts?.keptIn === 'keychain')
         await this.#workbook.write((transaction) => writeKeyTimes(transaction, facts))
-    }).catch(() => this.#host.log.write('warn', 'The time a key was used could not be written down'))
+    }).catch(() => this.#platform.log.write('warn', 'The time a key was used could not be written down'))
   }
 
   #drop(account: string): void {
@@ -332,8 +332,13 @@ export class KeySafe {
     if (!(error instanceof KeychainError)) throw error
     const failure = { kind: 'keychain-unavailable', reason: error.reason, message: error.message } as const
     if (this.#trouble === null)
-      this.#host.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
-    this.#trouble = { id: 'keychain', failure, since: this.#trouble?.since ?? this.#host.clock.now(), done }
+      this.#platform.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
+    this.#trouble = {
+      id: 'keychain',
+      failure,
+      since: this.#trouble?.since ?? this.#platform.clock.now(),
+      done,
+    }
     return new Failed(failure)
   }
 }

@@ -1,6 +1,6 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { OrganizationList } from '../../contract/api/organizations.ts'
-import type { OrganizationsHost } from './organizations-host.ts'
+import type { OrganizationsPlatform } from './organizations-platform.ts'
 
 type Standing = OrganizationList['keychain']
 
@@ -18,26 +18,26 @@ const stillAsking: Standing = {
 
 /** Whether keys can be kept: asked once, and again when it could not be used. */
 export class KeychainStanding {
-  readonly #host: OrganizationsHost
+  readonly #platform: OrganizationsPlatform
   readonly #onLearnt: () => void
   #known: Standing | null = null
   #askedAt = -Infinity
   #asking: Promise<Standing> | null = null
 
-  constructor(host: OrganizationsHost, onLearnt: () => void) {
-    this.#host = host
+  constructor(platform: OrganizationsPlatform, onLearnt: () => void) {
+    this.#platform = platform
     this.#onLearnt = onLearnt
   }
 
   /** Never rejects. */
   async now(): Promise<Standing> {
     if (this.#known?.available === true) return this.#known
-    if (this.#known !== null && this.#host.clock.monotonic() - this.#askedAt < askAgainAfterMs)
+    if (this.#known !== null && this.#platform.clock.monotonic() - this.#askedAt < askAgainAfterMs)
       return this.#known
     this.#asking ??= this.#ask()
     let cancel: () => void = () => undefined
     const late = new Promise<null>((resolve) => {
-      cancel = this.#host.clock.after(waitInMs, () => resolve(null))
+      cancel = this.#platform.clock.after(waitInMs, () => resolve(null))
     })
     const answered = await Promise.race([this.#asking, late])
     cancel()
@@ -53,12 +53,12 @@ export class KeychainStanding {
       failure?.kind === 'keychain-unavailable'
         ? { available: false, reason: failure.reason, message: failure.message }
         : usable
-    this.#askedAt = this.#host.clock.monotonic()
+    this.#askedAt = this.#platform.clock.monotonic()
   }
 
   async #ask(): Promise<Standing> {
     try {
-      const state = await this.#host.keychain.state()
+      const state = await this.#platform.keychain.state()
       this.#known = state.usable ? usable : { available: false, reason: state.reason, message: state.message }
     } catch {
       this.#known = {
@@ -67,7 +67,7 @@ export class KeychainStanding {
         message: 'The keychain did not say whether it can be used.',
       }
     }
-    this.#askedAt = this.#host.clock.monotonic()
+    this.#askedAt = this.#platform.clock.monotonic()
     this.#asking = null
     return this.#known
   }

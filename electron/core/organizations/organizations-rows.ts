@@ -2,7 +2,7 @@ import type { KeySlot } from '../../contract/failure.ts'
 import { prereleaseStages } from '../../contract/firmware.ts'
 import { assumedWords } from '../../contract/organization.ts'
 import type { Organization, OrganizationDraft, PresetName } from '../../contract/api/organizations.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** An organization as the workbook keeps it: without keys. */

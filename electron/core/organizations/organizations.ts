@@ -7,8 +7,8 @@ import type {
   OrganizationDraft,
   OrganizationList,
 } from '../../contract/api/organizations.ts'
-import type { Log, SqlRow } from '../host.ts'
-import type { OrganizationsHost } from './organizations-host.ts'
+import type { Log, SqlRow } from '../platform.ts'
+import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
@@ -116,10 +116,10 @@ interface ScrubbingLog extends Log {
 
 /**
  * `environmentFor`: name or id of the organization that the key of the environment is for; null: the first that is current. Rejects with
- * Failed `cache-unusable`. From here on the host's log holds no key that this run has seen.
+ * Failed `cache-unusable`. From here on the platform's log holds no key that this run has seen.
  */
 export async function openOrganizations(
-  host: OrganizationsHost,
+  platform: OrganizationsPlatform,
   workbook: Workbook,
   environmentFor: string | null,
 ): Promise<Organizations> {
@@ -127,7 +127,7 @@ export async function openOrganizations(
   const changed = (ids: readonly string[]): void => {
     for (const listener of listeners) listener(ids)
   }
-  const keychain = new KeychainStanding(host, () => changed([]))
+  const keychain = new KeychainStanding(platform, () => changed([]))
   let picture: StoredPicture = { organizations: [], keys: [], reminders: new Map(), currentId: null }
 
   const stored = (id: string): StoredOrganization => {
@@ -136,7 +136,7 @@ export async function openOrganizations(
     return found
   }
   const keys = new KeyDoor(
-    host,
+    platform,
     workbook,
     {
       stored,
@@ -150,7 +150,7 @@ export async function openOrganizations(
     environmentFor,
   )
 
-  const log: ScrubbingLog = host.log
+  const log: ScrubbingLog = platform.log
   // A line does not wait for the keychain: a key that was not asked for yet is known by its looks only.
   log.scrubWith?.((text) => withoutLookalikes(keys.known.text(text)))
 
@@ -190,16 +190,16 @@ export async function openOrganizations(
   /** A keychain that does not answer goes on without anybody waiting for it; what is not removed now is at a later start. */
   const withinReason = async (work: Promise<void>): Promise<void> => {
     let cancel: () => void = () => undefined
-    const late = new Promise<void>((resolve) => (cancel = host.clock.after(keychainWaitInMs, resolve)))
+    const late = new Promise<void>((resolve) => (cancel = platform.clock.after(keychainWaitInMs, resolve)))
     await Promise.race([work, late])
     cancel()
-    work.catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
+    work.catch(() => platform.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
   }
 
   await refresh()
   const cleaning = keys
     .removeLeftovers()
-    .catch(() => host.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
+    .catch(() => platform.log.write('warn', 'Forgotten keys could not be removed from the keychain'))
 
   return {
     async list() {
@@ -218,11 +218,11 @@ export async function openOrganizations(
       const folded = foldedName(checked.name)
       const before = picture.currentId
       const made: StoredOrganization = {
-        id: host.newId(),
+        id: platform.newId(),
         draft: checked,
         slotInUse: 'primary',
-        budgetScope: host.newId(),
-        createdAt: host.clock.now(),
+        budgetScope: platform.newId(),
+        createdAt: platform.clock.now(),
       }
       await workbook.write((transaction) => {
         if (namesake(transaction, folded, null) !== null) throw nameTaken()
@@ -303,10 +303,10 @@ export async function openOrganizations(
       } catch (error) {
         if (!(error instanceof Failed) || error.failure.kind !== 'key-refused') throw error
         keys.foundBad(id, slot, error.failure.message)
-        return { slot, accepted: false, checkedAt: host.clock.now() }
+        return { slot, accepted: false, checkedAt: platform.clock.now() }
       }
       keys.foundGood(id, slot)
-      return { slot, accepted: true, checkedAt: host.clock.now() }
+      return { slot, accepted: true, checkedAt: platform.clock.now() }
     },
 
     async bindKey({ id, slot, origin }) {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import { addLeftover, deleteKey } from './organizations-rows.ts'
 
 /** Rows that are removed in one transaction: a few milliseconds each, so that whoever works meanwhile has a turn. Chosen. */

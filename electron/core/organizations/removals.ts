@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Log } from '../host.ts'
+import type { Log } from '../platform.ts'
 import type { Organizations } from './organizations.ts'
 import type { Store } from '../storage/store.ts'
 

@@ -2,7 +2,7 @@ import type { FirmwareWord, WordCount } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
 import { firmwareWord, momentAgo } from '../devices/devices.ts'
-import type { Database } from '../host.ts'
+import type { Database } from '../platform.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -6,7 +6,7 @@ import {
   type ServiceRole,
   type ServiceVerdict,
 } from '../../contract/firmware-verdict.ts'
-import type { Database, SqlRow } from '../host.ts'
+import type { Database, SqlRow } from '../platform.ts'
 import type { RoomRecord } from '../management/management.ts'
 
 /** What of a room is needed to tell its devices. */

@@ -1,6 +1,6 @@
 import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'

@@ -2,7 +2,7 @@ import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import { firmwareWord } from '../devices/devices.ts'
-import type { Database, SqlRow, SqlValue } from '../host.ts'
+import type { Database, SqlRow, SqlValue } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import {
   countedAs,

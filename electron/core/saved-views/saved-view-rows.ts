@@ -1,6 +1,6 @@
 import { listNames, type ListName } from '../../contract/view.ts'
 import type { SavedView, SavedViewDraft, SortEntry } from '../../contract/api/views.ts'
-import type { SqlValue, Transaction } from '../host.ts'
+import type { SqlValue, Transaction } from '../platform.ts'
 import { folded, naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { WireAnswer } from '../host.ts'
+import type { WireAnswer } from '../platform.ts'
 import { isErrorText, saysNo } from './error-body.ts'
 import type { KeyScrubber } from './service-request.ts'
 

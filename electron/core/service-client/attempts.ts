@@ -1,5 +1,5 @@
 import type { CallPlace, Failure } from '../../contract/failure.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../host.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../platform.ts'
 import type { ServiceRequest } from './service-request.ts'
 
 /** Tries of a read in all (behaviour, section 2), and on the interactive lane when nothing can be connected, or a document is asked for: a person waits. */

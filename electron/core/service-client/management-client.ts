@@ -1,6 +1,6 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { BudgetException, CallBudget, Place } from '../call-budget/call-budget.ts'
-import type { Clock, Transport } from '../host.ts'
+import type { Clock, Transport } from '../platform.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
 import type { KeyRing, ServiceClient, ServiceRequest } from './service-request.ts'
 

@@ -1,6 +1,6 @@
 import { openPace, type CallBudget } from '../call-budget/call-budget.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Clock, Transport } from '../host.ts'
+import type { Clock, Transport } from '../platform.ts'
 import { Sender, type Admission, type Door } from './sender.ts'
 import type { KeyScrubber, ServiceClient, ServiceRequest } from './service-request.ts'
 

@@ -1,6 +1,6 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
-import type { Clock, Transport, WireAnswer, WireFault, WireRequest } from '../host.ts'
+import type { Clock, Transport, WireAnswer, WireFault, WireRequest } from '../platform.ts'
 import { errorMessage, readJson, readWriteAnswer, Unreadable } from './answer-text.ts'
 import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
 import { retryMoment } from './retry-after.ts'

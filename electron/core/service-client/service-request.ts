@@ -1,7 +1,7 @@
 import type { KeySlot } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import type { WireAnswer } from '../host.ts'
+import type { WireAnswer } from '../platform.ts'
 
 /** One request to one service, by the name of its operation. Paths are already percent-encoded. */
 export interface ServiceRequest {

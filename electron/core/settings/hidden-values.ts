@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import type { Host, Transaction } from '../host.ts'
+import type { Platform, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { replaceConfidential } from '../write-gate/write-gate.ts'
 
@@ -55,7 +55,7 @@ const keyOf = (digest: string): string => digest.slice(0, Math.max(0, digest.ind
 /** The digests of this data folder: their key is made once and kept in the workbook. Where that cannot be used, they last for this run. */
 export async function openSettingDigest(
   workbook: Pick<Workbook, 'write'>,
-  newId: Host['newId'],
+  newId: Platform['newId'],
 ): Promise<SettingDigest> {
   const made = `${newId()}${newId()}`
   const key = await workbook.write((transaction) => keptKey(transaction, made)).catch(() => made)

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock, Database } from '../host.ts'
+import type { Clock, Database } from '../platform.ts'
 
 /** `settled`: that was all for now. `more-to-come`: pages of a sync, many times a second. */
 export type RowsChanged = 'settled' | 'more-to-come'

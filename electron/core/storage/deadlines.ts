@@ -1,4 +1,4 @@
-import type { Clock, SqlRow, Transaction } from '../host.ts'
+import type { Clock, SqlRow, Transaction } from '../platform.ts'
 
 /**
  * `pause` and `hold`: nothing is sent before it. `lost`: both windows count as full until then. `key-check`: the one key check that may pass

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, SqlRow, Transaction } from '../host.ts'
+import type { Database, SqlRow, Transaction } from '../platform.ts'
 
 export type RecordKind = 'device' | 'room'
 

@@ -1,5 +1,5 @@
 import { Failed, type FailureOf } from '../../contract/failure.ts'
-import { DatabaseError, type Database, type DatabaseFile } from '../host.ts'
+import { DatabaseError, type Database, type DatabaseFile } from '../platform.ts'
 
 /** What befell a SQLite file, as what a technician may know. */
 export const failureOf = ({ file, reason, message }: DatabaseError): FailureOf<'cache-unusable'> => ({

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../host.ts'
+import type { Database, Transaction } from '../platform.ts'
 import type { DerivedPart } from './derived.ts'
 
 /** Rows that go in one transaction. Chosen: 500 held a busy two-core machine for up to a second, a window must draw between two. */

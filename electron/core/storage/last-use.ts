@@ -1,4 +1,4 @@
-import { DatabaseError, type Clock, type SqlRow, type Transaction } from '../host.ts'
+import { DatabaseError, type Clock, type SqlRow, type Transaction } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import { deadlineOf, deadlineRow, type Deadline } from './deadlines.ts'
 import { rowTimeFromNow, rowTimeNow } from './row-time.ts'

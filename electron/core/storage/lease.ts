@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Cancel, Clock, Database, SqlRow, Transaction } from '../host.ts'
+import type { Cancel, Clock, Database, SqlRow, Transaction } from '../platform.ts'
 import { failedBy, replaced } from './file-failure.ts'
 import { migrateLedger } from './ledger-migrations.ts'
 

@@ -1,4 +1,4 @@
-import { DatabaseError, type Database, type Transaction } from '../host.ts'
+import { DatabaseError, type Database, type Transaction } from '../platform.ts'
 
 /** Version n is reached by the first n steps. Additive only: an older program may still run on the same file. */
 const steps = [

@@ -1,5 +1,5 @@
 import type { CallHistory, HistoryNews, LeaseNews, Said, Standstill } from '../call-budget/call-budget.ts'
-import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import {
   deadlineColumns,
   deadlineOf,
@@ -19,7 +19,7 @@ export interface CallHistoryOptions {
   readonly clock: Clock
   /** The random id of a subscription: organizations whose key is the same share it, and nothing in the ledger tells which key. */
   readonly scope: string
-  /** A new id for this process (`host.newId()`). */
+  /** A new id for this process (`platform.newId()`). */
   readonly owner: string
   /** What else is known of the calls of this subscription; null: nothing of it can be lost. */
   readonly lastUse: LastUse | null

@@ -1,5 +1,5 @@
 import type { Trouble } from '../../contract/api/app.ts'
-import { DatabaseError, type Database, type Host } from '../host.ts'
+import { DatabaseError, type Database, type Platform } from '../platform.ts'
 import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
 import { prepareLedger } from './ledger-migrations.ts'
 
@@ -11,7 +11,7 @@ export async function openLedger({
   databases,
   clock,
   log,
-}: Host): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+}: Platform): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
   const prepared = async (): Promise<Database> => {
     const database = await databases.open('ledger')
     try {
@@ -50,7 +50,7 @@ export async function openLedger({
 }
 
 /** Never in silence: a file that was emptied beside others that stand. The history of calls is told by the budget. */
-export function emptiedFiles({ databases, clock, log }: Host): readonly Trouble[] {
+export function emptiedFiles({ databases, clock, log }: Platform): readonly Trouble[] {
   const files = ['workbook', 'store', 'ledger'] as const
   const found = files.map((file) => ({ file, is: databases.found(file) }))
   const told = {

@@ -5,7 +5,7 @@ import { Failed } from '../../contract/failure.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
 import { listNames, type ListName } from '../../contract/view.ts'
 import type { ListLayout } from '../../contract/api/views.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 
 const themes: readonly Theme[] = ['light', 'dark', 'system']
 /** As the guards of the contract have it. */

@@ -1,4 +1,4 @@
-import type { Clock, SqlRow } from '../host.ts'
+import type { Clock, SqlRow } from '../platform.ts'
 
 /**
  * Wall times in rows are read by other programs, and after the wall clock was set. Beside them stands when they were written by the clock

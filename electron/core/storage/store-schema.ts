@@ -1,4 +1,4 @@
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import { searchable } from './search-text.ts'
 
 /**

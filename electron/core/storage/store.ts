@@ -1,6 +1,6 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
-import { DatabaseError, type Clock, type Database, type Databases, type Transaction } from '../host.ts'
+import { DatabaseError, type Clock, type Database, type Databases, type Transaction } from '../platform.ts'
 import { agree, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
 import { forgetOrganization } from './forgetting.ts'
@@ -27,7 +27,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface StoreHost {
+export interface StorePlatform {
   readonly clock: Clock
   readonly databases: Databases
 }
@@ -37,7 +37,7 @@ export interface StoreHost {
  * cannot be written is replaced by memory for this run. `hideKept` hides in the rows of an earlier format what is kept in plain no more. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
 export async function openStore(
-  { clock, databases }: StoreHost,
+  { clock, databases }: StorePlatform,
   parts: readonly DerivedPart[],
   hideKept: (transaction: Transaction) => void = () => undefined,
 ): Promise<Store> {

@@ -4,11 +4,11 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import {
   DatabaseError,
   type Database,
-  type Host,
+  type Platform,
   type SqlRow,
   type SqlValue,
   type Transaction,
-} from '../host.ts'
+} from '../platform.ts'
 import { failedBy, failureOf, replaced } from './file-failure.ts'
 import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
@@ -22,7 +22,7 @@ export interface Workbook {
   preferences(): Promise<Preferences>
   /** Changes the given members only, layouts list by list; answers all of them. Rejects with Failed `invalid` for a time zone that is none. */
   setPreferences(changed: Partial<Preferences>): Promise<Preferences>
-  /** What a host keeps for itself beside the preferences, such as `window`; null: nothing, or nothing that can be read. */
+  /** What a platform keeps for itself beside the preferences, such as `window`; null: nothing, or nothing that can be read. */
   remembered(name: RememberedName): Promise<unknown>
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>
@@ -38,8 +38,8 @@ export interface Workbook {
 /** Names that are no preference of the contract. */
 export type RememberedName = 'window' | 'webhook-steps'
 
-/** What the workbook needs of the host. */
-export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>
+/** What the workbook needs of the platform. */
+export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>
 
 /**
  * Opens the workbook, brings it to this program's format and keeps a copy from before. A damaged file is set aside and a new
@@ -47,35 +47,35 @@ export type WorkbookHost = Pick<Host, 'clock' | 'databases' | 'log'>
  * Rejects with Failed `cache-unusable`: `newer` when a later Headroom wrote it, else when not even a new one can be made.
  */
 export async function openWorkbook(
-  host: WorkbookHost,
+  platform: WorkbookPlatform,
   migrations: readonly string[] = workbookMigrations,
 ): Promise<Workbook> {
   try {
-    return faceOf(await openMigrated(host, migrations), null)
+    return faceOf(await openMigrated(platform, migrations), null)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     if (error.reason !== 'damaged' && error.reason !== 'read-only' && error.reason !== 'disk-full')
       throw failedBy(error)
-    return await openInstead(host, migrations, error)
+    return await openInstead(platform, migrations, error)
   }
 }
 
 async function openInstead(
-  host: WorkbookHost,
+  platform: WorkbookPlatform,
   migrations: readonly string[],
   error: DatabaseError,
 ): Promise<Workbook> {
-  const since = host.clock.now()
+  const since = platform.clock.now()
   const failure = failureOf(error)
-  host.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
+  platform.log.write('warn', 'The workbook cannot be used', { reason: error.reason })
   try {
     if (error.reason === 'damaged') {
-      const name = await host.databases.setAside('workbook', since)
+      const name = await platform.databases.setAside('workbook', since)
       const done = `The damaged file was set aside as ${name} and a new workbook begun. Add your organizations again; their data is read anew.`
-      return faceOf(await openMigrated(host, migrations), { id: 'workbook', failure, since, done })
+      return faceOf(await openMigrated(platform, migrations), { id: 'workbook', failure, since, done })
     }
-    const opened = { database: await host.databases.open('workbook', 'in-memory'), backup: null }
-    await migrate(host, opened.database, migrations, 'in-memory')
+    const opened = { database: await platform.databases.open('workbook', 'in-memory'), backup: null }
+    await migrate(platform, opened.database, migrations, 'in-memory')
     return faceOf(opened, {
       id: 'workbook',
       failure,
@@ -92,10 +92,10 @@ interface Opened {
   readonly backup: string | null
 }
 
-async function openMigrated(host: WorkbookHost, migrations: readonly string[]): Promise<Opened> {
-  const database = await host.databases.open('workbook')
+async function openMigrated(platform: WorkbookPlatform, migrations: readonly string[]): Promise<Opened> {
+  const database = await platform.databases.open('workbook')
   try {
-    return { database, backup: await migrate(host, database, migrations, 'on-disk') }
+    return { database, backup: await migrate(platform, database, migrations, 'on-disk') }
   } catch (error) {
     await database.close()
     throw error
@@ -106,7 +106,7 @@ const formatOf = (transaction: Transaction): number =>
   Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
 
 async function migrate(
-  host: WorkbookHost,
+  platform: WorkbookPlatform,
   database: Database,
   migrations: readonly string[],
   kept: 'on-disk' | 'in-memory',
@@ -126,7 +126,7 @@ async function migrate(
   if (found === newest) return null
   const backup =
     found > 0 && kept === 'on-disk'
-      ? await host.databases.backUp('workbook', `before-format-${newest}`)
+      ? await platform.databases.backUp('workbook', `before-format-${newest}`)
       : null
   await database.write((transaction) => {
     // Read again: another program may have migrated the file between the look and the lock.
@@ -134,7 +134,7 @@ async function migrate(
       if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
   })
   if (backup !== null)
-    host.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
+    platform.log.write('info', 'The workbook was migrated', { from: found, to: newest, backup })
   return backup
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Database, SqlRow, Transaction } from '../host.ts'
+import type { Clock, Database, SqlRow, Transaction } from '../platform.ts'
 import { replaced } from './file-failure.ts'
 import { migrateLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'

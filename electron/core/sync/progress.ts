@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '../host.ts'
+import type { Cancel, Clock } from '../platform.ts'
 
 /** Announcements: at most ten a second (contract), and the last one always comes. */
 const everyInMs = 100

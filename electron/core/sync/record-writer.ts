@@ -8,7 +8,7 @@ import {
   writeListedAs,
   writeVerdicts,
 } from '../devices/devices.ts'
-import type { SqlRow, Transaction } from '../host.ts'
+import type { SqlRow, Transaction } from '../platform.ts'
 import { readDevice, readRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
 import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'

@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Database } from '../host.ts'
+import type { Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { writeAlias, writeRecord, type Round } from './record-writer.ts'
 import type { StreamWork } from './streams.ts'

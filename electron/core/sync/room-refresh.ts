@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room } from '../../contract/api/rooms.ts'
-import type { Clock, Database } from '../host.ts'
+import type { Clock, Database } from '../platform.ts'
 import { readRoom, type Management } from '../management/management.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'

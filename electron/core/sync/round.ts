@@ -1,7 +1,7 @@
 import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
-import type { Database, Transaction } from '../host.ts'
+import type { Database, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { markGone, type Round } from './record-writer.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed } from '../../contract/failure.ts'
-import type { Database } from '../host.ts'
+import type { Database } from '../platform.ts'
 import { TokenTrail, type DeviceStream, type Management, type Page } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { writeAlias, writeRecord, type Round } from './record-writer.ts'

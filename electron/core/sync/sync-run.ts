@@ -1,6 +1,6 @@
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { SyncReport } from '../../contract/api/sync.ts'
-import type { Clock, Database } from '../host.ts'
+import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { groupsWithoutRoom, lookUpRooms, strayGroups } from './room-lookups.ts'

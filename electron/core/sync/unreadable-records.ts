@@ -1,6 +1,6 @@
 import type { UnreadableRecord } from '../../contract/api/devices.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Database, Transaction } from '../host.ts'
+import type { Database, Transaction } from '../platform.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
 import type { Round } from './record-writer.ts'

@@ -1,6 +1,6 @@
 import type { DeviceList } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { MarkName } from './mark-names.ts'
 

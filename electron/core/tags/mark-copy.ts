@@ -1,5 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
-import type { SqlRow, SqlValue, Transaction } from '../host.ts'
+import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

@@ -1,6 +1,6 @@
 import type { PastedList, WordCount } from '../../contract/api/devices.ts'
 import { askedAs, devicesNamed, type NamedDevice } from '../devices/devices.ts'
-import type { Database } from '../host.ts'
+import type { Database } from '../platform.ts'
 import { macIn, pastedWords } from './pasted-words.ts'
 
 /** Devices shown of what was found (contract). */

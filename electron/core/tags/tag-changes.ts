@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { TagChange } from '../../contract/api/tags.ts'
-import type { Transaction } from '../host.ts'
+import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { MarkCopy, Stamps } from './mark-copy.ts'
 import type { MarkName } from './mark-names.ts'

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Tag } from '../../contract/api/tags.ts'
-import type { SqlValue, Transaction } from '../host.ts'
+import type { SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 

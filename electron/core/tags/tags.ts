@@ -1,7 +1,7 @@
 import type { DeviceList, DeviceSelection, PastedList } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Tag, TagChange } from '../../contract/api/tags.ts'
-import type { Clock } from '../host.ts'
+import type { Clock } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { dropPasted, keepPasted, pastedName } from './kept-lists.ts'

@@ -1,5 +1,5 @@
 import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webhooks.ts'
-import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../host.ts'
+import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../platform.ts'
 import { isPublicAddress, validationAddress } from './public-address.ts'
 
 export interface ValidatingParts {

@@ -7,7 +7,7 @@ import type {
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Host } from '../host.ts'
+import type { Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { unusable } from './json-text.ts'
 import { readPayload } from './reading.ts'
@@ -26,7 +26,7 @@ export interface Webhooks {
 }
 
 interface WebhookParts {
-  readonly host: Pick<Host, 'clock' | 'names' | 'pinned' | 'schemas'>
+  readonly platform: Pick<Platform, 'clock' | 'names' | 'pinned' | 'schemas'>
   readonly workbook: Pick<Workbook, 'remember' | 'remembered'>
   readonly connections: Pick<Connections, 'counted'>
 }
@@ -34,8 +34,8 @@ interface WebhookParts {
 /** Payload and schema of the portal take some milliseconds; what takes this long need not end at all. Chosen. */
 const checkForInMs = 5_000
 
-export function openWebhooks({ host, workbook, connections }: WebhookParts): Webhooks {
-  const { clock, names, pinned, schemas } = host
+export function openWebhooks({ platform, workbook, connections }: WebhookParts): Webhooks {
+  const { clock, names, pinned, schemas } = platform
   /** By address: a second press joins the first. */
   const underWay = new Map<string, Promise<WebhookValidation>>()
 

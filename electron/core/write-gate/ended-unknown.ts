@@ -1,6 +1,6 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import { DatabaseError, type Cancel, type Clock, type Log } from '../host.ts'
+import { DatabaseError, type Cancel, type Clock, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
 import { underWayForInMs, type WriteSlots } from '../storage/write-slots.ts'

@@ -1,5 +1,5 @@
 import type { WriteLock } from '../../contract/api/writes.ts'
-import type { Cancel, Clock } from '../host.ts'
+import type { Cancel, Clock } from '../platform.ts'
 
 /** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */
 const unlockedForInMs = 15 * 60_000

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
-import { openNodeHost } from '../../../electron/adapters/node-host.ts'
+import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/write-gate/fast-clock.ts'
@@ -13,7 +13,7 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benc
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
 /** A killed program's lease of 20 s is over in one. */
 const clock = clockAt(20)
-const nodeHost = openNodeHost({
+const nodePlatform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
@@ -23,7 +23,7 @@ const nodeHost = openNodeHost({
   environment: {},
   keyFromEnvironment: takeKey(process.env),
 })
-const { handlers, shared } = await createCore({ ...nodeHost, clock })
+const { handlers, shared } = await createCore({ ...nodePlatform, clock })
 const { presets, organizations } = await handlers.organizations.list()
 const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')

@@ -1,6 +1,6 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
-import { openNodeHost } from '../../../electron/adapters/node-host.ts'
+import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
 import { createCore } from '../../../electron/core/app.ts'
@@ -10,7 +10,7 @@ import { openManagement } from '../../../electron/core/management/management.ts'
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
 const calls = Number(process.argv[2])
 const home = process.env['HEADROOM_HOME'] ?? ''
-const host = openNodeHost({
+const platform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
@@ -21,7 +21,7 @@ const host = openNodeHost({
   keyFromEnvironment: takeKey(process.env),
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
-const opened = await createCore(host, { organization: null, limits })
+const opened = await createCore(platform, { organization: null, limits })
 // The first call of all, with no calls to make, adds the organization that the programs share.
 if (calls === 0) {
   const custom = (await opened.handlers.organizations.list()).presets.find(

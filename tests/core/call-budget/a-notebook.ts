@@ -1,4 +1,4 @@
-import type { SqlRow, Transaction } from '../../../electron/core/host.ts'
+import type { SqlRow, Transaction } from '../../../electron/core/platform.ts'
 import type { Workbook } from '../../../electron/core/storage/workbook.ts'
 
 /** The facts of a workbook, in memory. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failed } from '../../../electron/contract/failure.ts'
-import { DatabaseError } from '../../../electron/core/host.ts'
+import { DatabaseError } from '../../../electron/core/platform.ts'
 import { aHome } from './a-home.ts'
 import { LedgerDatabase } from './ledger-database.ts'
 

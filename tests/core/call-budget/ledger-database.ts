@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
+import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
 
 /** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a full disk or a busy file does, `failReads` reading. */
 export class LedgerDatabase implements Database {

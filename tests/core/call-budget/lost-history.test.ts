@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DatabaseError } from '../../../electron/core/host.ts'
+import { DatabaseError } from '../../../electron/core/platform.ts'
 import { aHome } from './a-home.ts'
 import { peak } from './peak.ts'
 

@@ -6,7 +6,7 @@ import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'el
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { belowPublished, openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { Transport } from '../../../electron/core/host.ts'
+import type { Transport } from '../../../electron/core/platform.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openChromiumTransport } from '../../../electron/main/chromium-transport.ts'
 import { FakeClock } from '../../fake-clock.ts'

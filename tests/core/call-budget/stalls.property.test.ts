@@ -5,7 +5,7 @@ import {
   type CallLimits,
   type Parallel,
 } from '../../../electron/core/call-budget/call-budget.ts'
-import { DatabaseError } from '../../../electron/core/host.ts'
+import { DatabaseError } from '../../../electron/core/platform.ts'
 import { openLastUse } from '../../../electron/core/storage/last-use.ts'
 import { openCallHistory } from '../../../electron/core/storage/ledger.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { changeKindWords, changeVocabulary } from '../../../electron/contract/filter/filter-words.ts'
-import type { Database } from '../../../electron/core/host.ts'
+import type { Database } from '../../../electron/core/platform.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { openConnections, type Connections } from '../../../electron/core/connections/connections.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeTransport, answer } from '../../fake-transport.ts'

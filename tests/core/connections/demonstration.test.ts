@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createCore } from '../../../electron/core/app.ts'
 import { startDemonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 test('the demonstration is on this computer, and contacts nobody else', async () => {
   const home = new TemporaryHome()
   const service = await startDemonstration({ now: fromMorning(), devices: 50, rooms: 3 })
-  const core = await createCore(aHost(home, { demonstration: async () => service }))
+  const core = await createCore(fakePlatform(home, { demonstration: async () => service }))
   onTestFinished(async () => {
     await core.close()
     await service.stop()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deviceSortColumns } from '../../../electron/contract/device.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'
-import type { Database, SqlValue } from '../../../electron/core/host.ts'
+import type { Database, SqlValue } from '../../../electron/core/platform.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { Fleet, by, organizationId } from './a-fleet.ts'
 

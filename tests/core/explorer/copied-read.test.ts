@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { ExplorerAnswer } from '../../../electron/contract/api/explorer.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { explorerRig } from './explorer-rig.ts'

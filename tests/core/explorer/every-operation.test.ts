@@ -6,7 +6,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import { documentedOperations, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -55,7 +55,7 @@ async function organization(name: string, changes: Partial<OrganizationDraft> = 
 beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
   explorer = await organization('Nordlys', { templates })
   const json = async <T>(operation: string, parameters: Record<string, string> = {}): Promise<T> =>
     JSON.parse((await explorer.run({ operation, parameters, unlock: false }, { whole: true })).body) as T

@@ -5,7 +5,7 @@ import { openDocumentCache } from '../../../electron/core/metadata/document-cach
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openExplorer, type Explorer } from '../../../electron/core/explorer/explorer.ts'
 import type { KeptCalls } from '../../../electron/core/explorer/call-rows.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import {
   openManagementClient,
   openMetadataClient,

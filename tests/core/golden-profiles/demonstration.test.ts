@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
@@ -16,7 +16,7 @@ beforeEach(async () => {
     rooms: 8,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
   const { organizations, sync } = core.handlers
   const { presets } = await organizations.list()
   const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft

@@ -9,7 +9,7 @@ import type {
 } from '../../../electron/contract/api/jobs.ts'
 import type { BudgetState } from '../../../electron/contract/api/budget.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/host.ts'
+import type { Log, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
 import type {
   ItemEnding,
   ItemToRun,

@@ -9,13 +9,13 @@ import type {
 } from '../../../electron/contract/api/jobs.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { Host, Transport, WireRequest } from '../../../electron/core/host.ts'
+import type { Platform, Transport, WireRequest } from '../../../electron/core/platform.ts'
 import {
   startDemonstration,
   type Demonstration,
   type DemonstrationOptions,
 } from '../../../electron/demo/demonstration.ts'
-import { aHost, type AHost } from '../../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -27,7 +27,7 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 export class AJobCore {
   readonly clock: FakeClock
   readonly home = new TemporaryHome()
-  readonly host: AHost
+  readonly platform: FakePlatform
   readonly service: Demonstration
   /** Management calls in the order they left: `GET /…/group-1`. */
   readonly asked: string[] = []
@@ -37,10 +37,10 @@ export class AJobCore {
   private constructor(clock: FakeClock, service: Demonstration) {
     this.clock = clock
     this.service = service
-    this.host = aHost(this.home, {
+    this.platform = fakePlatform(this.home, {
       clock,
       transport: this.#watched(openHttpTransport({ environment: {} })),
-    } satisfies Partial<Host>)
+    } satisfies Partial<Platform>)
   }
 
   /** The running service, its own templates filled in, everything read once. */
@@ -57,7 +57,7 @@ export class AJobCore {
       ...options,
     })
     const it = new AJobCore(clock, service)
-    it.core = await createCore(it.host)
+    it.core = await createCore(it.platform)
     const { organizations, sync } = it.core.handlers
     const { presets } = await organizations.list()
     const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates

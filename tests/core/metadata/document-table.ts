@@ -5,7 +5,7 @@ import {
   type SqlRow,
   type SqlValue,
   type Transaction,
-} from '../../../electron/core/host.ts'
+} from '../../../electron/core/platform.ts'
 
 /** The store's table of metadata documents in memory, behind the database port; can be made to fail as a full disk does. */
 export class DocumentTable implements Database {

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabases } from '../../../electron/adapters/database.ts'
-import type { Demonstration } from '../../../electron/core/host.ts'
+import type { Demonstration } from '../../../electron/core/platform.ts'
 import { openOrganizations, type Organizations } from '../../../electron/core/organizations/organizations.ts'
-import type { OrganizationsHost } from '../../../electron/core/organizations/organizations-host.ts'
-import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
+import type { OrganizationsPlatform } from '../../../electron/core/organizations/organizations-platform.ts'
+import {
+  openWorkbook,
+  type Workbook,
+  type WorkbookPlatform,
+} from '../../../electron/core/storage/workbook.ts'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import { assumedWords } from '../../../electron/contract/organization.ts'
 import type { KeyState, OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
@@ -28,10 +32,10 @@ export interface Home {
   readonly clock: FakeClock
   readonly keychain: MemoryKeychain
   readonly log: readonly Line[]
-  readonly host: OrganizationsHost & WorkbookHost
-  /** Starts the program: on the same home with what is changed of its host; `named`: the organization the command line was told to use. */
+  readonly platform: OrganizationsPlatform & WorkbookPlatform
+  /** Starts the program: on the same home with what is changed of its platform; `named`: the organization the command line was told to use. */
   start(
-    changed?: Partial<OrganizationsHost & WorkbookHost>,
+    changed?: Partial<OrganizationsPlatform & WorkbookPlatform>,
     named?: string,
   ): Promise<{ readonly organizations: Organizations; readonly workbook: Workbook; stop(): Promise<void> }>
 }
@@ -47,7 +51,7 @@ export function aHome(): Home {
     for (const stop of stops) await stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  const host: Home['host'] = {
+  const platform: Home['platform'] = {
     clock,
     keychain,
     databases: openDatabases({ folder, workerUrl }),
@@ -61,10 +65,10 @@ export function aHome(): Home {
     clock,
     keychain,
     log,
-    host,
+    platform,
     async start(changed = {}, named) {
-      const workbook = await openWorkbook({ ...host, ...changed })
-      const organizations = await openOrganizations({ ...host, ...changed }, workbook, named ?? null)
+      const workbook = await openWorkbook({ ...platform, ...changed })
+      const organizations = await openOrganizations({ ...platform, ...changed }, workbook, named ?? null)
       let running = true
       const stop = async (): Promise<void> => {
         if (!running) return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
-import { KeychainError } from '../../../electron/core/host.ts'
+import { KeychainError } from '../../../electron/core/platform.ts'
 import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 describe('a keychain that cannot be used', () => {

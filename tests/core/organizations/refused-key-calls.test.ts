@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failed, type KeySlot } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { WireAnswer } from '../../../electron/core/host.ts'
+import type { WireAnswer } from '../../../electron/core/platform.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { FakeClock } from '../../fake-clock.ts'

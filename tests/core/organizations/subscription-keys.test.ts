@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Database, Databases, Log } from '../../../electron/core/host.ts'
+import type { Database, Databases, Log } from '../../../electron/core/platform.ts'
 import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
 test('a pasted key is trimmed, kept in the keychain under organization and slot, and told by its last four characters only', async () => {
@@ -110,9 +110,9 @@ test('a list that was asked for before a key was stored and is answered after do
   let asked = 0
   let held: Promise<void> | null = null
   const databases: Databases = {
-    ...home.host.databases,
+    ...home.platform.databases,
     open: async (file, kept) => {
-      const database = await home.host.databases.open(file, kept)
+      const database = await home.platform.databases.open(file, kept)
       const read: Database['read'] = async (...question) => {
         const [rows, hold] = [await database.read(...question), held]
         asked += 1

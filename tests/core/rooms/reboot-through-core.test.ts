@@ -2,25 +2,25 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost, type AHost } from '../../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let service: Demonstration
 let core: Core
 let room: string
 
 beforeEach(async () => {
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   service = await startDemonstration({
     now: fromMorning(),
     devices: 60,
     rooms: 6,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  core = await createCore(host)
+  core = await createCore(platform)
   const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   const { id } = await core.handlers.organizations.add({
     ...custom!.draft,
@@ -89,7 +89,7 @@ test('when the screen locks or the program starts anew, writes are locked; the m
 
   await core.handlers.rooms.reboot({ id: room, ...now })
   await core.close()
-  core = await createCore(host)
+  core = await createCore(platform)
   expect(await core.handlers.writes.lock()).toEqual({ unlocked: false, untilAt: null })
   expect(await core.handlers.rooms.reboot({ id: room, ...now })).toMatchObject({ outcome: 'waiting' })
   expect(reboots()).toBe(1)
@@ -99,7 +99,7 @@ test('neither journal nor log nor answers hold the key', async () => {
   await core.handlers.rooms.reboot({ id: room, ...now })
   const told = JSON.stringify([
     await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
-    host.lines,
+    platform.lines,
   ])
   expect(told).not.toContain(service.key)
 })

@@ -1,7 +1,7 @@
 import { Failed, type Failure, type KeySlot } from '../../../electron/contract/failure.ts'
 import type { CallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault, WireRequest } from '../../../electron/core/platform.ts'
 import {
   openManagementClient,
   type KeyRing,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../electron/contract/failure.ts'
-import type { WireAnswer, WireFault } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { aFault, aManagementClient, aWrite, call, TwoKeys, writeCall } from './a-request.ts'
 

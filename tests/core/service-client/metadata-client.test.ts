@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WireAnswer, WireFault } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
 import { openMetadataClient } from '../../../electron/core/service-client/service-client.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'

@@ -4,7 +4,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
@@ -19,7 +19,7 @@ beforeEach(async () => {
     rooms: 12,
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
   })
-  core = await createCore(aHost(home))
+  core = await createCore(fakePlatform(home))
 })
 afterEach(async () => {
   await core.close()

@@ -11,7 +11,7 @@ import { openStore } from '../../../electron/core/storage/store.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
-import { aHost, type AHost } from '../../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { backToFormat8, TemporaryHome } from '../../temporary-store.ts'
 
@@ -29,7 +29,7 @@ const settingsNow = (secret: string): Record<string, Json> => ({
 })
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let core: Core
 let server: Awaited<ReturnType<typeof openWireServer>>
 let secret: string
@@ -39,7 +39,7 @@ beforeEach(async () => {
   secret = password
   patched = []
   home = new TemporaryHome()
-  host = aHost(home)
+  platform = fakePlatform(home)
   server = await openWireServer(({ method, path, body }, response) => {
     response.setHeader('content-type', 'application/json')
     if (method === 'PATCH') {
@@ -57,7 +57,7 @@ beforeEach(async () => {
       : []
     return response.end(JSON.stringify({ items, continuationToken: null }))
   })
-  core = await createCore(host)
+  core = await createCore(platform)
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
@@ -152,7 +152,7 @@ describe('a password or a code that a device tells', () => {
     ]
     await core.close()
     expect(
-      [...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...host.lines, inFiles()].filter(
+      [...shown.map((one) => JSON.stringify(one)), ...printed, ...heard, ...platform.lines, inFiles()].filter(
         isSecret,
       ),
     ).toEqual([])
@@ -227,7 +227,7 @@ describe('a password or a code that a device tells', () => {
       'Another-Secret',
     ])
     await core.close()
-    expect([...host.lines, inFiles()].filter(isSecret)).toEqual([])
+    expect([...platform.lines, inFiles()].filter(isSecret)).toEqual([])
   })
 
   test('that is another one than the plan was made of is a conflict, and nothing is sent', async () => {
@@ -239,11 +239,11 @@ describe('a password or a code that a device tells', () => {
 
 describe('digests', () => {
   test('are of one data folder: equal for equal values, after a restart too, and of other folders say nothing', async () => {
-    const one = await openSettingDigest(core.shared.workbook, host.newId)
-    const again = await openSettingDigest(core.shared.workbook, host.newId)
+    const one = await openSettingDigest(core.shared.workbook, platform.newId)
+    const again = await openSettingDigest(core.shared.workbook, platform.newId)
     const other = await openSettingDigest(
       { write: () => Promise.reject(new Error('no workbook')) },
-      host.newId,
+      platform.newId,
     )
     const [digest] = [one('pin', 1234)]
     expect({

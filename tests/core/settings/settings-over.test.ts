@@ -5,7 +5,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const feature = (changes: Partial<FeatureSetting> = {}): FeatureSetting => ({
@@ -112,7 +112,7 @@ describe('over devices of the demonstration', () => {
       rooms: 8,
       key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
     })
-    core = await createCore(aHost(home))
+    core = await createCore(fakePlatform(home))
     const { organizations, sync } = core.handlers
     const { presets } = await organizations.list()
     const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../electron/core/host.ts'
+import type { Database } from '../../../electron/core/platform.ts'
 import { AnswerCache } from '../../../electron/core/storage/answer-cache.ts'
 import { FakeClock } from '../../fake-clock.ts'
 

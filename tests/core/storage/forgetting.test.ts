@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Database } from '../../../electron/core/host.ts'
+import type { Database } from '../../../electron/core/platform.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
-import { DatabaseError, type DatabaseFile } from '../../../electron/core/host.ts'
+import { DatabaseError, type DatabaseFile } from '../../../electron/core/platform.ts'
 import { openedLater } from '../../../electron/core/storage/file-failure.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 
@@ -17,7 +17,7 @@ let locks: DatabaseSync[]
 /** Opens and closes everything; answers why it could not be, else what is to be shown of the files. */
 async function start() {
   try {
-    const core = await createCore(aHost(home))
+    const core = await createCore(fakePlatform(home))
     const troubles = core.shared.fileTroubles()
     await core.close()
     return troubles.map(({ id, failure, done }) => ({ id, failure, done }))

@@ -7,10 +7,14 @@ import { openDatabases } from '../../../electron/adapters/database.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { assumedWords } from '../../../electron/contract/organization.ts'
 import { observedTemplates } from '../../../electron/contract/template.ts'
-import { DatabaseError, type Databases } from '../../../electron/core/host.ts'
+import { DatabaseError, type Databases } from '../../../electron/core/platform.ts'
 import { pictureOf, pictureSql } from '../../../electron/core/organizations/organizations-rows.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
-import { openWorkbook, type Workbook, type WorkbookHost } from '../../../electron/core/storage/workbook.ts'
+import {
+  openWorkbook,
+  type Workbook,
+  type WorkbookPlatform,
+} from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
@@ -18,12 +22,12 @@ const laterMigration = `ALTER TABLE organization ADD COLUMN colour TEXT NOT NULL
 
 let folder: string
 let file: string
-let host: WorkbookHost
+let platform: WorkbookPlatform
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headroom-workbook-'))
   file = join(folder, 'workbook.sqlite')
-  host = {
+  platform = {
     clock: new FakeClock(),
     databases: openDatabases({ folder, workerUrl }),
     log: { write: () => undefined },
@@ -38,7 +42,7 @@ beforeEach(() => {
 async function during<T>(
   work: (workbook: Workbook) => Promise<T>,
   migrations?: readonly string[],
-  on: WorkbookHost = host,
+  on: WorkbookPlatform = platform,
 ): Promise<T> {
   const workbook = await openWorkbook(on, migrations)
   try {
@@ -141,7 +145,7 @@ describe('migration', () => {
   test('that fails leaves the format and the rows as they were', async () => {
     await during((workbook) => workbook.write((transaction) => transaction.script(insert)))
     await expect(
-      openWorkbook(host, [
+      openWorkbook(platform, [
         ...workbookMigrations,
         'CREATE TABLE half (id TEXT); ALTER TABLE nowhere ADD COLUMN x TEXT',
       ]),
@@ -161,7 +165,7 @@ describe('migration', () => {
 
 test('a workbook of a newer Headroom is refused with its format and left as it is', async () => {
   await during(async () => undefined, [...workbookMigrations, laterMigration])
-  expect(await failureOf(openWorkbook(host))).toEqual({
+  expect(await failureOf(openWorkbook(platform))).toEqual({
     kind: 'cache-unusable',
     file: 'workbook.sqlite',
     reason: 'newer',
@@ -190,13 +194,13 @@ test('a damaged workbook is set aside, said, and a new one begun', async () => {
 })
 
 describe('a file that cannot be written', () => {
-  const failing = (reason: DatabaseError['reason']): WorkbookHost => ({
-    ...host,
+  const failing = (reason: DatabaseError['reason']): WorkbookPlatform => ({
+    ...platform,
     databases: {
-      ...host.databases,
+      ...platform.databases,
       open: (name, kept) =>
         kept === 'in-memory'
-          ? host.databases.open(name, kept)
+          ? platform.databases.open(name, kept)
           : Promise.reject(new DatabaseError(name, reason, `told: ${reason}`)),
     } satisfies Databases,
   })
@@ -240,7 +244,7 @@ describe('a file that cannot be written', () => {
 })
 
 test('a disk that fills up later is told as a failure, and what the work throws passes as it is', async () => {
-  const real = host.databases
+  const real = platform.databases
   let full = false
   const databases: Databases = {
     ...real,
@@ -273,6 +277,6 @@ test('a disk that fills up later is told as a failure, and what the work throws 
       full = false
     },
     undefined,
-    { ...host, databases },
+    { ...platform, databases },
   )
 })

@@ -3,7 +3,7 @@ import { belowPublished } from '../../../electron/core/call-budget/call-budget.t
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { aDevice } from '../../a-device.ts'
 import { openWireServer } from '../../adapters/wire-server.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 interface HostilePage {
@@ -30,7 +30,7 @@ beforeEach(async () => {
     return response.end(JSON.stringify(page(number, stream)))
   })
   // What counts here is how many calls are made: the pace is tested elsewhere.
-  core = await createCore(aHost(home), {
+  core = await createCore(fakePlatform(home), {
     organization: null,
     limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
   })

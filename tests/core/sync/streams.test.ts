@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../electron/core/host.ts'
+import type { Database } from '../../../electron/core/platform.ts'
 import type { Management } from '../../../electron/core/management/management.ts'
 import { readStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Database, SqlValue, Transaction } from '../../../electron/core/host.ts'
+import type { Database, SqlValue, Transaction } from '../../../electron/core/platform.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'

@@ -1,7 +1,7 @@
 import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { deviceRows } from '../../../electron/core/devices/devices.ts'
-import type { Transaction } from '../../../electron/core/host.ts'
+import type { Transaction } from '../../../electron/core/platform.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openTags, type Tags } from '../../../electron/core/tags/tags.ts'

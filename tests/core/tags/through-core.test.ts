@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
@@ -11,7 +11,7 @@ let core: Core
 beforeAll(async () => {
   home = new TemporaryHome()
   service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8 })
-  core = await createCore(aHost(home, { demonstration: async () => service }))
+  core = await createCore(fakePlatform(home, { demonstration: async () => service }))
   const preset = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'demonstration',
   )

@@ -3,9 +3,9 @@ import { webhookCommands } from '../../../electron/cli/commands/webhooks.ts'
 import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { WireAnswer, WireRequest } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireRequest } from '../../../electron/core/platform.ts'
 import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
-import { aHost, type AHost } from '../../a-host.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
@@ -15,7 +15,7 @@ const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const event = JSON.stringify({ data: { validationUrl: 'https://validate.example.com/v?token=abc' } })
 
 let home: TemporaryHome
-let host: AHost
+let platform: FakePlatform
 let core: Core
 let asked: { readonly request: WireRequest; readonly address: string }[]
 let answering: () => Promise<WireAnswer>
@@ -24,7 +24,7 @@ beforeEach(async () => {
   home = new TemporaryHome()
   asked = []
   answering = async () => answer(200, '')
-  host = aHost(home, {
+  platform = fakePlatform(home, {
     names: { lookup: async () => ['20.42.65.88'], loopbackForTests: false },
     pinned: {
       attempt: (request, address) => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
     },
     transport: { attempt: () => Promise.reject(new Error('the usual transport is not for strangers')) },
   })
-  core = await createCore(host)
+  core = await createCore(platform)
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
@@ -112,7 +112,7 @@ describe('Validating with a key in the keychain', () => {
 
   it('writes neither address nor token into the log', async () => {
     await core.handlers.webhooks.validate({ text: event })
-    expect(host.lines.filter((line) => /validate\.example|token/.test(line))).toEqual([])
+    expect(platform.lines.filter((line) => /validate\.example|token/.test(line))).toEqual([])
   })
 })
 
@@ -121,8 +121,8 @@ describe('A check', () => {
     const clock = new FakeClock()
     let ended = false
     const webhooks = openWebhooks({
-      host: {
-        ...host,
+      platform: {
+        ...platform,
         clock,
         schemas: {
           check: (_, signal) =>
@@ -178,7 +178,7 @@ describe('The checklist', () => {
       'events',
     ])
     await core.close()
-    core = await createCore(host)
+    core = await createCore(platform)
     expect(await core.handlers.webhooks.steps({ done: null })).toEqual(['name', 'events'])
   })
 })

@@ -1,4 +1,4 @@
-import type { Cancel, Clock, Database, Log } from '../../../electron/core/host.ts'
+import type { Cancel, Clock, Database, Log } from '../../../electron/core/platform.ts'
 import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import {

@@ -6,11 +6,11 @@ import { operations, type OperationName } from '../../../electron/contract/opera
 import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Session } from '../../../electron/core/session.ts'
-import type { Transport } from '../../../electron/core/host.ts'
+import type { Transport } from '../../../electron/core/platform.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import type { FaultName } from '../../../electron/demo/faults.ts'
 import { openChromiumTransport } from '../../../electron/main/chromium-transport.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -96,7 +96,7 @@ async function openSession(open: () => OpenTransport): Promise<Session> {
       return wire.transport.attempt(request)
     },
   }
-  core = await createCore(aHost(home, { clock, transport, keyFromEnvironment: service.key }))
+  core = await createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: service.key }))
   onTestFinished(async () => {
     await core.close()
     await wire.close()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Log } from '../../../electron/core/host.ts'
+import type { Log } from '../../../electron/core/platform.ts'
 import { openJournal, type Journal, type JournalBegin } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from '../../../electron/core/storage/write-slots.ts'

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../electron/adapters/clock.ts'
-import type { Clock } from '../../../electron/core/host.ts'
+import type { Clock } from '../../../electron/core/platform.ts'
 
 const began = Date.UTC(2026, 10, 21)
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import { DatabaseError, type DatabaseFile, type Databases } from '../../../electron/core/host.ts'
+import { DatabaseError, type DatabaseFile, type Databases } from '../../../electron/core/platform.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { aHost } from '../../a-host.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -18,7 +18,7 @@ let room: string
 let device: string
 
 const open = async (databases: Databases = home.databases): Promise<void> => {
-  core = await createCore(aHost(home, { databases, keyFromEnvironment: service.key }))
+  core = await createCore(fakePlatform(home, { databases, keyFromEnvironment: service.key }))
 }
 
 beforeAll(async () => {

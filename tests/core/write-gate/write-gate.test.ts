@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { operations } from '../../../electron/contract/operations.ts'
-import { DatabaseError } from '../../../electron/core/host.ts'
+import { DatabaseError } from '../../../electron/core/platform.ts'
 import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'

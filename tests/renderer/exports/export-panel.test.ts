@@ -19,8 +19,8 @@ it('a file is shown while it is written; its end is told once, in a message that
   const core = await openCore()
   clearMessages()
   const slowDisk = Promise.withResolvers<void>()
-  const { write } = core.host.files
-  Object.assign(core.host.files, {
+  const { write } = core.platform.files
+  Object.assign(core.platform.files, {
     write: async (path: string) => {
       await slowDisk.promise
       return write(path)
@@ -42,10 +42,10 @@ it('a file is shown while it is written; its end is told once, in a message that
   const told = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)
   await settle()
-  expect([while_, panel.findAll('li').length, told, core.host.shown]).toEqual([
+  expect([while_, panel.findAll('li').length, told, core.platform.shown]).toEqual([
     1,
     0,
     [['ok', 'Show in folder']],
-    [...core.host.written.keys()],
+    [...core.platform.written.keys()],
   ])
 })

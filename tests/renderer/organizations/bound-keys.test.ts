@@ -134,7 +134,7 @@ describe('whose HEADROOM_KEY is in this run', () => {
       const fjordbank = await addFjordbank(core)
       await organizations.use({ id: owner === 'Fjordbank' ? fjordbank : nordlys })
       // It goes to whichever is current when it is first found.
-      Object.assign(core.host, { keyFromEnvironment: acceptedKeys.primary })
+      Object.assign(core.platform, { keyFromEnvironment: acceptedKeys.primary })
       await organizations.list()
       await organizations.use({ id: nordlys })
     })

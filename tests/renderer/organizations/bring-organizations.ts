@@ -33,7 +33,7 @@ export async function addSecondaryKey(core: TestCore, key: string = acceptedKeys
 
 /** The primary key's entry of the keychain says this. */
 export async function putInKeychain(core: TestCore, entry: string): Promise<void> {
-  core.host.keychain.entries.set(accountOf(await currentId(core), 'primary'), entry)
+  core.platform.keychain.entries.set(accountOf(await currentId(core), 'primary'), entry)
 }
 
 /** Runs a sync, which reads the key and learns what the service says of it. */

@@ -19,7 +19,7 @@ describe('Organizations', () => {
 
   it('without a keychain says where keys are and what to install', async () => {
     const { words } = await openPage('/organizations', {}, async (core) => {
-      core.host.keychain.trouble = 'no-service'
+      core.platform.keychain.trouble = 'no-service'
       await core.handlers.organizations.setKey({
         id: await currentId(core),
         slot: 'primary',

@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { WireAnswer, WireFault } from '../../../electron/core/host.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
 import { answer } from '../../fake-transport.ts'
 import { presentAt, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
 /** The internet: where a name leads, and what is answered there. Every call that arrives is noted. */
-function internet({ host }: TestCore, leadsTo: string, answered: WireAnswer | WireFault): readonly string[] {
+function internet(
+  { platform }: TestCore,
+  leadsTo: string,
+  answered: WireAnswer | WireFault,
+): readonly string[] {
   const asked: string[] = []
-  Object.assign(host.names, { lookup: async () => [leadsTo] })
-  Object.assign(host.pinned, {
+  Object.assign(platform.names, { lookup: async () => [leadsTo] })
+  Object.assign(platform.pinned, {
     attempt: async ({ url }: { readonly url: string }, address: string) => {
       asked.push(`${url} at ${address}`)
       return answered

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { openHttpTransport } from '../adapters/http-transport.ts'
-import { openNodeHost } from '../adapters/node-host.ts'
+import { openNodePlatform } from '../adapters/node-platform.ts'
 import { Failed } from '../contract/failure.ts'
-import type { DatabaseFile, Demonstration, Host } from '../core/host.ts'
+import type { DatabaseFile, Demonstration, Platform } from '../core/platform.ts'
 
 /** The folder Electron's userData is, so that app and command line share one home. `HEADROOM_HOME` moves it. */
 function homeFolder(): string {
@@ -19,14 +19,14 @@ const noDesktop = async (): Promise<never> => {
   throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
 }
 
-export function commandLineHost(
+export function commandLinePlatform(
   version: string,
   demonstration: () => Promise<Demonstration>,
   keyFromEnvironment: string | null,
   waiting: (file: DatabaseFile) => void,
-): Host {
+): Platform {
   const home = homeFolder()
-  return openNodeHost({
+  return openNodePlatform({
     home,
     workerUrl: new URL('./database-worker.js', import.meta.url),
     transport: openHttpTransport({ environment: process.env }),

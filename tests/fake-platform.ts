@@ -3,11 +3,11 @@ import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { newId } from '../electron/adapters/new-id.ts'
 import { openSchemaChecks } from '../electron/adapters/schema-checks.ts'
 import { Failed } from '../electron/contract/failure.ts'
-import type { Files, Host, Log } from '../electron/core/host.ts'
+import type { Files, Platform, Log } from '../electron/core/platform.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
 import type { TemporaryHome } from './temporary-store.ts'
 
-export interface AHost extends Host {
+export interface FakePlatform extends Platform {
   readonly keychain: MemoryKeychain
   /** What the log was told: a line each. */
   readonly lines: string[]
@@ -19,8 +19,11 @@ export interface AHost extends Host {
   readonly shown: string[]
 }
 
-/** A host of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
-export function aHost(home: Pick<TemporaryHome, 'folder' | 'databases'>, changes: Partial<Host> = {}): AHost {
+/** A platform of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
+export function fakePlatform(
+  home: Pick<TemporaryHome, 'folder' | 'databases'>,
+  changes: Partial<Platform> = {},
+): FakePlatform {
   const lines: string[] = []
   const copied: string[] = []
   const opened: string[] = []

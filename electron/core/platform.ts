@@ -3,10 +3,10 @@ import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
 /**
- * What the core needs from the world. A host (Electron main, command line, a test) hands these in as one value;
+ * What the core needs from the world. A platform (Electron main, command line, a test) hands these in as one value;
  * nothing in the core reaches for a global clock, timer, network, file or core.
  */
-export interface Host {
+export interface Platform {
   readonly clock: Clock
   readonly random: () => number
   /** A new unguessable id, URL-safe. */

@@ -1,24 +1,24 @@
 import { chmodSync } from 'node:fs'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openNodeHost } from '../../electron/adapters/node-host.ts'
-import type { Host } from '../../electron/core/host.ts'
-import { aHost, type AHost } from '../a-host.ts'
+import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
+import type { Platform } from '../../electron/core/platform.ts'
+import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 
 let folder: string
-let rest: AHost
+let rest: FakePlatform
 
 beforeEach(() => {
   const home = new TemporaryHome()
   onTestFinished(() => home.remove())
   folder = home.folder
-  rest = aHost(home)
+  rest = fakePlatform(home)
 })
 
-function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Host {
+function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Platform {
   const { transport, demonstration, desktop, about, keyFromEnvironment } = rest
   const own = { home: folder, environment, refusedSwitches, workerUrl: new URL('file:///none') }
-  return openNodeHost({ ...own, transport, demonstration, desktop, about, keyFromEnvironment })
+  return openNodePlatform({ ...own, transport, demonstration, desktop, about, keyFromEnvironment })
 }
 
 test('who asks for certificates not to be checked is told that they are, and no program we start is asked', () => {

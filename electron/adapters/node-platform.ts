@@ -1,7 +1,7 @@
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/api/app.ts'
-import type { DatabaseFile, Demonstration, Desktop, Host, Transport } from '../core/host.ts'
+import type { DatabaseFile, Demonstration, Desktop, Platform, Transport } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
@@ -13,7 +13,7 @@ import { newId } from './new-id.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
 import { openSchemaChecks } from './schema-checks.ts'
 
-export interface NodeHostParts {
+export interface NodePlatformParts {
   /** The folder that holds everything Headroom keeps on this machine. */
   readonly home: string
   /** The file of the database's thread; the other threads' files stand beside it. */
@@ -27,7 +27,7 @@ export interface NodeHostParts {
   readonly keyFromEnvironment: string | null
   /** Another program has one of the files locked, and it is waited for. */
   readonly waiting?: (file: DatabaseFile) => void
-  /** Switches of the host that ask not to check certificates and were taken away. */
+  /** Switches of the environment that ask not to check certificates and were taken away. */
   readonly refusedSwitches?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function unsafeSetup(
   home: string,
   environment: NodeJS.ProcessEnv,
   refusedSwitches: readonly string[],
-): Host['unsafeSetup'] {
+): Platform['unsafeSetup'] {
   const asked = [
     ...refusedSwitches,
     ...(environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' ? ['NODE_TLS_REJECT_UNAUTHORIZED=0'] : []),
@@ -51,8 +51,8 @@ function unsafeSetup(
     : certificates
 }
 
-/** What app and command line share of a host: everything but the wire, the desktop and how the demonstration is started. */
-export function openNodeHost(parts: NodeHostParts): Host {
+/** What app and command line share of a platform: everything but the wire, the desktop and how the demonstration is started. */
+export function openNodePlatform(parts: NodePlatformParts): Platform {
   const { home, workerUrl, environment, refusedSwitches = [], waiting = () => undefined, ...rest } = parts
   return {
     ...rest,
