@@ -150,7 +150,7 @@ export async function ended(
         )
         continue
       }
-      if (job.state === 'paused' && job.underWay === 0) return job
+      if ((job.state === 'paused' || job.state === 'unarmed') && job.underWay === 0) return job
       if (leaveWatching && !left && (await onlyWatching(jobs, job))) {
         left = true
         // Nothing is left to be sent: cancelling ends the watching alone.

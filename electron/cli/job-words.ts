@@ -41,6 +41,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
 
 const stateWords: Readonly<Record<JobState, string>> = {
   waiting: 'waiting',
+  unarmed: 'scheduled, needs unlocking',
   running: 'running',
   paused: 'paused',
   stopping: 'stopping',
@@ -56,6 +57,7 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'as-wanted': 'was so already',
   conflict: 'was changed since the plan: nothing was sent',
   cancelled: 'cancelled',
+  missed: 'missed its start time: nothing was sent',
   'nothing-online': 'nothing in it is online any more',
   'members-unknown': 'its devices are not known',
 }
@@ -200,6 +202,11 @@ export function resultText(
         ]
       : []),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
+    ...(job.state === 'unarmed'
+      ? [
+          `It does not start by itself. headroom jobs resume ${job.id} --unlock waits for its time and starts it.`,
+        ]
+      : []),
   ]
 }
 

@@ -186,8 +186,10 @@ export function openSessions(
       const counts = [...open.values()].flatMap(({ opened }) =>
         opened === null ? [] : [opened.jobs.goingOn()],
       )
-      const sum = (key: keyof JobsGoingOn): number => counts.reduce((total, one) => total + one[key], 0)
-      return { running: sum('running'), waiting: sum('waiting') }
+      return {
+        running: counts.reduce((total, { running }) => total + running, 0),
+        waiting: counts.flatMap(({ waiting }) => waiting),
+      }
     },
     startSyncing: () => {
       syncing = true

@@ -1,5 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
-import type { JobsGoingOn } from '../core/jobs/jobs.ts'
+import type { JobsGoingOn, ScheduledJob } from '../core/jobs/jobs.ts'
 
 export interface QuitParts {
   readonly app: Pick<App, 'on' | 'quit'>
@@ -16,7 +16,7 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
   let asking = false
   const hold = (event: { preventDefault(): void }): void => {
     const jobs = jobsGoingOn()
-    if (decided || jobs.running + jobs.waiting === 0) return
+    if (decided || jobs.running + jobs.waiting.length === 0) return
     event.preventDefault()
     if (asking) return
     asking = true
@@ -47,8 +47,12 @@ export async function quitQuestion(
       ...(jobs.running > 0
         ? ['What is being sent is finished, or marked as unknown. The rest is paused until you resume it.']
         : []),
-      ...(jobs.waiting > 0
-        ? ['A job that waits for its time is paused. It does not start by itself, also not after a restart.']
+      ...(jobs.waiting.length > 0
+        ? [
+            'This will not happen, unless Headroom runs then and you have unlocked it again on the Jobs page:',
+            ...jobs.waiting.slice(0, namedAtMost).map((job) => `• ${scheduledWords(job)}`),
+            ...(jobs.waiting.length > namedAtMost ? [`• ${jobs.waiting.length - namedAtMost} more`] : []),
+          ]
         : []),
     ].join('\n'),
     buttons: ['Keep running', 'Quit'],
@@ -64,6 +68,30 @@ function quitMessage({ running, waiting }: JobsGoingOn): string {
     count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`]
   return [
     ...counted(running, 'is running', 'are running'),
-    ...counted(waiting, 'waits for its time', 'wait for their time'),
+    ...counted(waiting.length, 'waits for its time', 'wait for their time'),
   ].join(' ')
+}
+
+/** Scheduled jobs named one by one: a system's dialog does not scroll. Chosen. */
+const namedAtMost = 8
+
+/** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */
+function scheduledWords({ kind, asked, target, startAt, window, timeZone }: ScheduledJob): string {
+  const what =
+    kind === 'reboot-rooms'
+      ? `Reboot ${target?.name ?? (asked === 1 ? '1 room' : `${asked} rooms`)}`
+      : `Change settings of ${target?.name ?? (asked === 1 ? '1 device' : `${asked} devices`)}`
+  const clock = (minutes: number): string =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  const when =
+    startAt === null
+      ? window === null
+        ? ''
+        : `between ${clock(window.from)} and ${clock(window.to)}`
+      : new Intl.DateTimeFormat('en-GB', {
+          dateStyle: 'medium',
+          timeStyle: 'short',
+          ...(timeZone === undefined ? {} : { timeZone }),
+        }).format(startAt)
+  return `${what}: ${when}${timeZone === undefined ? '' : ` (${timeZone})`}`
 }

@@ -5,29 +5,46 @@ import type {
   JobItemState,
   JobKind,
   JobOutcome,
+  JobTiming,
   SkipReason,
   WaitReason,
 } from '../../electron/contract/api/jobs.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'
-import { formatCount, formatRemaining, formatTime, formatWhen } from '../parts/format.ts'
+import {
+  formatCount,
+  formatMoment,
+  formatRemaining,
+  formatTime,
+  formatWhen,
+  timeZoneInUse,
+} from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
-/** `Reboot 214 rooms`, `Change 2 settings of 120 devices`. */
-export function titleOf(kind: JobKind, items: number, changes: number): string {
-  const named = { n: formatCount(items) }
-  if (kind === 'reboot-rooms') return countedText('jobs.title.reboot', items, named)
+/** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`. `target`: the one item, null: there are several. */
+export function titleOf(
+  kind: JobKind,
+  items: number,
+  changes: number,
+  target: JobItem['target'] | null,
+): string {
+  const named = { n: formatCount(items), name: target === null ? '' : nameOf(target) }
+  const [reboot, change] =
+    target === null ? (['reboot', 'change'] as const) : (['rebootOne', 'changeOne'] as const)
+  if (kind === 'reboot-rooms') return countedText(`jobs.title.${reboot}`, items, named)
   const settings = countedText('jobs.title.settings', changes, { n: formatCount(changes) })
-  return countedText('jobs.title.change', items, { ...named, settings })
+  return countedText(`jobs.title.${change}`, items, { ...named, settings })
 }
-export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length)
+export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length, job.target)
 
 export const endedOf = (job: Pick<Job, 'counts'>): number =>
   Object.values(job.counts).reduce((sum, count) => sum + count, 0)
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
 export function markOfJob(job: Job): MarkKind {
+  // Neither happens by itself: somebody has to do something.
+  if (job.state === 'unarmed' || job.missed !== null) return 'warn'
   if (job.state === 'running')
     return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
   if (job.state === 'stopping') return 'busy'
@@ -42,7 +59,9 @@ export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string
   unseen === 0 ? '' : countedText(`jobs.unseen.${kind}`, unseen, { n: formatCount(unseen) })
 /** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
 export function stateOf(job: Job): string {
+  if (job.state === 'unarmed') return text('jobs.state.unarmed', { when: scheduledFor(job) })
   if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
+  if (job.missed !== null) return text('jobs.state.missed', { when: scheduledFor(job) })
   const { done, unknown } = job.counts
   const wrong = job.asked - done - unknown
   if (wrong + unknown + job.unseen === 0) return text('jobs.state.done')
@@ -53,6 +72,15 @@ export function stateOf(job: Job): string {
     unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
   ]
   return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
+}
+
+/** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`. The zone is named where it is not the one all other times are told in. */
+export function scheduledFor({ startAt, window, timeZone }: JobTiming): string {
+  const when =
+    startAt === null ? (window === null ? '' : windowWords(window)) : formatMoment(startAt, timeZone)
+  return timeZone === undefined || timeZone === timeZoneInUse()
+    ? when
+    : text('jobs.inZone', { when, zone: timeZone })
 }
 
 const AN_HOUR_IN_MS = 3_600_000
@@ -83,12 +111,16 @@ export function markOfItem(item: JobItem): MarkKind {
   if (item.outcome === null) return stateMarks[item.state]
   if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
     return 'warn'
-  return item.detail === 'cancelled' ? 'off' : outcomeMarks[item.outcome]
+  return item.detail === 'cancelled' || item.detail === 'missed' ? 'off' : outcomeMarks[item.outcome]
 }
 /** `Watching until it is back`, `Done`, `Unknown, check`. */
 export const wordOfItem = (item: JobItem, kind: JobKind): string =>
   item.outcome !== null
-    ? text(item.detail === 'cancelled' ? 'jobs.detail.cancelled' : `jobs.outcome.${item.outcome}`)
+    ? text(
+        item.detail === 'cancelled' || item.detail === 'missed'
+          ? `jobs.detail.${item.detail}`
+          : `jobs.outcome.${item.outcome}`,
+      )
     : text(
         item.state === 'queued' || item.state === 'ended'
           ? 'jobs.itemState.queued'
@@ -100,6 +132,7 @@ export const statesOf = (kind: JobKind): readonly string[] => [
   ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
   ...[
     'detail.cancelled',
+    'detail.missed',
     'itemState.queued',
     ...['sending', 'checking', 'watching'].map((state) => `itemState.${state}.${kind}`),
   ].map((key) => text(`jobs.${key}`)),
@@ -126,7 +159,9 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
     return item.startedAt === null ? '' : text('jobs.itemState.since', { time: formatTime(item.startedAt) })
   }
   if (item.detail !== null)
-    return item.detail === 'cancelled' ? text('jobs.detail.notSent') : text(`jobs.detail.${item.detail}`)
+    return item.detail === 'cancelled' || item.detail === 'missed'
+      ? text('jobs.detail.notSent')
+      : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
   // Its words promise to go on by itself, which a write never does.
   if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
@@ -155,6 +190,7 @@ export const nameOf = ({ of, id, name }: JobItem['target']): string =>
 
 /** How a job ended, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
 export function endingOf(job: Job): string {
+  if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
   const told = (Object.entries(job.counts) as [JobOutcome, number][])
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => text(`jobs.counted.${outcome}`, { n: formatCount(count) }))

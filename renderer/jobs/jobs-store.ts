@@ -25,6 +25,8 @@ export const useJobs = defineStore('jobs', () => {
   /** Counts up when something changed: what is open is read again. */
   const changed = ref(0)
   const under = new Set<number>()
+  /** Missed jobs that were told of: once in a run of the program. */
+  const toldMissed = new Set<string>()
   let round = 0
 
   /** Not ended, among the newest. */
@@ -53,9 +55,19 @@ export const useJobs = defineStore('jobs', () => {
   /** Whoever waits for a job may look elsewhere meanwhile. */
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
-      if (isOpen(job) || !before.some((one) => one.id === job.id && isOpen(one))) continue
+      const isNew = before.some((one) => one.id === job.id && isOpen(one))
+      // Missed while nothing ran: nobody saw it open.
+      const isFound = job.missed === 'in-this-run' && !toldMissed.has(job.id)
+      if (isOpen(job) || !(isNew || isFound)) continue
+      if (job.missed !== null) toldMissed.add(job.id)
       const wrong =
-        job.counts.failed > 0 ? 'bad' : job.counts.done < job.asked || job.unseen > 0 ? 'warn' : 'ok'
+        job.missed !== null
+          ? 'warn'
+          : job.counts.failed > 0
+            ? 'bad'
+            : job.counts.done < job.asked || job.unseen > 0
+              ? 'warn'
+              : 'ok'
       toast({
         text: endingOf(job),
         kind: wrong,

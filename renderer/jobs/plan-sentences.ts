@@ -25,7 +25,12 @@ export interface PlanSentences {
 
 export function planSentences({ plan, terms, isRetry, lock }: PlanGiven): PlanSentences {
   const { work } = plan.draft
-  const title = titleOf(work.kind, plan.items, work.kind === 'change-settings' ? work.changes.length : 0)
+  const title = titleOf(
+    work.kind,
+    plan.items,
+    work.kind === 'change-settings' ? work.changes.length : 0,
+    plan.target,
+  )
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
     summary: summaryOf(plan),

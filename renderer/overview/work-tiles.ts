@@ -131,7 +131,7 @@ export function jobsTile(open: readonly Job[]): Work<PlaceAlone> {
     note: text('overview.work.jobs.note'),
     parts: [
       { label: text('overview.work.jobs.running'), count: count('running', 'stopping'), to: allJobs },
-      { label: text('overview.work.jobs.waiting'), count: count('waiting'), to: allJobs },
+      { label: text('overview.work.jobs.waiting'), count: count('waiting', 'unarmed'), to: allJobs },
       { label: text('overview.work.jobs.paused'), count: count('paused'), to: allJobs },
     ],
   }

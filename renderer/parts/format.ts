@@ -14,8 +14,11 @@ export function setTimeZone(name: string | null): void {
   zone.value = name !== null && isTimeZone(name) ? name : null
 }
 export const timeZoneInUse = (): string => zone.value ?? systemTimeZone()
-const inZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions =>
-  zone.value === null ? options : { ...options, timeZone: zone.value }
+/** `place`: a zone that is not the preferences', such as a room's own. */
+function inZone(options: Intl.DateTimeFormatOptions, place?: string): Intl.DateTimeFormatOptions {
+  const timeZone = place ?? zone.value
+  return timeZone === null ? options : { ...options, timeZone }
+}
 
 const kept = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>()
 function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
@@ -31,25 +34,31 @@ function formatter<T extends Intl.DateTimeFormat | Intl.NumberFormat>(
 }
 
 /** `21 Nov 2026 13:58`. */
-export const formatMoment = (at: number): string => `${formatDay(at)} ${formatTime(at)}`
+export const formatMoment = (at: number, place?: string): string =>
+  `${formatDay(at, place)} ${formatTime(at, place)}`
 /** `21 Nov 2026`. */
-export const formatDay = (at: number): string =>
+export const formatDay = (at: number, place?: string): string =>
   formatter(
-    'day',
-    (locale) => new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' })),
+    `day ${place}`,
+    (locale) =>
+      new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }, place)),
   ).format(at)
 /** `Mon 23 Nov`: a day that is near. */
-export const formatNearDay = (at: number): string =>
+export const formatNearDay = (at: number, place?: string): string =>
   formatter(
-    'near day',
-    (locale) => new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' })),
+    `near day ${place}`,
+    (locale) =>
+      new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }, place)),
   ).format(at)
 /** `13:58`. */
-export const formatTime = (at: number): string =>
+export const formatTime = (at: number, place?: string): string =>
   formatter(
-    'time',
+    `time ${place}`,
     (locale) =>
-      new Intl.DateTimeFormat(locale, inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })),
+      new Intl.DateTimeFormat(
+        locale,
+        inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, place),
+      ),
   ).format(at)
 /** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
 export const formatWhen = (at: number, nowAt: number): string =>

@@ -8,6 +8,8 @@ export const aJob = (given: Partial<Job> = {}): Job => ({
   organizationId: 'nordlys',
   kind: 'reboot-rooms',
   who: 'kim',
+  target: null,
+  missed: null,
   state: 'running',
   waitsFor: null,
   waitsUntil: null,
@@ -76,6 +78,8 @@ export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
   watchingAtMost: 20,
   savedCalls: null,
   typeNumber: null,
+  timeZone: null,
+  target: null,
   lock: { unlocked: false, untilAt: null },
   ...given,
 })
@@ -120,7 +124,7 @@ export function scriptedJobs(given: {
     },
     list: async () => ({ jobs: [now], total: 1, otherProgram: null }),
     get: async () => step(),
-    goingOn: () => ({ running: 1, waiting: 0 }),
+    goingOn: () => ({ running: 1, waiting: [] }),
     items: async ({ show, start, count }) => {
       const items = (given.items ?? [anItem()]).filter(
         (item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show),

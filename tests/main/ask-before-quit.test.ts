@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { describe, expect, it } from 'vitest'
+import type { ScheduledJob } from '../../electron/core/jobs/jobs.ts'
 import { askBeforeQuit, quitQuestion, type QuitParts } from '../../electron/main/ask-before-quit.ts'
 
 /** A program with so many running jobs; `answers` are given one by one, and each wish tells whether it was held. */
@@ -18,7 +19,7 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
       if (answer instanceof Error) throw answer
       return answer ?? false
     },
-    jobsGoingOn: () => ({ running: seen.jobs, waiting: 0 }),
+    jobsGoingOn: () => ({ running: seen.jobs, waiting: [] }),
   })
   const wish = (what: 'close' | 'before-quit'): boolean => {
     let held = false
@@ -68,15 +69,45 @@ describe('quitting', () => {
   const isSent =
     'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'
   const waits =
-    'A job that waits for its time is paused. It does not start by itself, also not after a restart.'
+    'This will not happen, unless Headroom runs then and you have unlocked it again on the Jobs page:'
+  const tonight: ScheduledJob = {
+    kind: 'reboot-rooms',
+    asked: 1,
+    target: { of: 'room', id: 'room-1', name: 'Oslo Fjord 2' },
+    startAt: Date.UTC(2026, 10, 22, 21, 0),
+    window: null,
+    timeZone: 'Europe/Oslo',
+  }
+  const nightly: ScheduledJob = {
+    kind: 'change-settings',
+    asked: 40,
+    target: null,
+    startAt: null,
+    window: { from: 22 * 60, to: 5 * 60 + 30 },
+  }
   it.each([
-    [{ running: 1, waiting: 0 }, 'A job is running.', isSent, 0, false],
-    [{ running: 3, waiting: 0 }, '3 jobs are running.', isSent, 1, true],
-    [{ running: 0, waiting: 1 }, 'A job waits for its time.', waits, 1, true],
+    [{ running: 1, waiting: [] }, 'A job is running.', isSent, 0, false],
+    [{ running: 3, waiting: [] }, '3 jobs are running.', isSent, 1, true],
     [
-      { running: 1, waiting: 2 },
+      { running: 0, waiting: [tonight] },
+      'A job waits for its time.',
+      `${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)`,
+      1,
+      true,
+    ],
+    [
+      { running: 1, waiting: [tonight, nightly] },
       'A job is running. 2 jobs wait for their time.',
-      `${isSent}\n${waits}`,
+      `${isSent}\n${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)\n• Change settings of 40 devices: between 22:00 and 05:30`,
+      0,
+      false,
+    ],
+    [
+      { running: 0, waiting: Array.from({ length: 10 }, () => nightly) },
+      '10 jobs wait for their time.',
+      [waits, ...Array(8).fill('• Change settings of 40 devices: between 22:00 and 05:30'), '• 2 more'].join(
+        '\n',
+      ),
       0,
       false,
     ],

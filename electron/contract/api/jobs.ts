@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, count, id, selection, settingChanges, start } from '../argument-parts.ts'
+import { byId, count, id, selection, settingChanges, start, text } from '../argument-parts.ts'
 import { jobOutcomes } from '../job.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSelection } from './devices.ts'
@@ -24,6 +24,8 @@ export interface JobTiming {
   /** Not before; null: now. */
   readonly startAt: number | null
   readonly window: { readonly from: number; readonly to: number } | null
+  /** IANA name of the zone in which both were chosen and are shown: the rooms' own; missing: the preferences'. */
+  readonly timeZone?: string
 }
 
 /** When and how a job does what was planned: nothing of it changes the plan. */
@@ -83,6 +85,10 @@ export interface JobPlan {
   /** Number to be typed before it starts: the items, where they are more than five; null: a click is enough. */
   readonly typeNumber: number | null
   readonly lock: WriteLock
+  /** IANA name of the zone all its rooms lie in by their records; null: they name none, or several. */
+  readonly timeZone: string | null
+  /** The one item of a plan of one; null: it has several, or none. */
+  readonly target: PlannedItem['target'] | null
 }
 
 export interface JobStart {
@@ -101,10 +107,12 @@ export type JobOutcome = 'done' | 'failed' | 'not-found' | 'not-supported' | 'un
 export type JobCounts = { readonly [O in JobOutcome]: number }
 
 /**
- * `waiting`: for its start time or window. `paused`: by a technician, or since the program ended; goes on when resumed (which needs
- * unlocking again after a restart). `stopping`: cancelled, and what is under way is waited for. `ended`: every item has an outcome.
+ * `waiting`: for its start time or window. `unarmed`: scheduled, and it will not start unless it is resumed with unlocking: the program
+ * was restarted since, or everything was locked. A start time that passes meanwhile is missed. `paused`: by a technician, or since the
+ * program ended; goes on when resumed (which needs unlocking again after a restart). `stopping`: cancelled, and what is under way is
+ * waited for. `ended`: every item has an outcome.
  */
-export type JobState = 'waiting' | 'running' | 'paused' | 'stopping' | 'ended'
+export type JobState = 'waiting' | 'unarmed' | 'running' | 'paused' | 'stopping' | 'ended'
 
 /** Why a job, or an item of it, does not go on now. `key`: the subscription key is refused, missing or cannot be had. */
 export type WaitReason =
@@ -126,7 +134,11 @@ export interface Job extends JobTiming {
   readonly kind: JobKind
   /** The operating system's user. */
   readonly who: string
+  /** The one item of a job of one; null: it has several. */
+  readonly target: PlannedItem['target'] | null
   readonly state: JobState
+  /** Its start time passed and nothing was sent: found out in this run of the program, or in one before; null: it did not. */
+  readonly missed: 'in-this-run' | 'earlier' | null
   readonly waitsFor: WaitReason | null
   /** When that may be over, where it is known. */
   readonly waitsUntil: number | null
@@ -192,6 +204,8 @@ export type JobDetail =
   /** Settings: read again before writing, they were not what the plan showed; nothing was sent. */
   | 'conflict'
   | 'cancelled'
+  /** The start time passed while the job was not armed, or the computer slept: nothing was sent. */
+  | 'missed'
   | 'nothing-online'
   | 'members-unknown'
 
@@ -217,6 +231,7 @@ export interface JobItemPage {
 const terms = {
   startAt: start.nullable(),
   window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
+  timeZone: text(100).exactOptional(),
   keepTrying: z.boolean(),
   canary: z.boolean(),
 }

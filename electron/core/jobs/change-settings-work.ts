@@ -171,6 +171,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         // Reading for the plan is over when the plan is shown.
         callsOnce: 0,
         savedCalls,
+        timeZone: null,
       }
     },
 

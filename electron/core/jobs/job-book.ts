@@ -70,6 +70,11 @@ export class JobBook {
     this.#options = options
   }
 
+  /** Whether this run of the program is the last that worked at a job. */
+  isOwn({ owner }: { readonly owner: string }): boolean {
+    return owner === this.#options.owner
+  }
+
   /**
    * Job, items and the marks on what it tries again, or nothing. Answers the job's number. Rejects with Failed `invalid`, field `plan`, for one that
    * was added before, and where another job tries some of it again already.
@@ -89,8 +94,8 @@ export class JobBook {
       if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined)
         throw startedBefore('This plan was started.')
       const { lastId } = transaction.run(
-        `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, keep_trying, canary, asked, calls_planned, watching_at_most,
-           created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, time_zone, keep_trying, canary, asked, calls_planned, watching_at_most,
+           created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           ...[
             job.id,
@@ -101,6 +106,7 @@ export class JobBook {
             terms.startAt,
             terms.window?.from ?? null,
             terms.window?.to ?? null,
+            terms.timeZone ?? null,
           ],
           ...[
             terms.keepTrying ? 1 : 0,
@@ -266,11 +272,27 @@ export class JobBook {
     })
   }
 
-  #endQueued(transaction: Transaction, job: number): boolean {
+  /** Ends a job whose start time passed and of which nothing was sent; false: something was, or it is not ours any more. */
+  miss(job: number): Promise<boolean> {
+    const { owner } = this.#options
+    return this.#options.workbook.write((transaction) => {
+      const row = transaction.first(
+        `SELECT 1 FROM job WHERE number = ?1 AND owner = ?2 AND state <> 'ended' AND started_at IS NULL`,
+        [job, owner],
+      )
+      return row !== undefined && this.#endQueued(transaction, job, 'missed')
+    })
+  }
+
+  #endQueued(
+    transaction: Transaction,
+    job: number,
+    detail: Extract<JobDetail, 'cancelled' | 'missed'> = 'cancelled',
+  ): boolean {
     const { changes } = transaction.run(
-      `UPDATE job_item SET state = 'ended', outcome = 'failed', detail = 'cancelled', failure = NULL, waits_for = NULL, earliest_at = NULL, ended_at = ?1
-       WHERE job = ?2 AND state = 'queued'`,
-      [this.#options.now(), job],
+      `UPDATE job_item SET state = 'ended', outcome = 'failed', detail = ?1, failure = NULL, waits_for = NULL, earliest_at = NULL, ended_at = ?2
+       WHERE job = ?3 AND state = 'queued'`,
+      [detail, this.#options.now(), job],
     )
     transaction.run('UPDATE job SET failed = failed + ?1, retryable = retryable + ?1 WHERE number = ?2', [
       changes,

@@ -31,13 +31,17 @@ export interface KeptJob {
   /** `due`: the canary is not back yet; `over`: it is, or a technician went on without it; null: none was asked for. */
   readonly canary: 'due' | 'over' | null
   /** What a job tells of itself, whoever runs it. */
-  readonly told: Omit<Job, 'state' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
+  readonly told: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
+  /** Its start time passed with nothing sent. */
+  readonly missed: boolean
 }
 
-const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, keep_trying, canary, asked,
+const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
-  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen`
+  (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
+  EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
+  CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.started_at, i.ended_at, i.journal_id`
 
@@ -206,12 +210,18 @@ const targetOf = (row: SqlRow): JobItem['target'] => ({
   id: String(row['target_id']),
   name: text(row['target_name']),
 })
+function onlyTarget(value: SqlValue | undefined): Job['target'] {
+  if (typeof value !== 'string') return null
+  const [of, id, name] = JSON.parse(value) as ['room' | 'device', string, string | null]
+  return { of, id, name }
+}
 export const failureOf = (value: SqlValue | undefined): Failure | null =>
   typeof value === 'string' ? (JSON.parse(value) as Failure) : null
 
 function jobOf(row: SqlRow): KeptJob {
   const work = workOf(row)
   const [from, to] = [number(row['window_from']), number(row['window_to'])]
+  const timeZone = text(row['time_zone'])
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -223,13 +233,16 @@ function jobOf(row: SqlRow): KeptJob {
     state: text(row['state']) as KeptState,
     waitsFor: text(row['waits_for']) as WaitReason | null,
     canary: text(row['canary']) as KeptJob['canary'],
+    missed: row['missed'] === 1,
     told: {
       id: String(row['id']),
       organizationId: String(row['organization_id']),
       kind: work.kind,
+      target: onlyTarget(row['target']),
       who: String(row['who']),
       startAt: number(row['start_at']),
       window: from === null || to === null ? null : { from, to },
+      ...(timeZone === null ? {} : { timeZone }),
       changes: toldChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,

@@ -8,9 +8,12 @@ import type {
   JobPage,
   JobPlan,
   JobStart,
+  JobState,
   JobTerms,
+  JobTiming,
   JobWork,
   PlannedItem,
+  WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
 import { callCost } from '../write-gate/write-gate.ts'
@@ -27,16 +30,19 @@ import {
   readQueue,
   type KeptJob,
 } from './job-rows.ts'
+import type { WorkItem } from './job-work.ts'
 import { LiveJob } from './live-job.ts'
 import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
 import { localWindow } from './start-window.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** `waiting`: for their start time or window. */
+/** A job that waits for its start time or window: what it will do, and when. */
+export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target'> {}
+
 export interface JobsGoingOn {
   readonly running: number
-  readonly waiting: number
+  readonly waiting: readonly ScheduledJob[]
 }
 
 /** Jobs of one organization. Reject with Failed. */
@@ -105,11 +111,13 @@ export function openJobs(options: JobsOptions): Jobs {
   let closed = false
 
   const toLive = async (
-    job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'>,
+    job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
     terms: JobTerms,
+    begun: boolean,
   ): Promise<LiveJob> => {
-    const window = terms.window === null ? null : localWindow(terms.window, await options.timeZone())
-    const live = new LiveJob({ ...job, terms }, window, clock)
+    const window =
+      terms.window === null ? null : localWindow(terms.window, terms.timeZone ?? (await options.timeZone()))
+    const live = new LiveJob({ ...job, terms, metStart: begun }, window, clock)
     const now = clock.monotonic()
     for (const { id, position, earliestAt } of await readQueue(workbook, job.number)) {
       // A time from before a clock was set may be anywhere: the gate knows the minute, and nothing waits longer for it.
@@ -125,7 +133,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
       const { ended } = await book.takeOver(job.number)
       if (!ended) {
-        const live = await toLive(job, job.told)
+        const live = await toLive({ ...job.told, ...job }, job.told, job.told.startedAt !== null)
         live.state = job.state === 'stopping' ? 'stopping' : 'paused'
         live.pausedFor = 'locked'
         if (live.state === 'stopping') live.stop.abort()
@@ -181,12 +189,20 @@ export function openJobs(options: JobsOptions): Jobs {
   const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
   const told = (job: KeptJob): Job => {
     const live = runner.get(job.id)
+    const missed = !job.missed ? null : book.isOwn(job) ? 'in-this-run' : 'earlier'
+    const isToCome = job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
+    const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
+      state === 'paused' &&
+      waitsFor === 'locked' &&
+      (isToCome || (job.told.startedAt === null && job.told.window !== null))
     if (live === undefined || job.state === 'ended') {
-      const state =
-        job.state === 'running' && job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
+      const { waitsFor } = job
+      const state = isUnarmed(job.state, waitsFor)
+        ? 'unarmed'
+        : job.state === 'running' && isToCome
           ? 'waiting'
           : job.state
-      return { ...job.told, state, waitsFor: job.waitsFor, waitsUntil: null, leftInMs: null }
+      return { ...job.told, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
     }
     let callsNow = 0
     let longest: number | null = null
@@ -196,7 +212,11 @@ export function openJobs(options: JobsOptions): Jobs {
         longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
     }
     const waits = shown(runner.waits(live), live)
-    const state = waitsForItsTime(live) ? 'waiting' : live.state
+    const state = isUnarmed(live.state, live.pausedFor)
+      ? 'unarmed'
+      : waitsForItsTime(live)
+        ? 'waiting'
+        : live.state
     const planned = callCost(
       Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow),
       budget.state(),
@@ -206,6 +226,7 @@ export function openJobs(options: JobsOptions): Jobs {
     return {
       ...job.told,
       state,
+      missed,
       waitsFor: waits?.reason ?? null,
       waitsUntil: waits?.until ?? null,
       callsUsed: job.told.callsUsed + callsNow,
@@ -267,6 +288,8 @@ export function openJobs(options: JobsOptions): Jobs {
       savedCalls: work.savedCalls,
       typeNumber: work.items.length > typedAbove ? work.items.length : null,
       lock: gate.lock(),
+      timeZone: work.timeZone,
+      target: onlyTargetOf(work.items),
     }
     plans.keep({ plan, work, retryOf })
     return plan
@@ -347,12 +370,14 @@ export function openJobs(options: JobsOptions): Jobs {
         const job = {
           id: plan.id,
           work: plan.draft.work,
+          asked: work.items.length,
+          target: plan.target,
           number: await begin(kept, start, { ...terms, canary }),
         }
         // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
-        const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms)
+        const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
         // Asked again: the lock may have closed meanwhile. Then the job stands there, paused.
         if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock)
         runner.add(live, [])
@@ -449,8 +474,15 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     goingOn() {
       const live = runner.goingOn()
-      const waiting = live.filter(waitsForItsTime).length
-      return { running: live.length - waiting, waiting }
+      const waiting = live.filter(waitsForItsTime)
+      return {
+        running: live.length - waiting.length,
+        waiting: waiting.map(({ work, terms, asked, target }) => {
+          const { startAt, window, timeZone } = terms
+          const zone = timeZone === undefined ? {} : { timeZone }
+          return { kind: work.kind, asked, target, startAt, window, ...zone }
+        }),
+      }
     },
     onChange(listener) {
       listeners.add(listener)
@@ -465,6 +497,9 @@ export function openJobs(options: JobsOptions): Jobs {
     },
   }
 }
+
+const onlyTargetOf = (items: readonly WorkItem[]): JobPlan['target'] =>
+  items.length === 1 ? (items[0]?.planned.target ?? null) : null
 
 async function keptJob(
   workbook: Pick<Workbook, 'read'>,

@@ -1,4 +1,4 @@
-import type { JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
+import type { Job, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Authorization } from '../write-gate/write-gate.ts'
 import { ItemQueue } from './item-queue.ts'
@@ -20,6 +20,8 @@ export class LiveJob {
   readonly id: string
   readonly work: JobWork
   readonly terms: JobTerms
+  readonly asked: number
+  readonly target: Job['target']
   readonly window: LocalWindow | null
   readonly queue = new ItemQueue()
   readonly underWay = new Map<number, UnderWay>()
@@ -28,6 +30,8 @@ export class LiveJob {
   /** Why it is paused. */
   pausedFor: WaitReason | null = null
   canary: 'due' | 'over' | null
+  /** It has no start time, met it, or something of it was begun: late from here on, and never missed. */
+  metStart: boolean
   authorization: Authorization | null = null
   /** Since when it has been waiting for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
@@ -39,7 +43,16 @@ export class LiveJob {
   unsent = new AbortController()
 
   constructor(
-    job: { number: number; id: string; work: JobWork; terms: JobTerms; canary: 'due' | 'over' | null },
+    job: {
+      number: number
+      id: string
+      work: JobWork
+      terms: JobTerms
+      canary: 'due' | 'over' | null
+      metStart: boolean
+      asked: number
+      target: Job['target']
+    },
     window: LocalWindow | null,
     clock: Clock,
   ) {
@@ -47,7 +60,10 @@ export class LiveJob {
     this.id = job.id
     this.work = job.work
     this.terms = job.terms
+    this.asked = job.asked
+    this.target = job.target
     this.canary = job.canary
+    this.metStart = job.metStart || job.terms.startAt === null
     this.window = window
     this.pace = new Pace(clock)
   }

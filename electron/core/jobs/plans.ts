@@ -1,5 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
+import { isTimeZone } from '../../contract/time-zone.ts'
 import type { Clock } from '../platform.ts'
 import type { WorkPlan } from './job-work.ts'
 
@@ -76,9 +77,14 @@ export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped
 }
 
 /** Throws Failed `invalid` for a time, a window or a canary that cannot be. */
-export function checkTerms({ work }: Pick<JobDraft, 'work'>, { startAt, window, canary }: JobTerms): void {
+export function checkTerms(
+  { work }: Pick<JobDraft, 'work'>,
+  { startAt, window, timeZone, canary }: JobTerms,
+): void {
   const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
   if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'A time was expected.')
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw invalid('timeZone', 'There is no such time zone.')
   if (window !== null) {
     for (const minute of [window.from, window.to])
       if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440)

@@ -2,6 +2,7 @@ import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room } from '../../contract/api/rooms.ts'
+import { isTimeZone } from '../../contract/time-zone.ts'
 import { groupIdsToAsk, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
 import { goingDown, looksAtMost } from './room-watch.ts'
@@ -93,7 +94,11 @@ export async function roomPlan(
     const problem = problemOf(room)
     return problem === null ? [] : [skippedItem(targetOf(room), devicesIn(room), problem)]
   })
-  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null }
+  const zones = new Set(chosen.map(({ timeZone }) => timeZone))
+  const [zone = null] = zones
+  // A word that names no time zone would count as UTC.
+  const timeZone = zones.size === 1 && zone !== null && isTimeZone(zone) ? zone : null
+  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null, timeZone }
 }
 
 const targetOf = ({ id, name }: Room): PlannedItem['target'] => ({ of: 'room', id, name })

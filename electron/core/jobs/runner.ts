@@ -15,6 +15,8 @@ export const atOnce = 16
 const lookAgainInMs = 30_000
 /** Behaviour, section 4: nothing is sent later by itself after being offline. Chosen: a job that was going on may wait so long for its connection. */
 export const offlineAtMostInMs = 15 * 60_000
+/** Asleep for longer over its start, a job is missed: nothing confirmed for the night goes out in the morning. Chosen, as for the connection. */
+export const lateAtMostInMs = 15 * 60_000
 /** A file that cannot be written now may be later. Chosen. */
 const writtenAgainInMs = 5_000
 
@@ -186,13 +188,15 @@ export class Runner {
   /** Starts what may start now and sees to it that it is looked again when more may. */
   turn(): void {
     this.#cancelTimer()
+    if (this.#closed) return
+    const { clock } = this.#options
+    const unmet = this.#lookAtStarts()
     const running = [...this.#live.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
-    if (this.#closed || running.length === 0) return
+    if (running.length === 0 && unmet.length === 0) return
     if (!this.#options.lease.mine()) return this.#askForLease()
     this.#lookAtConnection(running)
     this.#start(running)
-    const { clock } = this.#options
-    let inMs = lookAgainInMs
+    let inMs = Math.min(lookAgainInMs, ...unmet.map((startAt) => startAt - clock.now()))
     for (const job of running) {
       const waits = this.waits(job)
       job.pace.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
@@ -200,6 +204,28 @@ export class Runner {
     }
     if (this.#offlineLookAt !== null) inMs = Math.min(inMs, this.#offlineLookAt - clock.monotonic())
     this.#cancelTimer = clock.after(Math.max(1, inMs), () => this.turn())
+  }
+
+  /** Start times that are still to come of jobs that are not armed. One that has passed is missed: the job ends with nothing sent. */
+  #lookAtStarts(): readonly number[] {
+    const now = this.#options.clock.now()
+    const unmet: number[] = []
+    for (const job of [...this.#live.values()]) {
+      const { startAt } = job.terms
+      if (job.metStart || startAt === null) continue
+      const isUnarmed = job.state === 'paused' && job.pausedFor === 'locked'
+      if (isUnarmed && startAt > now) unmet.push(startAt)
+      else if (isUnarmed || (job.state === 'running' && now - startAt > lateAtMostInMs))
+        this.#work(this.#miss(job))
+      else if (job.state === 'running' && startAt <= now) job.metStart = true
+    }
+    return unmet
+  }
+
+  async #miss(job: LiveJob): Promise<void> {
+    job.state = 'stopping'
+    job.queue.clear()
+    if ((await this.#written(() => this.#options.book.miss(job.number))) === true) this.#finish(job)
   }
 
   /** In turn: each job one item, until enough are being sent. */

@@ -280,4 +280,8 @@ export const workbookMigrations: readonly string[] = [
   `
   ALTER TABLE organization ADD COLUMN include_stages TEXT NOT NULL DEFAULT '[]';
   `,
+  // Time zone in which the start or the window of a job was chosen: the rooms' own.
+  `
+  ALTER TABLE job ADD COLUMN time_zone TEXT;
+  `,
 ]

@@ -231,6 +231,7 @@ export class AProgram {
           skipped: wanted.filter((id) => id.startsWith('-')).map(aSkipped),
           callsOnce: 0,
           savedCalls: null,
+          timeZone: null,
         }
       },
       run: (item, tools) => this.run(item, tools),

@@ -133,12 +133,12 @@ export class AJobCore {
   }
 
   async start(plan: JobPlan): Promise<Job> {
-    const { startAt, window, keepTrying, canary } = plan.draft
+    const { work: _, ...terms } = plan.draft
     return this.handlers.jobs.start({
       plan: plan.id,
       unlock: true,
       typed: plan.typeNumber,
-      terms: { startAt, window, keepTrying, canary },
+      terms,
     })
   }
 

@@ -47,6 +47,7 @@ const worker = (
     skipped: [],
     callsOnce: 0,
     savedCalls: null,
+    timeZone: null,
   }),
   run: async (item, tools) => {
     try {

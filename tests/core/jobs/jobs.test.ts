@@ -252,7 +252,18 @@ describe('when it may start', () => {
   it('waits for its time', async () => {
     const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
     expect(state).toBe('waiting')
-    expect(program.jobs.goingOn()).toEqual({ running: 0, waiting: 1 })
+    expect(program.jobs.goingOn()).toEqual({
+      running: 0,
+      waiting: [
+        {
+          kind: 'reboot-rooms',
+          asked: 1,
+          target: { of: 'room', id: 'R1', name: 'Room R1' },
+          startAt: program.clock.now() + 90 * minute,
+          window: null,
+        },
+      ],
+    })
     await program.after(89 * minute)
     expect([program.sent, await program.jobs.get(id)]).toMatchObject([
       [],

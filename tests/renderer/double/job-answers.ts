@@ -264,6 +264,8 @@ const headOf = ({ draft, ...given }: Beginning): KeptJob['head'] => ({
   organizationId: 'org-1',
   kind: draft.work.kind,
   who: 'm.ito',
+  target: null,
+  missed: null,
   changes: draft.work.kind === 'change-settings' ? draft.work.changes : [],
   startAt: draft.startAt,
   window: draft.window,

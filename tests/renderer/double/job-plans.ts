@@ -81,6 +81,8 @@ export function planner(world: PlanWorld) {
         savedCalls: !reboots && items.length > 20 ? items.length - Math.ceil(items.length / 100) : null,
         typeNumber: items.length > CLICKED_AT_MOST ? items.length : null,
         lock: world.lock(),
+        timeZone: null,
+        target: items.length === 1 ? (items[0]?.target ?? null) : null,
       },
     }
   }

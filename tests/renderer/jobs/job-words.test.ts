@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/contract/api/jobs.ts'
-import { detailOf, itemWait, minutesOf, nameOf, stateOf } from '../../../renderer/jobs/job-words.ts'
+import {
+  detailOf,
+  itemWait,
+  markOfJob,
+  minutesOf,
+  nameOf,
+  stateOf,
+  titleOfJob,
+} from '../../../renderer/jobs/job-words.ts'
+import { setTimeZone } from '../../../renderer/parts/format.ts'
 
 describe('a time of day as people type it', () => {
   it.each<[string, number | null]>([
@@ -47,11 +56,42 @@ describe('the state of a job that has ended', () => {
       stateOf({
         state: 'ended',
         kind: 'reboot-rooms',
+        missed: null,
         asked: 4,
         unseen,
         counts: { ...none, ...counts },
       } as Job),
     ).toBe(said)
+  })
+})
+
+describe('a scheduled job', () => {
+  const tonight = {
+    kind: 'reboot-rooms',
+    asked: 1,
+    target: { of: 'room', id: 'room-1', name: 'Oslo Fjord 2' },
+    changes: [],
+    startAt: Date.UTC(2026, 10, 22, 21, 0),
+    window: null,
+    missed: null,
+    timeZone: 'Europe/Oslo',
+  } as unknown as Job
+  beforeEach(() => setTimeZone('UTC'))
+  it.each<[string, Partial<Job>, string]>([
+    ['not armed', { state: 'unarmed' }, 'Scheduled for 22 Nov 2026 22:00 (Europe/Oslo), needs unlocking'],
+    [
+      'not armed, with a window',
+      { state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 }, timeZone: 'UTC' },
+      'Scheduled for 22:00 to 05:00, needs unlocking',
+    ],
+    [
+      'missed',
+      { state: 'ended', missed: 'earlier' },
+      'Missed, 22 Nov 2026 22:00 (Europe/Oslo): nothing was sent',
+    ],
+  ])('%s', (_, changed, said) => {
+    const job = { ...tonight, ...changed }
+    expect([titleOfJob(job), stateOf(job), markOfJob(job)]).toEqual(['Reboot Oslo Fjord 2', said, 'warn'])
   })
 })
 

@@ -69,7 +69,7 @@ describe('the page of jobs', () => {
   })
   it('cancelling what was sent already says that only the watching ends', async () => {
     const job = {
-      ...({ kind: 'reboot-rooms', asked: 4, underWay: 3, changes: [] } as unknown as Job),
+      ...({ kind: 'reboot-rooms', asked: 4, target: null, underWay: 3, changes: [] } as unknown as Job),
       counts: { done: 1, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
     }
     const dialog = mount(CancelDialog, {

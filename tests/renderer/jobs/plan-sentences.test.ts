@@ -32,6 +32,8 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   savedCalls: null,
   typeNumber: null,
   lock: { unlocked: false, untilAt: null },
+  timeZone: null,
+  target: null,
   ...changed,
 })
 const locked = { unlocked: false, remainingInMs: 0 }

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../../electron/contract/api/jobs.ts'
+import { createCore } from '../../../electron/core/app.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { AHome, AProgram, rooms } from './a-bench.ts'
+import { AJobCore } from './a-job-core.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+let home: AHome
+let clock: FakeClock
+beforeEach(async () => {
+  home = await AHome.open()
+  clock = new FakeClock()
+})
+const open = (): AProgram => new AProgram(home, { clock })
+const stateOf = ({ state, waitsFor, missed, counts }: Job) => ({ state, waitsFor, missed, counts })
+const none = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+
+/** A job for 22:00 that the program was closed over; another one is opened. */
+async function reopened(afterInMs: number) {
+  const first = open()
+  const startAt = clock.now() + 9 * hour
+  const { id } = await first.start(rooms(2), { startAt })
+  await first.after(0)
+  await first.close()
+  clock.sleep(afterInMs)
+  const second = open()
+  return { second, id, startAt, told: async () => stateOf(await second.jobs.get(id)) }
+}
+
+describe('a scheduled job after a restart', () => {
+  it('needs unlocking, says so, and does not count as one that goes on', async () => {
+    const { second, told } = await reopened(hour)
+    expect([await told(), second.jobs.goingOn()]).toEqual([
+      { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
+      { running: 0, waiting: [] },
+    ])
+  })
+  it('is armed by one resuming that unlocks, and then starts at its time', async () => {
+    const { second, id, startAt, told } = await reopened(hour)
+    const armed = await second.jobs.resume({ id, unlock: true })
+    await second.after(startAt - clock.now() - 1)
+    const before = [...second.sent]
+    await second.after(1)
+    expect([armed.state, before, await told(), second.sent]).toEqual([
+      'waiting',
+      [],
+      { state: 'ended', waitsFor: null, missed: null, counts: { ...none, done: 2 } },
+      ['R1', 'R2'],
+    ])
+  })
+  it('that nobody arms misses its time: it ends, nothing is sent, and it can be tried again', async () => {
+    const { second, id, startAt, told } = await reopened(hour)
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(startAt - clock.now())
+    await second.after(hour)
+    const { retryable } = await second.jobs.get(id)
+    expect([await told(), retryable, second.sent]).toEqual([
+      { state: 'ended', waitsFor: null, missed: 'in-this-run', counts: { ...none, failed: 2 } },
+      2,
+      [],
+    ])
+    expect((await second.items(id)).map(({ detail }) => detail)).toEqual(['missed', 'missed'])
+  })
+  it('whose time passed while nothing ran is missed, and a later run does not tell it as news', async () => {
+    const { second, id, told } = await reopened(10 * hour)
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(0)
+    const found = await told()
+    await second.close()
+    const third = open()
+    expect([found.missed, (await third.jobs.get(id)).missed, second.sent, third.sent]).toEqual([
+      'in-this-run',
+      'earlier',
+      [],
+      [],
+    ])
+  })
+  it('with a window needs unlocking as well, and is not missed: the window comes again', async () => {
+    const first = open()
+    const { id } = await first.start(rooms(1), { window: { from: 22 * 60, to: 23 * 60 } })
+    await first.close()
+    clock.sleep(24 * hour)
+    const second = open()
+    await second.jobs.list({ start: 0, count: 1 })
+    await second.after(hour)
+    expect([stateOf(await second.jobs.get(id)), second.sent]).toEqual([
+      { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
+      [],
+    ])
+  })
+})
+
+describe('a scheduled job in a program that goes on', () => {
+  it('needs unlocking once everything was locked, and is missed unless it is armed', async () => {
+    const program = open()
+    const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
+    program.gate.lockNow()
+    await program.after(minute)
+    const locked = (await program.jobs.get(id)).state
+    await program.after(hour)
+    expect([locked, stateOf(await program.jobs.get(id)), program.sent]).toEqual([
+      'unarmed',
+      { state: 'ended', waitsFor: null, missed: 'in-this-run', counts: { ...none, failed: 1 } },
+      [],
+    ])
+  })
+  it('paused by hand over its time is not missed: whoever paused it decides', async () => {
+    const program = open()
+    const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
+    await program.jobs.pause(id)
+    await program.after(2 * hour)
+    expect(stateOf(await program.jobs.get(id))).toEqual({
+      state: 'paused',
+      waitsFor: 'paused',
+      missed: null,
+      counts: none,
+    })
+  })
+  it.each([
+    [14 * minute, 'ended', null, ['R1']],
+    [16 * minute, 'ended', 'in-this-run', []],
+  ])('slept over by %i ms', async (late, state, missed, sent) => {
+    const program = open()
+    const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
+    await program.after(0)
+    clock.sleep(hour + late)
+    await program.after(30_000)
+    const job = await program.jobs.get(id)
+    expect([job.state, job.missed, program.sent]).toEqual([state, missed, sent])
+  })
+})
+
+describe('the whole core, closed and opened on the same files', () => {
+  /** A reboot of one room in nine hours, its zone chosen; then the core is closed. */
+  async function scheduled(): Promise<{
+    it: AJobCore
+    id: string
+    reopen: (afterInMs: number) => Promise<void>
+  }> {
+    const it = await AJobCore.open()
+    const { rows } = await it.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 1 })
+    const plan = await it.plan(
+      { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [rows[0]!.id] } },
+      { startAt: it.clock.now() + 9 * hour, timeZone: 'Europe/Oslo' },
+    )
+    const { id } = await it.start(plan)
+    const reopen = async (afterInMs: number): Promise<void> => {
+      await it.passing(it.core.close())
+      it.clock.sleep(afterInMs)
+      it.core = await createCore(it.platform)
+    }
+    return { it, id, reopen }
+  }
+  it('keeps time and zone, tells a missed time and sends nothing', async () => {
+    const { it, id, reopen } = await scheduled()
+    try {
+      await reopen(hour)
+      const again = await it.handlers.jobs.get({ id })
+      await reopen(10 * hour)
+      await it.handlers.jobs.list({ start: 0, count: 1 })
+      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended')
+      const { missed } = await it.handlers.jobs.get({ id })
+      expect([again.state, again.timeZone, missed, it.arrived('RebootRoom')]).toEqual([
+        'unarmed',
+        'Europe/Oslo',
+        'in-this-run',
+        0,
+      ])
+    } finally {
+      await it.close()
+    }
+  })
+  it('armed after the restart, the room is rebooted at its time', async () => {
+    const { it, id, reopen } = await scheduled()
+    try {
+      await reopen(hour)
+      await it.passing(it.handlers.jobs.resume({ id, unlock: true }))
+      it.clock.sleep(8 * hour)
+      await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'ended', 20_000)
+      expect([(await it.handlers.jobs.get({ id })).counts.done, it.arrived('RebootRoom')]).toEqual([1, 1])
+    } finally {
+      await it.close()
+    }
+  })
+})

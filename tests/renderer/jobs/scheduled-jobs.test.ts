@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import JobStrip from '../../../renderer/jobs/JobStrip.vue'
+import { titleOfJob } from '../../../renderer/jobs/job-words.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
+import { mount } from '@vue/test-utils'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { settle, type TestCore } from '../core.ts'
+import { openPage, wordsOf } from '../page.ts'
+
+const hour = 3_600_000
+
+/** A reboot of the first room in three hours, then everything is locked: as after a restart, nobody has unlocked it. */
+async function schedule({ handlers, finish, clock }: TestCore): Promise<void> {
+  const { rows } = await handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 1 })
+  const terms = { startAt: clock.now() + 3 * hour, window: null, keepTrying: false, canary: false }
+  const plan = await finish(
+    handlers.jobs.plan({
+      ...terms,
+      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [rows[0]!.id] } },
+    }),
+  )
+  await handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+  await handlers.writes.lockNow()
+}
+
+describe('a scheduled job that is not armed', () => {
+  it('says so in its drawer and the status bar, and one click arms it', async () => {
+    const { core, page, button, router } = await openPage('/jobs', {}, schedule)
+    const strip = mount(JobStrip, { global: { plugins: [i18n, router] } })
+    const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+    const said = 'Scheduled for 19 Nov 2026 12:30, needs unlocking'
+    await router.replace({ name: 'jobs', params: { id: job!.id } })
+    await settle()
+    const drawer = page.get('aside')
+    expect([wordsOf(drawer.element).includes(said), strip.text()]).toEqual([
+      true,
+      `${titleOfJob(job!)}: ${said}`,
+    ])
+    await button('Unlock and run at its time').trigger('click')
+    await settle()
+    expect((await core.handlers.jobs.get({ id: job!.id })).state).toBe('waiting')
+    expect(core.argumentsOf('jobs.resume')).toEqual([{ id: job!.id, unlock: true }])
+  })
+  it('that misses its time is told once, nothing is sent, and it may be planned again', async () => {
+    const { core, button, router } = await openPage('/jobs', {}, schedule)
+    const jobs = useJobs()
+    const stop = jobs.follow(() => undefined)
+    await settle()
+    await core.advance(3 * hour)
+    await settle()
+    await jobs.again()
+    await settle()
+    const [job] = jobs.blocks.get(0)!
+    expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
+      ['warn', `Reboot ${job!.target!.name}: start time 19 Nov 2026 12:30 missed, nothing was sent`],
+    ])
+    await router.replace({ name: 'jobs', params: { id: job!.id } })
+    await settle()
+    expect(button('Retry failed').attributes('disabled')).toBeUndefined()
+    expect(core.service.attempts.filter(({ method }) => method === 'POST')).toEqual([])
+    stop()
+  })
+})
