@@ -2,49 +2,15 @@ import { flushPromises } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
-import { failed, type Failure } from '../../electron/contract/failure.ts'
-import type {
-  AllHandlers,
-  EventName,
-  MethodName,
-  PayloadOf,
-  Transport,
-} from '../../electron/contract/rpc-client.ts'
-import { serverOver } from '../../electron/contract/rpc-server.ts'
-import { createCore } from '../../electron/core/app.ts'
-import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
-import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
-import {
-  demonstrationTransport,
-  managementUrl,
-  metadataUrl,
-  type DemonstrationTransport,
-} from '../demonstration-transport.ts'
-import { FakeClock } from '../fake-clock.ts'
-import { memoryDatabases, type DatabaseImages } from '../memory-databases.ts'
+import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared-core.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+export { acceptedKeys, type CoreOptions, type TestCore } from './prepared-core.ts'
 
 /** A Thursday morning in Europe, when people are at work: the time of every test, until it moves it. */
 export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
-/** What both services accept. */
-export const acceptedKeys = {
-  primary: '6c1d9a40e2b84f7e93d05ab1c47f7f3a',
-  secondary: '0f4e81b7d2c94a6a8c15b3e97d60c04e',
-} as const
 
-export interface CoreOptions {
-  /** `nordlys`: an organization that synced several times in two weeks and read its firmware releases ahead; `unread`: one that was never synced; `none`: the first run. */
-  readonly organization: 'nordlys' | 'unread' | 'none'
-  readonly devices: number
-  /** How long ago the last sync ended, milliseconds. */
-  readonly readAgoInMs: number
-}
-
-const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoInMs: 3 * minute }
+const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoInMs: 3 * 60_000 }
 
 /** Devices that match a filter, by name; at most 500. */
 export const devicesOf = async (core: TestCore, where = ''): Promise<readonly DeviceRow[]> =>
@@ -57,48 +23,27 @@ export const devicesOf = async (core: TestCore, where = ''): Promise<readonly De
     })
   ).rows
 
-export interface TestCore extends Transport {
-  /** Everything the pages asked for, oldest first. */
-  readonly asked: readonly { readonly channel: string; readonly argument: unknown }[]
-  /** What a method was asked with, oldest first. */
-  argumentsOf(method: MethodName): readonly unknown[]
-  /** The method answers this failure and does nothing; null: it is asked again. */
-  fail(method: MethodName, failure: Failure | null): void
-  /** Answers of the method wait until the returned function is called. */
-  hold(method: MethodName): () => void
-  /** Tells the pages an event, as the core does. */
-  announce<N extends EventName>(event: N, payload: PayloadOf<N>): void
-  /** Both services: what they answer can be scripted. */
-  readonly service: DemonstrationTransport
-  readonly platform: FakePlatform
-  readonly clock: FakeClock
-  /** The handlers themselves: for bringing the core to where a test begins, past `asked`, `fail` and `hold`. */
-  readonly handlers: AllHandlers
-  /** Time goes on for the core and the pages, and what falls due in the core happens. */
-  advance(byInMs: number): Promise<void>
-  /** As if the computer slept so long: time goes on, and nothing falls due. */
-  sleep(forInMs: number): void
-  /** Moves the clock until the work has ended: a sync paces its calls by it, a failed call is tried again. */
-  finish<T>(work: Promise<T>): Promise<T>
-  /**
-   * Every question of the pages for this method is answered. For what other threads work on, such as the fingerprint of a key: `settle` waits
-   * for this one alone.
-   */
-  answered(method: MethodName): Promise<void>
-  /** No call of a page is unanswered but those that are held back. */
-  quiet(): boolean
-}
-
 /** Opens the real core on databases in memory and puts it where the pages look for it. Closed when the test ends. */
 export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCore> {
   const options = { ...defaults, ...given }
-  const { databases, keychain } = await preparedFor(options)
-  const core = await openOn(options, databases, keychain, presentAt)
+  const { databases, keychain } = await preparedFor(options, presentAt)
+  const opened = await openOn(options, databases, keychain, presentAt)
+  const core: TestCore = {
+    ...opened,
+    advance: async (byInMs) => {
+      await opened.advance(byInMs)
+      shareTime(core)
+    },
+    sleep: (forInMs) => {
+      opened.sleep(forInMs)
+      shareTime(core)
+    },
+  }
   onTestFinished(async () => {
     latest = null
-    await core.close()
+    await opened.close()
   })
-  shareTime(core.clock)
+  shareTime(core)
   Object.assign(globalThis, { headroom: core })
   setActivePinia(createPinia())
   latest = core
@@ -107,7 +52,7 @@ export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCo
 let latest: TestCore | null = null
 
 /** The pages read the time from the clock of the core. */
-function shareTime(clock: FakeClock): void {
+function shareTime({ clock }: TestCore): void {
   vi.setSystemTime(clock.now())
   refreshPresentTime()
 }
@@ -123,175 +68,4 @@ export async function settle(): Promise<void> {
     await flushPromises()
     quiet = (latest?.quiet() ?? true) ? quiet + 1 : 0
   }
-}
-
-interface Opened extends TestCore {
-  readonly databases: ReturnType<typeof memoryDatabases>
-  readonly close: () => Promise<void>
-}
-
-async function openOn(
-  options: CoreOptions,
-  from: DatabaseImages | null,
-  keychain: ReadonlyMap<string, string>,
-  at: number,
-): Promise<Opened> {
-  const clock = new FakeClock(at)
-  const service = demonstrationTransport({
-    devices: options.devices,
-    rooms: Math.max(1, Math.round(options.devices / 50)),
-    keys: [acceptedKeys.primary, acceptedKeys.secondary],
-    now: () => clock.now(),
-  })
-  const databases = memoryDatabases(from)
-  let ids = 0
-  const platform = fakePlatform(
-    { folder: '/home/headroom', databases },
-    {
-      clock,
-      transport: service,
-      newId: () => `id-${at}-${++ids}`,
-      demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
-      // On this thread: a worker answers when it will.
-      schemas: { check: async (given) => checkPayload(given) },
-    },
-  )
-  for (const [account, secret] of keychain) platform.keychain.entries.set(account, secret)
-  const core = await createCore(platform)
-  const server = serverOver(core.handlers, (error) => {
-    throw error
-  })
-  const asked: { channel: string; argument: unknown }[] = []
-  const failures = new Map<string, Failure>()
-  const held = new Map<string, Promise<void>>()
-  const listeners = new Map<string, Set<(payload: unknown) => void>>()
-  const tell = (event: string, payload: unknown): void =>
-    listeners.get(event)?.forEach((listener) => listener(payload))
-  core.onAnnouncement(tell)
-  const underWay = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
-  let heldBack = 0
-  const answerTo = async (channel: string, argument: unknown): ReturnType<Transport['call']> => {
-    const gate = held.get(channel)
-    if (gate !== undefined) {
-      heldBack++
-      await gate
-      heldBack--
-    }
-    const failure = failures.get(channel)
-    if (failure !== undefined) return failed(failure)
-    return structuredClone(await server(channel, argument))
-  }
-
-  return {
-    asked,
-    argumentsOf: (method) => asked.filter((one) => one.channel === method).map((one) => one.argument),
-    fail: (method, failure) =>
-      void (failure === null ? failures.delete(method) : failures.set(method, failure)),
-    hold: (method) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      held.set(method, promise)
-      return () => {
-        held.delete(method)
-        resolve()
-      }
-    },
-    announce: tell,
-    service,
-    platform,
-    clock,
-    handlers: core.handlers,
-    advance: async (byInMs) => {
-      await clock.advance(byInMs)
-      shareTime(clock)
-    },
-    sleep: (forInMs) => {
-      clock.sleep(forInMs)
-      shareTime(clock)
-    },
-    finish: async (work) => {
-      let ended = false
-      const end = (): void => void (ended = true)
-      work.then(end, end)
-      while (!ended) {
-        await flushPromises()
-        await clock.advance(10)
-      }
-      return work
-    },
-    answered: async (method) => {
-      await Promise.all([...underWay].flatMap(({ channel, answer }) => (channel === method ? [answer] : [])))
-    },
-    quiet: () => underWay.size === heldBack,
-    call: async (channel, argument) => {
-      asked.push({ channel, argument })
-      const one = { channel, answer: answerTo(channel, argument) }
-      underWay.add(one)
-      try {
-        return await one.answer
-      } finally {
-        underWay.delete(one)
-      }
-    },
-    subscribe: (event, listener) => {
-      const own = listeners.get(event) ?? new Set()
-      listeners.set(event, own.add(listener))
-      return () => own.delete(listener)
-    },
-    databases,
-    close: () => core.close(),
-  }
-}
-
-interface Prepared {
-  readonly databases: DatabaseImages | null
-  readonly keychain: ReadonlyMap<string, string>
-}
-/** Made once in a worker for all its files. */
-const prepared = new Map<string, Promise<Prepared>>()
-
-function preparedFor(options: CoreOptions): Promise<Prepared> {
-  const name = JSON.stringify(options)
-  const known = prepared.get(name) ?? prepare(options)
-  prepared.set(name, known)
-  return known
-}
-
-/** Days before the present at which the fleet was synced, beside the last time. */
-const syncedDaysAgo = [13, 6, 2, 1]
-
-async function prepare(options: CoreOptions): Promise<Prepared> {
-  if (options.organization === 'none') return { databases: null, keychain: new Map() }
-  const times = [...syncedDaysAgo.map((days) => days * day), options.readAgoInMs].toSorted((a, b) => b - a)
-  const [firstAgo = 0] = times
-  const core = await openOn(options, null, new Map(), presentAt - firstAgo)
-  const { handlers } = core
-  const { presets } = await handlers.organizations.list()
-  const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
-  const { id } = await handlers.organizations.add({ ...draft, name: 'Nordlys A/S' })
-  await handlers.organizations.setKey({ id, slot: 'primary', key: acceptedKeys.primary })
-  if (options.organization === 'nordlys') {
-    for (const ago of times) {
-      core.clock.sleep(presentAt - ago - core.clock.now())
-      await core.finish(handlers.sync.run())
-    }
-    await readAhead(core)
-  }
-  // Contacted hosts are written ten seconds late.
-  await core.clock.advance(10_000)
-  const databases = core.databases.image()
-  const keychain = new Map(core.platform.keychain.entries)
-  await core.close()
-  return { databases, keychain }
-}
-
-/** As after a sync of the program: the releases of the fleet's products are read ahead, and its firmware is compared with them. */
-async function readAhead({ handlers: { firmware }, finish, clock }: TestCore): Promise<void> {
-  const { rows } = await finish(firmware.products({ text: '', owned: true, start: 0, count: 100 }))
-  // One that is not published fails, and is kept as such.
-  await finish(
-    Promise.allSettled(rows.map(({ vendorId, productId }) => firmware.releases({ vendorId, productId }))),
-  )
-  // The fleet is compared a second later, a product at each turn of the event loop.
-  await clock.advance(1_000)
-  for (let turn = 0; turn <= rows.length; turn++) await flushPromises()
 }
