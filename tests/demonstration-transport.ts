@@ -21,7 +21,10 @@ export interface DemonstrationTransport extends Transport {
   /** Nothing is reached any more. */
   offline: boolean
   /** From now on attempts whose address holds `part` are answered so; the latest such script counts. null: go on to the service. */
-  script(part: string, answer: (request: WireRequest) => WireAnswer | WireFault | null): void
+  script(
+    part: string,
+    answer: (request: WireRequest) => WireAnswer | WireFault | null | Promise<WireAnswer | WireFault>,
+  ): void
   /** As `script`: the service answers, and its JSON is changed on the way, also where it would have said that nothing changed. */
   alter(part: string, change: (body: never) => unknown): void
 }
@@ -85,7 +88,7 @@ export function demonstrationTransport(options: {
         status: response.status,
         headers: Object.fromEntries(response.headers),
         body: altered.reduce(
-          (text, [, change]) => JSON.stringify(change(JSON.parse(text) as never)),
+          (text, [, change]) => (text === '' ? text : JSON.stringify(change(JSON.parse(text) as never))),
           await response.text(),
         ),
       }

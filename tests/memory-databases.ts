@@ -15,6 +15,8 @@ let images = 0
 export type DatabaseImages = ReadonlyMap<DatabaseFile, DatabaseSync>
 
 export interface MemoryDatabases extends Databases {
+  /** The one that is open, to write into it what a program of before would have left. */
+  opened(file: DatabaseFile): Database
   /** Copies what is committed now. Open databases only; nothing may be written meanwhile. */
   image(): DatabaseImages
 }
@@ -29,6 +31,11 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
     open: async (file) => {
       const database = new MemoryDatabase(copyOf(from?.get(file)))
       opened.set(file, database)
+      return database
+    },
+    opened: (file) => {
+      const database = opened.get(file)
+      if (database === undefined) throw new Error(`${file} is not open`)
       return database
     },
     found: (file) => (from?.has(file) ? 'filled' : 'missing'),

@@ -17,7 +17,7 @@ import {
   type DemonstrationTransport,
 } from '../demonstration-transport.ts'
 import { FakeClock } from '../fake-clock.ts'
-import { memoryDatabases, type DatabaseImages } from '../memory-databases.ts'
+import { memoryDatabases, type DatabaseImages, type MemoryDatabases } from '../memory-databases.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -51,6 +51,7 @@ export interface TestCore extends Transport {
   /** Both services: what they answer can be scripted. */
   readonly service: DemonstrationTransport
   readonly platform: FakePlatform
+  readonly databases: MemoryDatabases
   readonly clock: FakeClock
   /** The handlers themselves: for bringing the core to where a test begins, past `asked`, `fail` and `hold`. */
   readonly handlers: AllHandlers
@@ -73,7 +74,6 @@ export interface TestCore extends Transport {
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export interface Opened extends TestCore {
-  readonly databases: ReturnType<typeof memoryDatabases>
   readonly close: () => Promise<void>
 }
 

@@ -1,156 +1,254 @@
 import { describe, expect, it } from 'vitest'
-import { done } from '../../../electron/contract/failure.ts'
-import type { JournalPage, JournalQuery } from '../../../electron/contract/api/journal.ts'
+import type { JournalLine, JournalQuery } from '../../../electron/contract/api/journal.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useJournal } from '../../../renderer/journal/journal-store.ts'
-import { aFleet } from '../double/fleet.ts'
-import { openPage, settle } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { devicesOf, settle, type TestCore } from '../core.ts'
+import { openPage, wordsOf } from '../page.ts'
+
+const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' }
+const roomsOf = async ({ handlers }: TestCore) =>
+  (await handlers.rooms.list({ where: '', sort: [], start: 0, count: 10 })).rows
+
+/** Changes one setting of a headset by a job: four writes with those of `fourWrites`. */
+async function changeSetting(core: TestCore): Promise<void> {
+  const { jobs } = core.handlers
+  const [device] = await devicesOf(core, 'status:online product:"Evolve2 65 Stereo"')
+  const plan = await core.finish(
+    jobs.plan({
+      work: {
+        kind: 'change-settings',
+        selection: { kind: 'picked', ids: [device!.id] },
+        changes: [{ name: 'sidetoneLevelEnum', value: 'plus3dB' }],
+      },
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    }),
+  )
+  const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: null })
+  while ((await jobs.get({ id })).counts.done === 0) await core.advance(1_000)
+}
+
+/** Reboots the first rooms of the list; each call to reboot is answered by the next of these, null: by the service. */
+async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault | null)[]): Promise<void> {
+  const left = [...answers]
+  core.service.script('/reboot', () => left.shift() ?? null)
+  const rooms = await roomsOf(core)
+  for (const [place] of answers.entries())
+    await core.finish(core.handlers.rooms.reboot({ id: rooms[place]!.id, unlock: true, wait: false }))
+}
+
+/** A change of settings, then a reboot that was accepted, one that nobody answered and one that was refused. */
+async function fourWrites(core: TestCore): Promise<void> {
+  await changeSetting(core)
+  await reboot(core, [null, broken, answer(403, { statusCode: 403, message: 'It may not do this.' })])
+}
+/** Lines that another program wrote earlier; `ended`: it saw how its writes ended. */
+async function writesOfBefore(core: TestCore, count: number, ended = true): Promise<void> {
+  const workbook = core.databases.opened('workbook')
+  const journal = openJournal({
+    workbook: {
+      read: (...query) => workbook.read(...query),
+      write: (work) => workbook.write(work),
+      unkept: () => null,
+    },
+    clock: core.clock,
+    who: 'm.ito',
+  })
+  const { organizations } = await core.handlers.organizations.list()
+  const [room] = await roomsOf(core)
+  for (let number = 1; number <= count; number++) {
+    const id = await journal.begin({
+      writeId: `write-${number}`,
+      organization: organizations[0]!,
+      operation: 'RebootRoom',
+      target: { of: 'room', id: room!.id, name: room!.name },
+      deviceIds: [],
+      before: null,
+      after: null,
+    })
+    if (ended) await journal.end(id, { outcome: 'accepted', status: 200, message: null })
+  }
+}
+const lines = async ({ handlers }: TestCore, where = ''): Promise<readonly JournalLine[]> =>
+  (await handlers.journal.list({ where, subjectId: null, start: 0, count: 500 })).lines
+const openLines = () => openPage('/journal', {}, fourWrites)
+/** Opens the one line of four that a filter finds. */
+async function openLine(where: string): Promise<void> {
+  const { core, router } = await openLines()
+  const [line] = await lines(core, where)
+  await router.push({ name: 'journal', params: { id: line!.id } })
+  await settle()
+}
 
 describe('the Journal page', () => {
   it('says how many writes there are', async () => {
-    const { words } = await openPage('/journal')
-    expect(words()).toContain('24 writes, newest first')
+    const { words } = await openLines()
+    expect(words()).toContain('4 writes, newest first')
   })
   it('tells what it is for before anything was written', async () => {
-    const { words } = await openPage('/journal', { unwritten: true })
+    const { words } = await openPage('/journal')
     expect(words()).toContain('Nothing was written yet')
   })
   it('narrows to one room by its address, and to all again', async () => {
-    const { words, page } = await openPage('/journal?subject=room-1&name=Aarhus%20Fjord%201')
+    const { words, page, router, core } = await openLines()
     const journal = useJournal()
-    expect(words()).toContain('Only Aarhus Fjord 1')
-    expect(journal.total).toBeLessThan(24)
+    const [room] = await roomsOf(core)
+    await router.push({ name: 'journal', query: { subject: room!.id, name: room!.name } })
+    await settle()
+    expect(words()).toContain(`Only ${room!.name}`)
+    expect([journal.subjectId, journal.total]).toEqual([room!.id, 1])
     await page.find('.chip.subject').trigger('click')
     await settle()
-    expect([journal.subjectId, journal.total]).toEqual([null, 24])
+    expect([journal.subjectId, journal.total]).toEqual([null, 4])
   })
   it('is filtered by the language of every list', async () => {
-    const { words } = await openPage('/journal?where=operation%3Asettings%20outcome%3Aaccepted')
-    const journal = useJournal()
-    expect([journal.where, words().includes('write matches') || words().includes('writes match')]).toEqual([
-      'operation:settings outcome:accepted',
-      true,
-    ])
-    expect(journal.total).toBeGreaterThan(0)
-    expect(journal.total).toBeLessThan(24)
+    const { words } = await openPage(
+      '/journal?where=operation%3Asettings%20outcome%3Aaccepted',
+      {},
+      fourWrites,
+    )
+    expect(useJournal().where).toBe('operation:settings outcome:accepted')
+    expect(words()).toContain('1 write matches')
   })
   it('counts the writes whose end nobody knows, and shows them alone on demand', async () => {
-    const { page } = await openPage('/journal')
+    const { page } = await openLines()
     const journal = useJournal()
-    expect(page.find('.chip.check').text()).toBe(`${journal.checkable} to check`)
+    expect(page.find('.chip.check').text()).toBe('1 to check')
     await page.find('.chip.check').trigger('click')
     await settle()
-    expect([journal.where, journal.total]).toEqual(['outcome:unknown,unconfirmed', journal.checkable])
+    expect([journal.where, journal.total]).toEqual(['outcome:unknown,unconfirmed', 1])
     await page.find('.chip.check').trigger('click')
     await settle()
-    expect(journal.total).toBe(24)
+    expect(journal.total).toBe(4)
   })
   it('offers what is shown for a file', async () => {
-    const { button } = await openPage('/journal?subject=room-1&name=Fjord&where=operation%3Areboot')
+    const { button, router, core } = await openLines()
+    const [room] = await roomsOf(core)
+    const subjectId = room!.id
+    await router.push({ name: 'journal', query: { subject: subjectId, where: 'operation:reboot' } })
+    await settle()
     await button('Export').trigger('click')
     const { offer } = useExports()
     expect(offer?.choices.map(({ subject, count }) => [subject, count])).toEqual([
-      [{ of: 'journal', where: 'operation:reboot', subjectId: 'room-1' }, useJournal().total],
+      [{ of: 'journal', where: 'operation:reboot', subjectId }, 1],
     ])
   })
   it('sets before and after of a change side by side, with the request and the job it was part of', async () => {
-    await openPage('/journal/392')
+    await openLine('operation:settings')
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
-    for (const told of ['sidetoneLevel', 'PATCH /devices/api/devices/{deviceId}/settings', 'Open the job'])
+    for (const told of [
+      'sidetoneLevelEnum',
+      'PATCH /devices/api/devices/{deviceId}/settings',
+      'Open the job',
+    ])
       expect(drawer).toContain(told)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
-    expect(cells).toEqual(['sidetoneLevel', '4', '6'])
+    expect(cells).toEqual(['sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
   })
   it('asks for later windows from the last line of the one above, not by a large start', async () => {
-    const { core } = await openPage('/journal')
+    const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
-    const lines = Array.from({ length: 450 }, (_none, i) => ({ id: 900 - i }))
-    const { call: ask } = core
-    const asked: JournalQuery[] = []
-    Object.assign(core, {
-      call: async (...[channel, argument]: Parameters<typeof ask>) => {
-        if (channel !== 'journal.list') return ask(channel, argument)
-        const { before = Infinity, start, count } = argument as JournalQuery
-        asked.push(argument as JournalQuery)
-        return done({ lines: lines.filter(({ id }) => id < before).slice(start, start + count), total: 450 })
-      },
-    })
+    const asked = core.argumentsOf('journal.list').length
     await journal.startOver()
     journal.need(0, 210)
     await settle()
     journal.need(200, 420)
     await settle()
-    expect(asked.filter(({ count }) => count > 0).map(({ before, start }) => [before, start])).toEqual([
+    expect(
+      core
+        .argumentsOf('journal.list')
+        .slice(asked)
+        .map((query) => query as JournalQuery)
+        .filter(({ count }) => count > 0)
+        .map(({ before, start }) => [before, start]),
+    ).toEqual([
       [undefined, 0],
-      [701, 0],
-      [501, 0],
+      [251, 0],
+      [51, 0],
     ])
-    expect([journal.lineAt(0)?.id, journal.lineAt(200)?.id, journal.lineAt(449)?.id]).toEqual([900, 700, 451])
+    expect([0, 200, 449].map((index) => journal.lineAt(index)?.id)).toEqual([450, 250, 1])
   })
   it('offers to clear a filter that hides everything', async () => {
-    const { words, button } = await openPage('/journal')
+    const { words, button } = await openLines()
     useJournal().where = 'nobody'
     await settle()
     expect(words()).toContain('No write matches')
     await button('Clear filter').trigger('click')
     await settle()
-    expect(useJournal().total).toBe(24)
+    expect(useJournal().total).toBe(4)
   })
   it.each([
-    [400, 'Reboot room', 'Accepted by the service.'],
+    ['outcome:accepted operation:reboot', 'Reboot room', 'Accepted by the service.'],
     [
-      396,
+      'outcome:unconfirmed',
       'Reboot room',
       'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
     ],
-    [393, 'Reboot room', 'Nothing was changed.'],
-    [383, 'Change settings', 'Headroom ended before it knew the outcome: it may have happened.'],
-  ])('opens line %i and says how it ended', async (id, operation, sentence) => {
-    const { words } = await openPage(`/journal/${id}`)
-    const drawer = document.querySelector('aside')?.textContent ?? ''
-    expect(drawer).toContain(operation)
-    expect(words()).toContain(sentence)
+    ['outcome:refused', 'Reboot room', 'Nothing was changed.'],
+  ])('opens the line of %s and says how it ended', async (where, operation, sentence) => {
+    await openLine(where)
+    const drawer = wordsOf(document.querySelector('aside')!)
+    expect([drawer.includes(operation), drawer.includes(sentence)]).toEqual([true, true])
+  })
+  it('opens a line whose program ended and says that its end is not known', async () => {
+    const { words } = await openPage('/journal/1', {}, async (core) => {
+      await writesOfBefore(core, 1, false)
+      // Longer than a write is under way.
+      core.sleep(130_000)
+    })
+    expect(words()).toContain('Headroom ended before it knew the outcome: it may have happened.')
   })
   it('says when the line of an address is not there', async () => {
     const { words } = await openPage('/journal/99999')
     expect(words()).toContain('This organization has no such line.')
   })
   it('shows a failure beside what it has', async () => {
-    const { words } = await openPage('/journal', {
-      failures: {
-        'journal.list': { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged', message: '' },
-      },
-    })
+    const { words } = await openPage('/journal', {}, (core) =>
+      core.fail('journal.list', {
+        kind: 'cache-unusable',
+        file: 'workbook.sqlite',
+        reason: 'damaged',
+        message: '',
+      }),
+    )
     expect(words()).toContain('The file workbook.sqlite is damaged.')
   })
   it('takes in a new line when the journal announces one', async () => {
-    const { core } = await openPage('/journal', { unlocked: true })
-    await core.call('rooms.reboot', { id: 'room-1', unlock: false, wait: false })
+    const { core } = await openPage('/journal')
+    await reboot(core, [null])
     await settle()
-    expect(useJournal().total).toBe(25)
+    expect(useJournal().total).toBe(1)
   })
   it('names the devices of a write, keeps the id of one that is not known, and folds a long list', async () => {
-    const known = aFleet(300, Date.now()).devices.slice(0, 7)
-    const ids = ['NOBODY', ...known.map((device) => device.id)]
-    const { button } = await openPage('/journal/400', {}, (core) => {
-      const { call: ask } = core
-      Object.assign(core, {
-        call: async (...[channel, argument]: Parameters<typeof ask>) => {
-          const outcome = await ask(channel, argument)
-          if (channel !== 'journal.list' || !outcome.ok) return outcome
-          const page = outcome.value as JournalPage
-          return done({ ...page, lines: page.lines.map((line) => ({ ...line, deviceIds: ids })) })
-        },
-      })
+    const { core, button } = await openPage('/journal/1', {}, async (opened) => {
+      const seven = (await devicesOf(opened)).slice(0, 7)
+      // The service lists these in the room.
+      opened.service.alter('/meetingrooms/api/meetingrooms/', (room: object) => ({
+        ...room,
+        devices: ['NOBODY', ...seven.map(({ id }) => id)].map((id) => ({
+          id,
+          deviceConnectionStatus: 'Online',
+        })),
+      }))
+      await reboot(opened, [null])
     })
     const listed = (): (string | null | undefined)[] =>
       [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
-    const all = ['NOBODY', ...known.map((device) => device.name)]
+    const known = new Map((await devicesOf(core)).map(({ id, name }) => [id, name]))
+    const [line] = await lines(core)
+    const ids = line!.deviceIds
+    const all = ids.map((id) => known.get(id) ?? id)
+    expect([ids.includes('NOBODY'), all.length > 6]).toEqual([true, true])
     expect(listed()).toEqual(all.slice(0, 6))
-    await button('Show all 8').trigger('click')
+    await button(`Show all ${all.length}`).trigger('click')
     await settle()
     expect(listed()).toEqual(all)
-    expect(document.querySelector('aside .devices')?.textContent).toContain(known[6]?.id)
+    expect(document.querySelector('aside .devices')?.textContent).toContain(ids.at(-1))
     await button('Show fewer').trigger('click')
     expect(listed()).toEqual(all.slice(0, 6))
   })
