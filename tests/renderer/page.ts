@@ -1,6 +1,7 @@
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { RouterView, type Router } from 'vue-router'
+import { useFrameStore } from '../../renderer/frame/frame-store.ts'
 import { i18n } from '../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../renderer/parts/clipboard.ts'
 import { openOutsideKey } from '../../renderer/parts/outside.ts'
@@ -36,6 +37,9 @@ export async function openPage(
 export async function mountPage(address: string, anyOrganization: boolean): Promise<MountedPage> {
   const pinia = createPinia()
   setActivePinia(pinia)
+  // The frame knows the organization and the preferences before the first page is shown (main.ts).
+  void useFrameStore().start()
+  await settle()
   const copied: string[] = []
   const openedOutside: string[] = []
   const router = createPages(() => anyOrganization)

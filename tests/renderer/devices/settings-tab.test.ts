@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
 import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
-import type { DoubleOptions } from '../double-link.ts'
-import { aCore, openPage, settle, type OpenedPage } from '../open-page.ts'
+import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, type MountedPage } from '../page.ts'
 
 const feature = (change: Partial<FeatureSetting>): FeatureSetting => ({
   id: 'X',
@@ -26,51 +27,66 @@ const setting = (change: Partial<Setting>): Setting => ({
   ...change,
 })
 
-/** A device of a room and one of a person, by their ids in the double. */
-async function deviceIds(): Promise<{ inRoom: string; personal: string }> {
-  const core = aCore()
-  const outcome = await core.call('devices.window', {
-    where: '',
-    sort: [{ column: 'name', descending: false }],
-    start: 0,
-    count: 300,
-  })
-  const rows = outcome.ok ? (outcome.value as { rows: { id: string; room: unknown }[] }).rows : []
-  return { inRoom: rows.find((row) => row.room)?.id ?? '', personal: rows.find((row) => !row.room)?.id ?? '' }
-}
-const ids = await deviceIds()
+const inRoom = 'product:="Jabra PanaCast 50" !room:""'
+type Told = { readonly settings: Readonly<Record<string, object>> }
 
-async function settingsOf(options: Partial<DoubleOptions> = {}, id = ids.inRoom): Promise<OpenedPage> {
-  const opened = await openPage(`/devices/${id}`, options)
+/** A device of the kind, opened at its settings; `prepare` brings the core to where the test begins. */
+async function settingsOf(
+  prepare: (core: TestCore, id: string) => unknown = () => undefined,
+): Promise<MountedPage & { readonly core: TestCore; readonly id: string }> {
+  const core = await openCore()
+  const [{ id }] = (await devicesOf(core, inRoom)) as [DeviceRow]
+  await prepare(core, id)
+  const opened = await mountPage(`/devices/${id}`, true)
   await opened.page
     .findAll('[role=tab]')
     .find((one) => one.text() === 'Settings')
     ?.trigger('click')
   await settle()
-  return opened
+  return { ...opened, core, id }
 }
-// Menus of the page open inside the frame's page element.
+/** Its settings were read so long ago. */
+const readEarlier =
+  (agoInMs: number) =>
+  async (core: TestCore, id: string): Promise<void> => {
+    await core.finish(core.handlers.devices.settings({ id, refresh: true }))
+    core.sleep(agoInMs)
+  }
+const hour = 3_600_000
 
 describe('the settings of a device', () => {
   it('are asked for when their tab is opened, not before', async () => {
-    const { core } = await openPage(`/devices/${ids.inRoom}`)
-    const asked = (): unknown[] =>
-      core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument)
-    expect(asked()).toEqual([])
-    const tab = [...document.querySelectorAll<HTMLElement>('[role=tab]')].find(
-      (one) => one.textContent?.trim() === 'Settings',
-    )
-    tab?.click()
+    const core = await openCore()
+    const [{ id }] = (await devicesOf(core, inRoom)) as [DeviceRow]
+    const { page } = await mountPage(`/devices/${id}`, true)
+    const before = core.argumentsOf('devices.settings')
+    await page
+      .findAll('[role=tab]')
+      .find((one) => one.text() === 'Settings')
+      ?.trigger('click')
     await settle()
-    expect(asked()).toEqual([{ id: ids.inRoom, refresh: false }])
+    expect([before, core.argumentsOf('devices.settings')]).toEqual([[], [{ id, refresh: false }]])
   })
   it('are listed with their age, what is allowed, what restarts and what is not there', async () => {
-    const { words } = await settingsOf()
+    const { words } = await settingsOf(async (core, id) => {
+      await changeProfile(core, ({ templates }) => ({
+        templates: { ...templates, updateDeviceSettings: null },
+      }))
+      core.service.alter(`/${id}/settings`, ({ settings }: Told) => ({
+        settings: {
+          ...settings,
+          peopleCountEnabled: { isLocked: false, isOn: null },
+          language: { isLocked: false, selected: 'en_US' },
+          safetyZone: { polygon: [0.1, 0.2, 0.8, 0.9], unit: 'share' },
+        },
+      }))
+      await readEarlier(2 * hour)(core, id)
+    })
     for (const told of [
-      '10 settings Read 2 hours ago',
-      'videoStiching On restarts the device',
-      'roomCapacity 8 Allowed: 1 to 60 restart not known',
-      'peopleCount not available',
+      '25 settings Read 2 hours ago',
+      'videoStiching hybrid Allowed: blend, hybrid restarts the device',
+      'roomCapacity 12 restart not known',
+      'peopleCountEnabled not available',
       'language en_US Allowed values are not known',
       'safetyZone of a kind not known {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
       'The address is not published by the service; it was observed elsewhere.',
@@ -78,24 +94,33 @@ describe('the settings of a device', () => {
       expect(words()).toContain(told)
   })
   it('are read again on request', async () => {
-    const { words, button, core } = await settingsOf()
+    const { words, button, core, id } = await settingsOf(readEarlier(2 * hour))
     await button('Read again').trigger('click')
     await settle()
-    expect(
-      core.asked.filter((one) => one.channel === 'devices.settings').map((one) => one.argument),
-    ).toContainEqual({ id: ids.inRoom, refresh: true })
+    expect(core.argumentsOf('devices.settings')).toEqual([
+      { id, refresh: false },
+      { id, refresh: true },
+    ])
     expect(words()).toContain('Read just now')
   })
   it('stay on screen with their age when a later reading fails', async () => {
-    const { words, button } = await settingsOf({ offline: true })
+    const { words, button, core } = await settingsOf(async (core, id) => {
+      await readEarlier(26 * hour)(core, id)
+      core.service.offline = true
+    })
+    // What is tried again starts as all calls do: so many a second.
+    await core.advance(1_000)
+    await settle()
     await button('Read again').trigger('click')
     await settle()
     expect(words()).toContain('api.cloud.jabra.com cannot be reached.')
     expect(words()).toContain('The last reading failed; these values were read 1 day ago.')
-    expect(words()).toContain('videoStiching On')
+    expect(words()).toContain('23 settings')
   })
   it('say where an address can be added when none is published', async () => {
-    const { words } = await settingsOf({ unpublished: true })
+    const { words } = await settingsOf((core) =>
+      changeProfile(core, ({ templates }) => ({ templates: { ...templates, deviceSettings: null } })),
+    )
     expect(words()).toContain('Settings are not published for this device')
     expect(words()).toContain('add it under Organizations, Edit, Advanced')
   })
@@ -135,14 +160,18 @@ describe('a setting in words', () => {
 })
 
 describe('rebooting from a device', () => {
+  async function opened(where: string): Promise<MountedPage & { readonly device: DeviceRow }> {
+    const [device] = (await devicesOf(await openCore(), where)) as [DeviceRow]
+    return { ...(await mountPage(`/devices/${device.id}`, true)), device }
+  }
   it('asks for the plan of its room', async () => {
-    const { button } = await openPage(`/devices/${ids.inRoom}`)
+    const { button, device } = await opened(inRoom)
     await button('Reboot room').trigger('click')
     await settle()
-    expect(useReboot().plan?.devices.map((device) => device.id)).toContain(ids.inRoom)
+    expect(useReboot().plan?.devices.map(({ id }) => id)).toContain(device.id)
   })
   it('is not offered for a device without a room', async () => {
-    const { page } = await openPage(`/devices/${ids.personal}`)
+    const { page } = await opened('room:""')
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Reboot room')
   })
 })
