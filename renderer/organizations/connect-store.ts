@@ -139,7 +139,7 @@ export const useConnect = defineStore('connect', () => {
     const checked = await organizations.check(id, 'primary')
     if (checked.ok && checked.value.accepted) return finish()
     step.value = 'filling'
-    if (checked.ok || checked.failure.kind === 'key-refused') {
+    if (checked.ok) {
       refused.value = true
       return 'refused'
     }

@@ -56,13 +56,7 @@ export const useOrganizations = defineStore('organizations', () => {
 
   async function check(id: string, slot: KeySlot): Promise<Outcome<KeyCheck>> {
     const outcome = await act(`check ${slot}`, () => api.organizations.checkKey({ id, slot }))
-    if (outcome.ok) remember(id, slot, outcome.value)
-    else
-      remember(
-        id,
-        slot,
-        outcome.failure.kind === 'key-refused' ? { slot, accepted: false, checkedAt: Date.now() } : null,
-      )
+    remember(id, slot, outcome.ok ? outcome.value : null)
     return outcome
   }
 
