@@ -30,6 +30,8 @@ const base = (colours: ChartColours): EChartsCoreOption => ({
     selectedMode: false,
   },
 })
+/** The margins of a grid are those of its labels. */
+const withLabels = { outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' } as const
 const valueAxis = (colours: ChartColours): object => ({
   type: 'value',
   minInterval: 1,
@@ -61,7 +63,7 @@ const colourOf = (word: FirmwareWord, colours: ChartColours): string =>
 export function firmwareChart({ firmware }: Overview, colours: ChartColours): EChartsCoreOption {
   return {
     ...base(colours),
-    grid: { top: 4, left: 4, right: 16, bottom: 30, containLabel: true },
+    grid: { top: 4, left: 4, right: 16, bottom: 30, ...withLabels },
     xAxis: valueAxis(colours),
     yAxis: {
       ...nameAxis(
@@ -102,7 +104,7 @@ export function ageChart(overview: Overview, colours: ChartColours): EChartsCore
   return {
     ...base(colours),
     legend: { show: false },
-    grid: { top: 8, left: 4, right: 16, bottom: 4, containLabel: true },
+    grid: { top: 8, left: 4, right: 16, bottom: 4, ...withLabels },
     xAxis: nameAxis(colours, ageLabels(overview), { interval: 0 }),
     yAxis: valueAxis(colours),
     series: [

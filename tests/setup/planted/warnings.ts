@@ -13,6 +13,7 @@ test('the router warns', async () => {
   )
 })
 test('a program tells an error', () => console.error('out of paper'))
+test('a library notes something', () => console.log('soon withdrawn'))
 test('nothing warns', () => {
   expect(mount(nothing).exists()).toBe(true)
 })
