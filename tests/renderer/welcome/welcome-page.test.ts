@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { settle, type TestCore } from '../core.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
 import { standInCanvas } from '../overview/canvas.ts'
-import { nextPage, openPage as openAny, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage as openAny, type OpenedPage } from '../page.ts'
 
 const openPage = (address: string, prepare?: (core: TestCore) => unknown): Promise<OpenedPage> =>
   openAny(address, { organization: 'none' }, prepare)
@@ -9,7 +9,8 @@ const openPage = (address: string, prepare?: (core: TestCore) => unknown): Promi
 describe('the first run', () => {
   it('opens the demonstration with one click: adds it, starts its first sync and shows the rooms', async () => {
     standInCanvas()
-    const { core, router, button, words } = await openPage('/welcome')
+    const core = await openCore({ organization: 'none' })
+    const { router, button, words } = await mountPage('/welcome', true)
     expect(words()).toContain('Nothing leaves this computer')
     await button('Open the demonstration').trigger('click')
     await nextPage(router)
