@@ -1,0 +1,110 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import vue from '@vitejs/plugin-vue'
+import { createServer, type ViteDevServer } from 'vite'
+import { failed } from '../../../electron/contract/failure.ts'
+import { eventNames } from '../../../electron/contract/rpc-server.ts'
+import { contentPolicy } from '../../../electron/main/our-page.ts'
+import { openPageCore, type PageCore } from './states.ts'
+
+export interface Gallery {
+  /** With the token that opens it: other programs of this computer reach the port too. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+const project = resolve(import.meta.dirname, '../../..')
+
+/**
+ * Serves the pages from their sources on loopback, under the app's own content security policy; a change shows at once. Every
+ * page has a core of its own here, in memory, and reaches it over the WebSocket by which Vite tells of changes.
+ */
+export async function serveGallery(): Promise<Gallery> {
+  const nonce = randomBytes(16).toString('base64')
+  const token = randomBytes(24).toString('base64url')
+  const server = await createServer({
+    configFile: false,
+    root: import.meta.dirname,
+    cacheDir: join(project, 'node_modules/.cache/headroom/gallery'),
+    logLevel: 'warn',
+    server: {
+      host: '127.0.0.1',
+      fs: { allow: [project] },
+      headers: { 'content-security-policy': contentPolicy(nonce) },
+    },
+    html: { cspNonce: nonce },
+    plugins: [
+      vue(),
+      {
+        name: 'gallery',
+        transformIndexHtml: (html) => html.replaceAll('__STYLE_NONCE__', nonce),
+        configureServer: (vite) => {
+          vite.middlewares.use(onlyWith(token))
+          serveCores(vite)
+        },
+      },
+    ],
+  })
+  await server.listen()
+  const { port } = server.httpServer!.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}/?token=${token}`, close: () => server.close() }
+}
+
+interface PageCall {
+  readonly id: number
+  readonly method: string
+  readonly argument: unknown
+}
+
+/** The contract over Vite's WebSocket: `gallery:open`, then `gallery:call`; back come `gallery:answer` and `gallery:event`. */
+function serveCores({ ws }: ViteDevServer): void {
+  const opened = new Map<object, Promise<PageCore>>()
+  ws.on('gallery:open', ({ search }: { search: string }, client) => {
+    const opening = openPageCore(new URLSearchParams(search))
+    opened.set(client.socket, opening)
+    client.socket.once('close', () => {
+      opened.delete(client.socket)
+      void opening.then((one) => one.close()).catch(() => undefined)
+    })
+    opening.then(
+      ({ core }) => {
+        for (const event of eventNames)
+          core.subscribe(event, (payload) => client.send('gallery:event', { event, payload }))
+        client.send('gallery:opened')
+      },
+      (error: unknown) => client.send('gallery:opened', { problem: String(error) }),
+    )
+  })
+  ws.on('gallery:call', async ({ id, method, argument }: PageCall, client) => {
+    const page = await opened.get(client.socket)
+    const outcome = page
+      ? await page.core.call(method, argument)
+      : failed({ kind: 'bug', reference: 'no-core' })
+    client.send('gallery:answer', { id, outcome })
+  })
+}
+
+/** The token opens the page, which is given a cookie for the rest of its requests; all others are refused. */
+function onlyWith(token: string) {
+  const cookie = `gallery=${token}`
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const given = new URL(request.url ?? '/', 'http://gallery').searchParams.get('token')
+    const known = (request.headers.cookie ?? '').split('; ').some((one) => isSame(one, cookie))
+    if (given !== null && isSame(given, token))
+      response.setHeader('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/`)
+    else if (!known) {
+      response
+        .writeHead(403, { 'content-type': 'text/plain' })
+        .end('open the address that the gallery printed')
+      return
+    }
+    next()
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

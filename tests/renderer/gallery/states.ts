@@ -1,0 +1,113 @@
+import type { Preferences } from '../../../electron/contract/app.ts'
+import type { Failure, KeychainTrouble } from '../../../electron/contract/failure.ts'
+import type { MethodName } from '../../../electron/contract/rpc-client.ts'
+import { readFault } from '../../../electron/demo/faults.ts'
+import { openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
+
+export interface PageCore {
+  readonly core: TestCore
+  close(): Promise<void>
+}
+
+/**
+ * What the gallery's address may say, as in `?devices=10000&offline&theme=dark#/devices`. Beside these: `devices` (how many),
+ * `organization` (`nordlys`, `unread`, `none`), `stale` (the last sync was three days ago), `still` (time stands still: a sync
+ * or a job stays where it is), and the preferences `theme`, `contrast`, `density`, `zone`, `pseudo`.
+ */
+const states: Record<string, (core: TestCore, value: string) => unknown> = {
+  /** Nothing is reached. */
+  offline: ({ service }) => Object.assign(service, { offline: true }),
+  /** Misbehaviour of the demonstration (electron/demo/faults.ts): `fault=null-members`, `fault=error-500=0.2`. */
+  fault: ({ service }, value) => {
+    const fault = readFault(value)
+    if (fault === null) throw new Error(`no fault of the demonstration: ${value}`)
+    service.faults.set(fault)
+  },
+  /** A key that is not accepted any more. */
+  refused: ({ service, handlers, finish }) => {
+    service.keys.regenerate('primary')
+    return finish(handlers.sync.run()).catch(() => undefined)
+  },
+  /** `keychain=locked`, `keychain=no-service` … */
+  keychain: ({ platform }, value) => Object.assign(platform.keychain, { trouble: value as KeychainTrouble }),
+  /** A method fails: `fail=devices.window`, `fail=devices.window:offline`. */
+  fail: (core, value) => {
+    const [method = '', kind = 'service-unavailable'] = value.split(':')
+    const call = { operation: 'ListDevices', host: 'api.cloud.jabra.com' }
+    const failure: Failure =
+      kind === 'offline'
+        ? { kind, call, message: 'ENOTFOUND' }
+        : { kind: 'service-unavailable', call, status: 503, message: 'Service Unavailable' }
+    core.fail(method as MethodName, failure)
+  },
+  /** A sync begins. With `still` it does not end. */
+  syncing: ({ handlers }) => void handlers.sync.run().catch(() => undefined),
+  /** What a technician made: tags, and a job that restarts three rooms. */
+  used: async ({ handlers, finish }) => {
+    const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })
+    const ids = firstDevices.rows.map(({ id }) => id)
+    await handlers.tags.change({ selection: { kind: 'picked', ids }, add: ['pilot'], remove: [] })
+    const firstRooms = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 3 })
+    const plan = await finish(
+      handlers.jobs.plan({
+        work: {
+          kind: 'reboot-rooms',
+          of: 'rooms',
+          selection: { kind: 'picked', ids: firstRooms.rows.map(({ id }) => id) },
+        },
+        startAt: null,
+        window: null,
+        keepTrying: false,
+        canary: false,
+      }),
+    )
+    await finish(handlers.jobs.start({ plan: plan.id, unlock: true, typed: null }))
+  },
+}
+
+/** A core of its own for one page, brought to where its address says. Rejects where the address says something else. */
+export async function openPageCore(query: URLSearchParams): Promise<PageCore> {
+  const options: CoreOptions = {
+    organization: oneOf(query.get('organization'), ['nordlys', 'unread', 'none']) ?? 'nordlys',
+    devices: Number(query.get('devices') ?? 1_200),
+    readAgoInMs: query.has('stale') ? 3 * 86_400_000 : 180_000,
+  }
+  const { databases, keychain } = await preparedFor(options, startedAt)
+  const core = await openOn(options, databases, keychain, startedAt)
+  // Prepared when the gallery started: it was asleep since.
+  core.sleep(Date.now() - startedAt)
+  await core.handlers.app.setPreferences(preferencesOf(query))
+  for (const [name, value] of query) await states[name]?.(core, value)
+  let at = performance.now()
+  const ticking = setInterval(() => {
+    const now = performance.now()
+    void core.advance(now - at)
+    at = now
+  }, 50)
+  if (query.has('still')) clearInterval(ticking)
+  return {
+    core,
+    close: () => {
+      clearInterval(ticking)
+      return core.close()
+    },
+  }
+}
+const startedAt = Date.now()
+
+const oneOf = <T extends string>(word: string | null, words: readonly T[]): T | undefined =>
+  words.find((one) => one === word)
+
+function preferencesOf(query: URLSearchParams): Partial<Preferences> {
+  const zone = query.get('zone')
+  const theme = oneOf(query.get('theme'), ['light', 'dark', 'system'])
+  const contrast = oneOf(query.get('contrast'), ['regular', 'high'])
+  const density = oneOf(query.get('density'), ['regular', 'compact'])
+  return {
+    ...(theme && { theme }),
+    ...(contrast && { contrast }),
+    ...(density && { density }),
+    ...(zone !== null && { timeZone: zone }),
+    ...(query.has('pseudo') && { language: 'pseudo' }),
+  }
+}
