@@ -1,4 +1,5 @@
-import { exportDelimiters, type ExportRequest } from '../contract/export.ts'
+import { exportDelimiters } from '../contract/export.ts'
+import type { ExportRequest } from '../contract/api/exports.ts'
 import type { ExportSubject } from '../contract/api/exports.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
 import { readFilter } from '../contract/filter/filter-reader.ts'

@@ -1,5 +1,5 @@
 import type { Change, ChangeGroup } from '../../electron/contract/api/changes.ts'
-import type { ChangeKind } from '../../electron/contract/change.ts'
+import type { ChangeKind } from '../../electron/contract/api/changes.ts'
 import { countedText, i18n, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'

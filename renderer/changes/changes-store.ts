@@ -7,7 +7,7 @@ import type {
   ChangeRow,
   ChangeWindow,
 } from '../../electron/contract/api/changes.ts'
-import type { ChangeKind } from '../../electron/contract/change.ts'
+import type { ChangeKind } from '../../electron/contract/api/changes.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { readFilter, withTerm } from '../../electron/contract/filter/filter-reader.ts'
 import { changeVocabulary } from '../../electron/contract/filter/filter-words.ts'

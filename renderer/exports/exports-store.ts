@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { ExportJob, ExportSubject } from '../../electron/contract/api/exports.ts'
-import type { ExportRequest } from '../../electron/contract/export.ts'
+import type { ExportRequest } from '../../electron/contract/api/exports.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
 import { api } from '../api.ts'

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../electron/contract/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
 import { setLanguage } from '../locales/i18n.ts'
 import { setTimeZone } from '../parts/format.ts'
 import { setStaleAfter } from '../parts/stale-limit.ts'

@@ -18,7 +18,7 @@ import {
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
-import type { Preferences } from '../../electron/contract/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'

@@ -1,7 +1,7 @@
 import { acceptHMRUpdate, defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { About, Standing, Theme } from '../../electron/contract/api/app.ts'
-import type { Preferences } from '../../electron/contract/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'

@@ -1,5 +1,5 @@
 import { createI18n, type I18n } from 'vue-i18n'
-import type { Preferences } from '../../electron/contract/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
 import { pseudo } from './pseudo.ts'
 
 type Messages = { readonly [key: string]: string | Messages }

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../electron/contract/change.ts'
+import type { ChangeKind } from '../../electron/contract/api/changes.ts'
 import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import type { RoomHealth } from '../../electron/contract/api/rooms.ts'

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../electron/contract/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { Standing, Trouble } from '../../electron/contract/api/app.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/api/sync.ts'

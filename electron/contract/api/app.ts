@@ -1,12 +1,34 @@
 import { z } from 'zod'
-import { languages, type Preferences } from '../app.ts'
+import { languages } from '../app.ts'
 import { anySort, column, nothing, text } from '../argument-parts.ts'
-import { exportDelimiters, exportFormats } from '../export.ts'
+import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
+import type { ListName } from '../view.ts'
+import type { ListLayout } from './views.ts'
 import { event, method } from '../method.ts'
 import type { BudgetState } from './budget.ts'
 import type { Failure } from '../failure.ts'
 import type { SyncState } from './sync.ts'
 import type { WriteLock } from './writes.ts'
+
+export interface Preferences {
+  readonly theme: Theme
+  readonly contrast: 'regular' | 'high'
+  readonly density: Density
+  /** `pseudo`: English with marks and 40 % more letters, to prove that every text comes from a locale file. */
+  readonly language: (typeof languages)[number]
+  /** IANA name; null: the system's. */
+  readonly timeZone: string | null
+  /** Minutes between planned syncs, 1 to 1,440. */
+  readonly syncEveryInMinutes: number
+  /** A value older than so many hours is marked as stale, 1 to 8,760. */
+  readonly staleAfterInHours: number
+  /** What the last export used. */
+  readonly exportFormat: ExportFormat
+  readonly exportDelimiter: (typeof exportDelimiters)[number]
+  /** Columns of the lists; a list without an entry has its own default. */
+  readonly layouts: Readonly<Partial<Record<ListName, ListLayout>>>
+  readonly lastPage: string | null
+}
 
 /** Operating systems, as Node names them. */
 export type Platform =

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { changeQuery, count, start, text } from '../argument-parts.ts'
+import type { changeKindWords } from '../filter/filter-words.ts'
 import { event, method } from '../method.ts'
-import type { ChangeKind } from '../change.ts'
+
+export type ChangeKind = (typeof changeKindWords)[number]
 
 /** What a sync found different from what was known. */
 export interface Change {

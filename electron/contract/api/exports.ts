@@ -20,6 +20,19 @@ import type { DeviceSelection, DeviceSort } from './devices.ts'
 import type { Failure } from '../failure.ts'
 import type { RoomSort } from './rooms.ts'
 
+export interface ExportRequest {
+  readonly subject: ExportSubject
+  readonly format: ExportFormat
+  /** Columns in their order (names of the contract's rows); null: all. */
+  readonly columns: readonly string[] | null
+  /** CSV only. */
+  readonly delimiter: (typeof exportDelimiters)[number]
+  /** IANA name such as `Europe/Copenhagen`; times are written as ISO 8601 with its offset. */
+  readonly timeZone: string
+  /** Name of the view the rows come from, for the file's first line; null: none. */
+  readonly viewName: string | null
+}
+
 /** What goes into the file. */
 export type ExportSubject =
   | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }

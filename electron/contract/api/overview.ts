@@ -1,6 +1,6 @@
 import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
-import type { ChangeKind } from '../change.ts'
+import type { ChangeKind } from './changes.ts'
 import type { FirmwareWord, WordCount } from './devices.ts'
 import type { ProductNotCompared } from './firmware.ts'
 import type { RoomHealth } from './rooms.ts'

@@ -1,5 +1,5 @@
 import type { ChangeGroup } from '../../contract/api/changes.ts'
-import type { ChangeKind } from '../../contract/change.ts'
+import type { ChangeKind } from '../../contract/api/changes.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import { condition, type Condition } from './change-query.ts'

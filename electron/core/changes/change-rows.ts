@@ -1,5 +1,5 @@
 import type { Change, ChangeRow } from '../../contract/api/changes.ts'
-import type { ChangeKind } from '../../contract/change.ts'
+import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { searchable } from '../storage/search-text.ts'
 

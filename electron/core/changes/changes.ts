@@ -5,7 +5,7 @@ import type {
   ChangeRow,
   ChangeWindow,
 } from '../../contract/api/changes.ts'
-import type { ChangeKind } from '../../contract/change.ts'
+import type { ChangeKind } from '../../contract/api/changes.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'

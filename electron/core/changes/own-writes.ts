@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/api/changes.ts'
-import type { ChangeKind } from '../../contract/change.ts'
+import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** What a write of ours is seen to do. */

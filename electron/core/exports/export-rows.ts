@@ -1,5 +1,5 @@
 import type { ChangeRow } from '../../contract/api/changes.ts'
-import type { ExportRequest } from '../../contract/export.ts'
+import type { ExportRequest } from '../../contract/api/exports.ts'
 import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'

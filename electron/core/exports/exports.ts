@@ -1,5 +1,5 @@
 import type { ExportJob } from '../../contract/api/exports.ts'
-import type { ExportRequest } from '../../contract/export.ts'
+import type { ExportRequest } from '../../contract/api/exports.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
 import { exportTable, type ExportSources, type ExportTable } from './export-rows.ts'

@@ -1,4 +1,5 @@
-import { languages, type Preferences } from '../../contract/app.ts'
+import { languages } from '../../contract/app.ts'
+import type { Preferences } from '../../contract/api/app.ts'
 import type { Theme } from '../../contract/api/app.ts'
 import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'

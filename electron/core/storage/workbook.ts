@@ -1,4 +1,4 @@
-import type { Preferences } from '../../contract/app.ts'
+import type { Preferences } from '../../contract/api/app.ts'
 import type { Trouble } from '../../contract/api/app.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import {

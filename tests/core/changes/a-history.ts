@@ -1,5 +1,5 @@
 import type { Change, ChangeQuery, ChangeRow } from '../../../electron/contract/api/changes.ts'
-import type { ChangeKind } from '../../../electron/contract/change.ts'
+import type { ChangeKind } from '../../../electron/contract/api/changes.ts'
 import { openChanges, recordChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync } from '../../../electron/core/sync/sync.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import type { Preferences } from '../../../electron/contract/app.ts'
+import type { Preferences } from '../../../electron/contract/api/app.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListLayout } from '../../../electron/contract/api/views.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'

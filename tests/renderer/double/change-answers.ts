@@ -1,5 +1,5 @@
 import type { ChangeGroup, ChangeQuery, ChangeRow } from '../../../electron/contract/api/changes.ts'
-import type { ChangeKind } from '../../../electron/contract/change.ts'
+import type { ChangeKind } from '../../../electron/contract/api/changes.ts'
 import type { Device } from '../../../electron/contract/api/devices.ts'
 import { changeVocabulary } from '../../../electron/contract/filter/filter-words.ts'
 import type { Room } from '../../../electron/contract/api/rooms.ts'

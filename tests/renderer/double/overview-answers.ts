@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../../electron/contract/change.ts'
+import type { ChangeKind } from '../../../electron/contract/api/changes.ts'
 import type { Device, FirmwareWord } from '../../../electron/contract/api/devices.ts'
 import type { Overview, ProductFirmware } from '../../../electron/contract/api/overview.ts'
 import type { Room, RoomHealth } from '../../../electron/contract/api/rooms.ts'

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../../electron/contract/app.ts'
+import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { Failure, KeychainTrouble } from '../../../electron/contract/failure.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import { readFault } from '../../../electron/demo/faults.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Preferences } from '../../../electron/contract/app.ts'
+import type { Preferences } from '../../../electron/contract/api/app.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { formatMoment } from '../../../renderer/parts/format.ts'
 import { staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
