@@ -1,16 +1,22 @@
 import { mount } from '@vue/test-utils'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Device } from '../../../electron/contract/api/devices.ts'
 import type { FirmwareStanding } from '../../../electron/contract/api/firmware.ts'
 import FirmwareCard from '../../../renderer/devices/FirmwareCard.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'
-import { aFleet } from '../double/fleet.ts'
+import { devicesOf, openCore } from '../core.ts'
 
-const device = {
-  ...aFleet(1, 1_700_000_000_000).devices[0]!,
-  firmwareVersion: '2.7.0',
-  productName: 'Evolve2 65',
-}
+let device: Device
+beforeEach(async () => {
+  const core = await openCore()
+  const [first] = await devicesOf(core)
+  device = {
+    ...(await core.handlers.devices.get({ id: first!.id })),
+    firmwareVersion: '2.7.0',
+    productName: 'Evolve2 65',
+  }
+})
 const link = {
   url: 'https://files.example.com/a.zip',
   host: 'files.example.com',
@@ -80,7 +86,7 @@ describe('the sentence about firmware', () => {
     const shown = card(standing)
     expect([shown.get('h3').text(), shown.get('.card > p').text()]).toEqual([title, sentence])
   })
-  it.each<[FirmwareStanding, typeof device.firmware, string, string]>([
+  it.each<[FirmwareStanding, Device['firmware'], string, string]>([
     [
       { kind: 'unknown', why: 'not-published' },
       { word: 'behind', by: null, latest: null, why: null, service: 'decides' },

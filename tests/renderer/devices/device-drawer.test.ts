@@ -1,11 +1,29 @@
 import { describe, expect, it, vi } from 'vitest'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
-import { aFleet } from '../double/fleet.ts'
-import { nextPage, openPage, settle } from '../open-page.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, nextPage } from '../page.ts'
 
-const id = aFleet(300, Date.now()).devices[0]!.id
-const aDevice = () => openPage(`/devices/${id}`)
+/** A device behind its latest firmware, amid the list; `prepare` brings the core to where the test begins. */
+async function aDevice(
+  prepare: (core: TestCore, id: string) => unknown = () => undefined,
+  where = 'fw:behind status:online',
+) {
+  const core = await openCore()
+  const { id, name } = (await devicesOf(core, where)).at(-1)!
+  await prepare(core, id)
+  return { ...(await mountPage(`/devices/${id}`, true)), core, id, name }
+}
+/** The same on a page of its own. */
+async function aPage(
+  prepare: (core: TestCore, id: string) => unknown = () => undefined,
+  where = 'fw:behind status:online',
+) {
+  const core = await openCore()
+  const { id, name } = (await devicesOf(core, where)).at(-1)!
+  await prepare(core, id)
+  return { ...(await mountPage(`/device/${id}`, true)), core, id, name }
+}
 
 describe('the drawer of a device', () => {
   it('says the firmware and the definition version first, then the facts', async () => {
@@ -65,7 +83,7 @@ describe('the drawer of a device', () => {
     const { page, core } = await aDevice()
     await page.get('aside input.add').setValue(typed)
     await page.get('aside input.add').trigger('keydown', { key: 'Enter' })
-    expect(core.asked.filter((one) => one.channel === 'tags.change')).toEqual([])
+    expect(core.argumentsOf('tags.change')).toEqual([])
   })
   it('empties the tag field with the first Esc and closes with the second', async () => {
     const { page, router } = await aDevice()
@@ -78,18 +96,12 @@ describe('the drawer of a device', () => {
     expect(router.currentRoute.value.fullPath).toBe('/devices')
   })
   it('tells the firmware from the list until the catalogue has answered', async () => {
-    const { page } = await openPage(`/devices/${id}`, {}, (core) => void core.hold('firmware.standing'))
-    expect(page.get('.firmware h3').text()).toMatch(/^Firmware (is|was) /)
+    const { page } = await aDevice((core) => core.hold('firmware.standing'))
+    expect(page.get('.firmware h3').text()).toMatch(/^Firmware is \d+ releases? behind$/)
   })
   it('says that no support page is published, or why that is not known', async () => {
-    const { words } = await openPage(`/devices/${id}`, {
-      failures: {
-        'releaseNotes.get': {
-          kind: 'offline',
-          call: { operation: 'GetContent', host: 'content.jabra.com' },
-          message: '',
-        },
-      },
+    const { words } = await aDevice(({ service }) => {
+      service.offline = true
     })
     expect(words()).toContain('Support not read yet')
   })
@@ -97,7 +109,7 @@ describe('the drawer of a device', () => {
 
 describe('steps from device to device', () => {
   it('keep the tab and tell the place', async () => {
-    const { page, router } = await aDevice()
+    const { page, router, id } = await aDevice()
     await page
       .findAll('aside [role="tab"]')
       .find((one) => one.text().startsWith('History'))
@@ -132,7 +144,7 @@ describe('steps from device to device', () => {
   })
   it('pay for the settings of the device that is looked at, not of those that are passed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { page, core, router } = await aDevice()
+    const { page, core, router, id } = await aDevice()
     await page
       .findAll('aside [role="tab"]')
       .find((one) => one.text().startsWith('Settings'))
@@ -144,40 +156,42 @@ describe('steps from device to device', () => {
     }
     await vi.advanceTimersByTimeAsync(1_000)
     vi.useRealTimers()
-    expect(
-      core.asked
-        .filter((one) => one.channel === 'devices.settings')
-        .map((one) => (one.argument as { id: string }).id),
-    ).toEqual([id, router.currentRoute.value.params['id']])
+    expect(core.argumentsOf('devices.settings')).toEqual([
+      { id, refresh: false },
+      { id: router.currentRoute.value.params['id'], refresh: false },
+    ])
   })
 })
 
 describe('the page of a device', () => {
   it('has its name for a title, the facts at the left and the history beside them', async () => {
-    const { page } = await openPage(`/device/${id}`)
-    expect(document.title).toBe(`${useDeviceStore().device.value?.name} · Headroom`)
-    expect([page.find('.facts .firmware').exists(), page.findAll('.beside .events li').length > 0]).toEqual([
-      true,
-      true,
-    ])
+    const { page, name } = await aPage(undefined, 'status:offline age:<1d')
+    expect([
+      document.title,
+      page.find('.facts .firmware').exists(),
+      page.findAll('.beside .events li').length > 0,
+    ]).toEqual([`${name} · Headroom`, true, true])
   })
   it('leads back to the list with the device open', async () => {
-    const { button, router } = await openPage(`/device/${id}`)
+    const { button, router, id } = await aPage()
     await button('Devices').trigger('click')
     await nextPage(router)
     expect(router.currentRoute.value.fullPath).toBe(`/devices/${id}`)
   })
   it('works offline from what was read', async () => {
-    const { words } = await openPage(`/device/${id}`, { offline: true })
-    expect(words()).toContain('Serial')
+    const { words, core, id } = await aPage(({ service }) => {
+      service.offline = true
+    })
+    const { serialNumber } = await core.handlers.devices.get({ id })
+    expect(words()).toContain(`Serial ${serialNumber}`)
   })
   it('says when no such device is known', async () => {
-    const { words } = await openPage('/device/nowhere')
+    await openCore()
+    const { words } = await mountPage('/device/nowhere', true)
     expect(words()).toContain('Device not known')
   })
   it('tells a gone device with its date', async () => {
-    const gone = aFleet(1_000, Date.now()).devices.find((device) => device.gone)
-    const { words } = await openPage(`/device/${gone?.id}`, { devices: 1_000 })
-    expect(words()).toMatch(/Gone since \d+ \w+ \d{4}/)
+    const { words } = await aPage(undefined, 'gone:yes')
+    expect(words()).toMatch(/Gone since \d+ Nov 2026/)
   })
 })

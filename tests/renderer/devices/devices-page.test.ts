@@ -3,7 +3,8 @@ import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
-import { openPage, settle } from '../open-page.ts'
+import { settle } from '../core.ts'
+import { openPage } from '../page.ts'
 
 // Menus and panels are shown inside the frame's main element.
 
@@ -66,7 +67,7 @@ describe('the page of devices', () => {
     panel.querySelector<HTMLInputElement>('[data-column="tags"] input')!.click()
     panel.querySelector<HTMLInputElement>('.density input[value="compact"]')!.click()
     await settle()
-    const kept = core.asked.filter((one) => one.channel === 'app.setPreferences').map((one) => one.argument)
+    const kept = core.argumentsOf('app.setPreferences')
     expect(kept).toContainEqual({ density: 'compact' })
     expect(useFrameStore().preferences.layouts.devices?.columns.at(-1)).toEqual({
       column: 'tags',
