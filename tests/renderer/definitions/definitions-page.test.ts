@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { openPage, settle } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { settle, type TestCore } from '../core.ts'
+import { openPage } from '../page.ts'
+
+const evolve = '/definitions/2830/9395?variant=01-64&firmware=2.7.2'
+const ofVariant = '/variants/01-64/firmware-versions/2.7.2'
+const properties = `${ofVariant}/schema-versions/1.11.0/properties.json`
+const deviceModel = `${ofVariant}/device-models/`
+const featureModel = `${ofVariant}/feature-model.json`
+const notFound = answer(404, { statusCode: 404, message: 'Resource not found' })
+interface PropertyDocument {
+  readonly properties: Readonly<Record<string, unknown>>
+}
+/** Read earlier, and not since. */
+const readEarlier =
+  (agoInMs: number) =>
+  async ({ handlers, sleep }: TestCore): Promise<void> => {
+    await handlers.definitions.inUse({ refresh: false })
+    sleep(agoInMs)
+  }
 
 describe('Definitions', () => {
   it('begins with a sentence: the version in use, the latest, and why it is held', async () => {
-    const { words } = await openPage('/definitions')
+    const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
     expect(words()).toContain(
       "The service's latest is 14.6.0 (schema 1.12.0). Held at the installed package's 14.5.0",
@@ -12,31 +31,37 @@ describe('Definitions', () => {
   })
 
   it('from a device shows its variant and firmware, and the stage', async () => {
-    const { page, words } = await openPage('/definitions/2830/9395?variant=02-64&firmware=2.8.1')
-    expect((page.find('select').element as HTMLSelectElement).value).toBe('02-64')
-    expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.1')
-    expect(words()).toContain('Jabra Evolve2 65 Mono Public')
+    const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
+    expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
+    expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
+    expect(words()).toContain('Jabra Evolve2 65 Stereo Public')
   })
 
   it('lists properties with limits, marks and an honest restart', async () => {
-    const { page } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0')
+    const { page } = await openPage(evolve)
     const rows = page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))
     expect(rows.slice(0, 2)).toEqual([
-      ['sidetoneLevel', 'integer', '0 to 10', 'read · write · event', 'not said'],
-      ['busylightEnabled', 'boolean', 'any', 'read · write', 'no'],
+      ['audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
+      ['audioExposure', 'integer', 'any', 'event', 'not said'],
     ])
   })
 
   it('draws only the rows in sight of a long list, and still tells how many there are', async () => {
-    const { page } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0')
-    expect(page.find('table').attributes('aria-rowcount')).toBe('181')
+    const { page } = await openPage(evolve, {}, ({ service }) =>
+      service.alter(properties, ({ properties: few, ...others }: PropertyDocument) => ({
+        ...others,
+        properties: {
+          ...few,
+          ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`more${n}`, few['batteryLevel']])),
+        },
+      })),
+    )
+    expect(page.find('table').attributes('aria-rowcount')).toBe('242')
     expect(page.findAll('tbody tr[aria-rowindex]').length).toBeLessThan(60)
   })
 
   it('each document that is not published says so in its own tab', async () => {
-    const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
-      unpublished: true,
-    })
+    const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=9.9.9')
     expect(words()).toContain('Property definitions not published')
     const tabs = page.findAll('[role="tab"]')
     await tabs[1]?.trigger('click')
@@ -48,20 +73,31 @@ describe('Definitions', () => {
   })
 
   it('a document above the ceiling is not listed; it says so, and Raw shows it as received', async () => {
-    const { page, words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
-      odd: true,
+    const { page, words, button } = await openPage(evolve, {}, ({ service }) => {
+      service.alter(properties, () => ({
+        definitionVersion: '14.6.0',
+        schemaVersion: '1.12.0',
+        stage: 'Candidate',
+        properties: { future: {} },
+      }))
+      // A model that defines one property it names, and one as nobody would.
+      service.alter(deviceModel, (model: object) => ({
+        ...model,
+        properties: {
+          sidetoneLevel: { valueType: { type: 'integer', minimum: 0, maximum: 10 } },
+          odd: 'as it came',
+        },
+      }))
     })
-    expect(
-      page.findAll('tbody tr').map((row) =>
-        row
-          .findAll('td')
-          .map((cell) => cell.text())
-          .slice(0, 3),
-      ),
-    ).toEqual([
-      ['sidetoneLevel', 'integer', '0 to 10'],
-      ['odd', 'as received', '"as it came"'],
-    ])
+    const listed = page.findAll('tbody tr').map((row) =>
+      row
+        .findAll('td')
+        .map((cell) => cell.text())
+        .slice(0, 3),
+    )
+    expect(listed).toContainEqual(['sidetoneLevel', 'integer', '0 to 10'])
+    expect(listed).toContainEqual(['odd', 'as received', '"as it came"'])
+    expect(listed.map(([name]) => name)).not.toContain('future')
     expect(words()).toContain(
       'Property document · definition version 14.6.0 · schema 1.12.0 · Candidate Above the highest supported version 14.5.0',
     )
@@ -71,49 +107,64 @@ describe('Definitions', () => {
   })
 
   it('says that no list of schema versions is published', async () => {
-    const { words } = await openPage('/definitions', { odd: true })
+    const { words } = await openPage('/definitions', {}, ({ service }) =>
+      service.script('/schema-versions.json', () => notFound),
+    )
     expect(words()).toContain(
-      "The service publishes no list of schema versions; the installed package's own, 1.12.0, was asked for.",
+      "The service publishes no list of schema versions; the installed package's own, 1.11.0, was asked for.",
     )
   })
 
   it('a document that fails says why in its own tab, the others are shown', async () => {
-    const { words, button } = await openPage('/definitions/2830/9395?variant=01-64&firmware=2.7.0', {
-      odd: true,
-    })
-    expect(words()).toContain('sidetoneLevel')
+    const { words, button } = await openPage(evolve, {}, ({ service }) =>
+      service.script(featureModel, () => answer(500, { statusCode: 500, message: 'Internal server error' })),
+    )
+    expect(words()).toContain('sidetoneLevelEnum')
     await button('Feature model').trigger('click')
     await settle()
-    expect(words()).toContain('cdn.example.com')
+    expect(words()).toContain('GetFeatureModelByProductVariant at cdn.cloud.jabra.com')
     expect(words()).not.toContain('Feature model not published')
   })
 
-  it('a refresh without connection keeps the version and its age, and says what happened', async () => {
-    const { page, words, button } = await openPage('/definitions', { offline: true })
+  it('a refresh without connection keeps the version and its age', async () => {
+    const { page, words, button, core } = await openPage('/definitions', {}, async (opened) => {
+      await readEarlier(26 * 3_600_000)(opened)
+      opened.service.offline = true
+    })
+    // The calls are paced.
+    await core.advance(1_000)
+    await settle()
+    await button('Refresh').trigger('click')
+    await core.advance(1_000)
+    await settle()
+    expect(core.argumentsOf('definitions.inUse')).toEqual([{ refresh: false }, { refresh: true }])
+    expect(page.findAll('[role="alert"]')).toHaveLength(0)
+    expect(words()).toContain('Version in use 14.5.0')
+    expect(words()).toContain('read 1 day ago , from the cache')
+  })
+
+  it('a refresh that answers nonsense keeps the version and its age, and says what happened', async () => {
+    const { page, words, button } = await openPage('/definitions', {}, async (core) => {
+      await readEarlier(30 * 60_000)(core)
+      core.service.script('/schema-versions.json', () => answer(200, 'nonsense'))
+    })
     await button('Refresh').trigger('click')
     await settle()
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
     expect(words()).toContain('Version in use 14.5.0')
-    expect(words()).toContain('read 1 day ago')
+    expect(words()).toContain('read 30 minutes ago')
   })
 
   it('without a version in use says so once, and one button reads the version and the definitions again', async () => {
-    const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.cloud.jabra.com' }
-    const { page, core, words } = await openPage(
-      '/definitions/2830/9395?variant=01-64&firmware=2.7.0',
-      {},
-      (double) => {
-        double.fail('definitions.inUse', { kind: 'offline', call, message: 'ENOTFOUND' })
-        double.fail('definitions.read', { kind: 'offline', call, message: 'ENOTFOUND' })
-      },
-    )
+    const { page, core, words } = await openPage(evolve, {}, ({ service }) => {
+      service.offline = true
+    })
     expect(page.findAll('[role="alert"]')).toHaveLength(1)
-    core.fail('definitions.inUse', null)
-    core.fail('definitions.read', null)
+    core.service.offline = false
     await page.find('[role="alert"] button').trigger('click')
     await settle()
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
     expect(words()).toContain('Version in use 14.5.0')
-    expect(words()).toContain('180 properties')
+    expect(words()).toContain('41 properties')
   })
 })
