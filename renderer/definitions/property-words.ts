@@ -1,6 +1,6 @@
 import type { PropertyDefinition } from '../../electron/contract/api/definitions.ts'
 import { formatCount } from '../parts/format.ts'
-import { text } from '../locales/i18n.ts'
+import { countedText, text } from '../locales/i18n.ts'
 
 /** More allowed values than this are counted, and listed in full in the tooltip and the raw record. */
 const LISTED = 6
@@ -16,14 +16,16 @@ export function limitsOf(
     return `${property.allowed.slice(0, LISTED).join(', ')} ${words('more', { n: formatCount(rest) })}`
   }
   if (property.allowed.length > 0) return property.allowed.join(', ')
+  const characters = (key: string, most: number, named: Record<string, unknown>): string =>
+    countedText(`definitions.properties.${key}`, most, named)
   const { minimum, maximum, minLength, maxLength } = property
   if (minimum !== null && maximum !== null) return words('range', { minimum, maximum })
   if (minimum !== null) return words('from', { minimum })
   if (maximum !== null) return words('upTo', { maximum })
   if (minLength !== null && maxLength !== null)
-    return words('length', { minimum: minLength, maximum: maxLength })
-  if (maxLength !== null) return words('maxLength', { maximum: maxLength })
-  if (minLength !== null) return words('minLength', { minimum: minLength })
+    return characters('length', maxLength, { minimum: minLength, maximum: maxLength })
+  if (maxLength !== null) return characters('maxLength', maxLength, { maximum: maxLength })
+  if (minLength !== null) return characters('minLength', minLength, { minimum: minLength })
   return null
 }
 

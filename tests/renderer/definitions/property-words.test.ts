@@ -14,6 +14,9 @@ describe('what a property may hold, in words', () => {
     [{ ...none, minLength: 1, maxLength: 32 }, '1 to 32 characters'],
     [{ ...none, maxLength: 32 }, 'up to 32 characters'],
     [{ ...none, minLength: 4 }, 'at least 4 characters'],
+    [{ ...none, minLength: 1 }, 'at least 1 character'],
+    [{ ...none, maxLength: 1 }, 'up to 1 character'],
+    [{ ...none, minLength: 0, maxLength: 1 }, '0 to 1 character'],
   ])('%o: %s', (property, words) => expect(limitsOf(property)).toBe(words))
 
   it('a restart nobody spoke of is not said, never no', () =>
