@@ -3,17 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { Standing } from '../../../electron/contract/api/app.ts'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { aCore } from '../open-page.ts'
+import { openCore } from '../core.ts'
 
 async function bar(
   connection: Standing['connection'],
   waitingFor: Standing['sync']['waitingFor'],
 ): Promise<string> {
-  const outcome = (await aCore().call('app.standing', undefined)) as { ok: true; value: Standing }
+  const { handlers } = await openCore()
+  const before = await handlers.app.standing()
   const standing: Standing = {
-    ...outcome.value,
+    ...before,
     connection,
-    sync: { ...outcome.value.sync, running: true, pages: 0, waitingFor },
+    sync: { ...before.sync, running: true, pages: 0, waitingFor },
   }
   return mount(StatusBar, {
     props: { standing, syncing: true, theme: 'light', unlockedForInMs: null },
@@ -37,8 +38,9 @@ describe('what the status bar says of calls', () => {
   const at = Date.UTC(2026, 10, 21, 15, 30)
   const held: Partial<Standing['budget']> = { heldUntilAt: at }
   const withBudget = async (budget: Partial<Standing['budget']>, trying = false) => {
-    const outcome = (await aCore().call('app.standing', undefined)) as { ok: true; value: Standing }
-    const standing: Standing = { ...outcome.value, budget: { ...outcome.value.budget, ...budget } }
+    const { handlers } = await openCore()
+    const before = await handlers.app.standing()
+    const standing: Standing = { ...before, budget: { ...before.budget, ...budget } }
     return mount(StatusBar, {
       props: { standing, syncing: false, theme: 'light', unlockedForInMs: null, trying },
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },

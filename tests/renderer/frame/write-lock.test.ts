@@ -3,42 +3,57 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, presentAt, settle, type TestCore } from '../core.ts'
 
-const NOW = Date.parse('2026-11-21T13:58:00Z')
 beforeEach(() =>
   vi.useFakeTimers({
-    now: NOW,
+    now: presentAt,
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
   }),
 )
 afterEach(() => vi.useRealTimers())
 
+/** A core whose writes were unlocked a minute ago, by the last write. */
+async function unlockedCore(): Promise<TestCore> {
+  const core = await openCore()
+  const { rooms } = core.handlers
+  const list = await rooms.list({ where: 'health:ok,trouble', sort: [], start: 0, count: 1 })
+  await core.finish(rooms.reboot({ id: list.rows[0]!.id, unlock: true, wait: false }))
+  const { untilAt } = await core.handlers.writes.lock()
+  core.sleep(untilAt! - 14 * 60_000 - core.clock.now())
+  return core
+}
+/** Time goes on for the page and for the core. */
+async function pass(core: TestCore, inMs: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(inMs)
+  await core.advance(inMs)
+}
+
 describe('the write lock of the view', () => {
-  it('is locked until the core says otherwise', () => {
-    aCore({ unlocked: true })
+  it('is locked until the core says otherwise', async () => {
+    await unlockedCore()
     expect(useWriteLock().unlocked).toBe(false)
   })
   it('follows the core and counts down to the moment it locks by itself', async () => {
-    aCore({ unlocked: true })
+    const core = await unlockedCore()
     const lock = useWriteLock()
     lock.follow()
     await settle()
     expect([lock.unlocked, lock.remainingInMs]).toEqual([true, 14 * 60_000])
-    await vi.advanceTimersByTimeAsync(13 * 60_000 + 59_000)
+    await pass(core, 13 * 60_000 + 59_000)
     expect([lock.unlocked, lock.remainingInMs]).toEqual([true, 1_000])
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(core, 1_000)
     expect([lock.unlocked, lock.remainingInMs]).toEqual([false, 0])
   })
   it('locks at once on request', async () => {
-    const core = aCore({ unlocked: true })
+    const core = await unlockedCore()
     const lock = useWriteLock()
     lock.follow()
     await settle()
     expect(await lock.lockNow()).toBe(true)
     await settle()
     expect(lock.unlocked).toBe(false)
-    expect(core.asked.map((one) => one.channel)).toContain('writes.lockNow')
+    expect((await core.handlers.writes.lock()).unlocked).toBe(false)
   })
 })
 
