@@ -3,7 +3,7 @@ import vue from 'eslint-plugin-vue'
 import house from './build/eslint-house-rules.js'
 import typed from './.oxlintrc.json' with { type: 'json' }
 
-const wayOfTime = 'use host.clock, so that a test can move the time.'
+const wayOfTime = 'use platform.clock, so that a test can move the time.'
 const coreGlobals = [
   ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'].map((name) => ({
     name,
@@ -16,16 +16,19 @@ const coreGlobals = [
     message: 'The core has no network of its own: send through core/service-client.',
   },
   { name: 'WebSocket', message: 'The core has no network of its own: send through core/service-client.' },
-  { name: 'console', message: 'The core prints nothing: use host.log.' },
+  { name: 'console', message: 'The core prints nothing: use platform.log.' },
   {
     name: 'process',
     message: 'The core knows no process: what it needs comes in through the platform (core/platform.ts).',
   },
-  { name: 'crypto', message: 'The core draws no ids of its own: use host.newId, or node:crypto for hashes.' },
+  {
+    name: 'crypto',
+    message: 'The core draws no ids of its own: use platform.newId, or node:crypto for hashes.',
+  },
 ]
 const coreMembers = [
   { object: 'Date', property: 'now', message: `The core has no clock of its own: ${wayOfTime}` },
-  { object: 'Math', property: 'random', message: 'The core draws nothing itself: use host.random.' },
+  { object: 'Math', property: 'random', message: 'The core draws nothing itself: use platform.random.' },
 ]
 const onTheTerminal = 'Print through the Terminal (cli/terminal.ts), which shows what a terminal would obey.'
 const electronAway = {

@@ -67,7 +67,9 @@ const noBarrel = {
 const realTime = {
   meta: {
     type: 'problem',
-    messages: { argument: 'new Date() without an argument reads the global clock: use host.clock.now().' },
+    messages: {
+      argument: 'new Date() without an argument reads the global clock: use platform.clock.now().',
+    },
     schema: [],
   },
   create(context) {
