@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { nextPage, openPage, settle } from '../open-page.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { settle } from '../core.ts'
+import { nextPage, openPage } from '../page.ts'
+
+const releases = '/vendors/2830/products/9395/firmware-releases'
+const bundles = '/firmware-bundles.json'
+const link = '/downloadLink.json'
+
+interface Catalogue {
+  readonly unbundledProducts: readonly Json[]
+}
 
 describe('Firmware', () => {
   it('lists products with both notations of the id, variants, latest release and devices', async () => {
     const { page } = await openPage('/firmware')
-    expect(page.find('[role="option"]').text()).toMatch(
-      /^Jabra Evolve2 65 Mono2\.9\.20x24B3 · 9395 · 3 variants\d+ devices$/,
+    expect(page.findAll('[role="option"]').map((one) => one.text())).toContain(
+      'Jabra PanaCast 509.3.60x3009 · 12297 · 2 variants4 devices',
     )
   })
 
@@ -14,7 +24,7 @@ describe('Firmware', () => {
     await button('Copy link').trigger('click')
     await settle()
     expect(copied).toEqual([
-      'https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_Mono_2.9.2.zip?se=2026-12-01&sig=Zx81',
+      'http://127.0.0.1/files/Jabra_Evolve2_65-v2.9.2-ev265Mono-vector.zip?v=2.9.2&sig=kyOvNVeNlSMbap%2FpwjxG%2B%2F%3D',
     ])
   })
 
@@ -22,20 +32,20 @@ describe('Firmware', () => {
     const { button, openedOutside } = await openPage('/firmware/2830/9395')
     await button('Open').trigger('click')
     await settle()
-    expect(openedOutside.map((url) => new URL(url).host)).toEqual(['firmware.cdn.cloud.jabra.com'])
+    expect(openedOutside.map((url) => new URL(url).host)).toEqual(['127.0.0.1'])
   })
 
   it('a release chosen in the list is the one of the link, and of the address', async () => {
     const { page, router, words } = await openPage('/firmware/2830/9395')
     await page.findAll('tbody tr')[3]?.trigger('click')
     await settle()
-    expect(words()).toContain('Download link of firmware 2.7.0')
-    expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.0')
+    expect(words()).toContain('Download link of firmware 2.7.2')
+    expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.2')
   })
 
   it('a revoked release says so beside its link', async () => {
-    const { words } = await openPage('/firmware/2830/9395?version=2.9.0')
-    expect(words()).toContain('Firmware 2.9.0 was revoked by its maker')
+    const { words } = await openPage('/firmware/2830/9379?version=2.7.2')
+    expect(words()).toContain('Firmware 2.7.2 was revoked by its maker')
   })
 
   it('marks a build type nobody published as assumed, and takes another as typed', async () => {
@@ -47,72 +57,100 @@ describe('Firmware', () => {
     expect(words()).toContain('Build type assumed')
     expect(words()).toContain('No Beta link published for 2.9.2')
     expect(
-      core.asked
-        .filter((one) => one.channel === 'firmware.link')
-        .map((one) => (one.argument as { buildType: string | null }).buildType),
+      core
+        .argumentsOf('firmware.link')
+        .map((query) => (query as { readonly buildType: string | null }).buildType),
     ).toEqual([null, 'Beta'])
   })
 
   it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
-    const { page, words, button } = await openPage('/firmware/2830/9395', { odd: true })
+    const { page, words, button } = await openPage('/firmware/2830/9395', {}, (core) => {
+      core.service.alter(releases, (records: readonly { readonly version: string; stage?: string }[]) => [
+        ...records.flatMap(({ stage: _said, ...record }) => {
+          if (record.version === '2.9.2') return [{ ...record, stage: 'Candidate' }]
+          return record.version === '2.9.1' ? [record] : []
+        }),
+        { fileName: 'no-version.zip' },
+      ])
+      // What was read ahead is asked for again.
+      core.sleep(26 * 3_600_000)
+    })
     const rows = page.findAll('tbody tr').map((row) => [row.find('th').text(), row.find('.marks').text()])
     expect(rows.slice(0, 2)).toEqual([
       ['2.9.2', 'Candidate'],
-      ['2.9.0', 'lateststage not stated'],
+      ['2.9.1', 'lateststage not stated'],
     ])
-    expect(page.find('tbody tr.chosen th').text()).toBe('2.9.0')
+    expect(page.find('tbody tr.chosen th').text()).toBe('2.9.1')
     expect(words()).toContain('1 record cannot be read')
     await button('As received').trigger('click')
     expect(words()).toContain('no-version.zip')
   })
 
   it('shows a link record as received where its address cannot be opened', async () => {
-    const { page, words } = await openPage('/firmware/2830/9395', { odd: true })
-    expect(words()).toContain('The link record of 2.9.0 holds no address that can be opened')
+    const { page, words } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
+      service.alter(link, () => ({ downloadUrl: 'http://firmware.example.com/a.zip', note: 'internal' })),
+    )
+    expect(words()).toContain('The link record of 2.9.2 holds no address that can be opened')
     expect(words()).toContain('http://firmware.example.com/a.zip')
     expect(words()).toContain('note "internal"')
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
   })
 
   it('tells when a link ends, how large the file is and its checksum', async () => {
-    const { page } = await openPage('/firmware/2830/9395')
+    const { page } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
+      service.alter(link, ({ downloadUrl, ...record }: { readonly downloadUrl: string }) => ({
+        ...record,
+        downloadUrl: `${downloadUrl}&se=2026-12-01`,
+      })),
+    )
     expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Link ends', 'Size', 'MD5'])
     expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([
       expect.stringContaining('2026'),
-      '2.2 MB',
-      '9b74c9897bac770ffc029102a200c5de',
+      '11.6 MB',
+      '82f20973c743990ea75481358f21feee',
     ])
   })
 
   it('shows records of the catalogue that cannot be read', async () => {
-    const { words, button } = await openPage('/firmware', { odd: true })
+    const { words, button } = await openPage('/firmware', {}, (core) => {
+      core.service.alter('/bundles.json', ({ unbundledProducts, ...others }: Catalogue) => ({
+        ...others,
+        unbundledProducts: [...unbundledProducts, { productName: 'No ids' }],
+      }))
+      core.sleep(26 * 3_600_000)
+    })
     await button('1 record cannot be read').trigger('click')
     await settle()
     expect(words()).toContain('No ids')
   })
 
   it('a product without published releases says so, under its name', async () => {
-    const { words } = await openPage('/firmware/2830/9395', { unpublished: true })
-    expect(words()).toContain('Jabra Evolve2 65 Mono')
+    const { words } = await openPage('/firmware/2830/12432')
+    expect(words()).toContain('Jabra Scheduler')
     expect(words()).toContain('No releases published')
   })
 
   it('a product whose releases come in bundles names the bundles', async () => {
-    const inBundles = [
-      { bundle: 'Bar VBS', bundleVersion: '1.0.0', firmware: '6.5.0' },
-      { bundle: 'Terse', bundleVersion: null, firmware: null },
-    ]
-    const { words } = await openPage('/firmware/2830/9395', {}, (core) =>
-      core.fail('firmware.releases', { kind: 'not-found', call: null, what: 'releases', inBundles }),
-    )
+    const { words } = await openPage('/firmware/2830/12344', {}, (core) => {
+      core.service.alter(bundles, (known: readonly object[]) => [
+        ...known,
+        { name: 'Terse', firmwares: [{ vendorId: 2830, productId: 12344 }] },
+      ])
+      core.sleep(26 * 3_600_000)
+    })
     expect(words()).toContain(
-      'It is named in firmware bundle Bar VBS 1.0.0, which holds 6.5.0, firmware bundle Terse.',
+      'It is named in firmware bundle PanaCast 50 VBS 1.0.0, which holds 6.5.0, firmware bundle Terse.',
     )
   })
 
   it('offline, what was read before is there with its age', async () => {
-    const { words } = await openPage('/firmware/2830/9395', { offline: true })
-    expect(words()).toContain('From firmware.cdn.cloud.jabra.com, read 1 day ago , from the cache')
+    const { words } = await openPage('/firmware/2830/9395', {}, async ({ handlers, service, sleep }) => {
+      const of = { vendorId: 2830, productId: 9395, version: '2.9.2', buildType: null, refresh: false }
+      await handlers.firmware.link(of)
+      sleep(26 * 3_600_000)
+      service.offline = true
+    })
+    expect(words()).toContain('From 127.0.0.1, read 1 day ago , from the cache')
   })
 
   it('nothing found: says what the search understands, and clears it', async () => {
@@ -123,7 +161,7 @@ describe('Firmware', () => {
     expect(words()).toContain('No product matches')
     await button('Clear the search').trigger('click')
     await settle()
-    expect(page.findAll('[role="option"]')).toHaveLength(8)
+    expect(page.findAll('[role="option"]')).toHaveLength(100)
   })
 
   it.each(['firmware', 'definitions', 'release-notes'])(
@@ -150,19 +188,19 @@ describe('Firmware', () => {
     await page.find('[role="search"] input').trigger('keydown', { key: 'ArrowDown' })
     await settle()
     expect(document.activeElement).toBe(page.find('[role="listbox"]').element)
-    expect(page.find('[role="option"].active').text()).toContain('Jabra Evolve2 65 Mono')
+    expect(page.find('[role="option"].active').text()).toContain('Jabra BIZ 1500 USB')
     expect(router.currentRoute.value.fullPath).toBe('/firmware')
   })
 
   it('the list of products stays while one goes to the release notes', async () => {
     const { page, router, core, button } = await openPage('/firmware/2830/9395')
-    const before = core.asked.filter((one) => one.channel === 'firmware.products').length
+    const before = core.argumentsOf('firmware.products').length
     const arrived = nextPage(router)
     await button('Release notes').trigger('click')
     await arrived
     await settle()
     expect(router.currentRoute.value.fullPath).toBe('/release-notes/2830/9395')
     expect(page.find('[aria-selected="true"]').text()).toContain('Jabra Evolve2 65 Mono')
-    expect(core.asked.filter((one) => one.channel === 'firmware.products')).toHaveLength(before)
+    expect(core.argumentsOf('firmware.products')).toHaveLength(before)
   })
 })

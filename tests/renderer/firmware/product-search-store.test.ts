@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Product } from '../../../electron/contract/api/firmware.ts'
-import { done } from '../../../electron/contract/failure.ts'
 import { useProductSearch } from '../../../renderer/firmware/product-search-store.ts'
-import type { DoubleLink } from '../double-link.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
 
-let core: DoubleLink
-beforeEach(() => {
-  core = aCore()
+let core: TestCore
+beforeEach(async () => {
+  core = await openCore()
 })
-const questions = (): readonly unknown[] =>
-  core.asked.filter((one) => one.channel === 'firmware.products').map((one) => one.argument)
+const questions = (): readonly unknown[] => core.argumentsOf('firmware.products')
 
 describe('the search for products', () => {
   it('asks for the first hundred, trimmed', async () => {
@@ -31,40 +27,18 @@ describe('the search for products', () => {
   })
 
   it('asks for the next rows while there are more, and no further', async () => {
-    const all: Product[] = Array.from({ length: 150 }, (_none, n) => ({
-      vendorId: 2830,
-      productId: n,
-      name: `Product ${n}`,
-      groupName: null,
-      deviceType: null,
-      supportedProtocols: [],
-      variants: [],
-      latestVersion: null,
-      deviceCount: 0,
-    }))
-    const starts: number[] = []
-    Object.assign(globalThis, {
-      headroom: {
-        call: (_channel: string, { start, count }: { start: number; count: number }) => {
-          starts.push(start)
-          return Promise.resolve(
-            done({
-              rows: all.slice(start, start + count),
-              total: all.length,
-              observedAt: 1,
-              fromCache: false,
-            }),
-          )
-        },
-        subscribe: () => () => undefined,
-      },
-    })
     const search = useProductSearch()
     await search.search()
     await search.more()
     await search.more()
-    expect(starts).toEqual([0, 100])
-    expect(search.rows).toEqual(all)
+    const { rows, total } = await core.handlers.firmware.products({
+      text: '',
+      owned: false,
+      start: 0,
+      count: 500,
+    })
+    expect(questions().map((query) => (query as { readonly start: number }).start)).toEqual([0, 100])
+    expect([search.rows, search.rows.length]).toEqual([rows, total])
   })
 
   it('a failure keeps the products found before, beside it', async () => {
@@ -73,7 +47,7 @@ describe('the search for products', () => {
     core.fail('firmware.products', { kind: 'cancelled' })
     await search.find('Evolve2')
     await settle()
-    expect([search.rows.length, search.failure]).toEqual([8, { kind: 'cancelled' }])
+    expect([search.rows.length, search.failure]).toEqual([100, { kind: 'cancelled' }])
   })
 })
 
@@ -83,12 +57,18 @@ describe('products follow what happens', () => {
     const end = search.follow()
     await search.search()
     await settle()
-    core.announce('organizations.changed', { ids: ['org-1'] })
+    const { organizations, presets } = await core.handlers.organizations.list()
+    const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+    const { id: first } = organizations[0]!
+    await core.handlers.organizations.update({ id: first, draft: { ...draft, name: 'Nordlys' } })
+    await core.advance(1_000)
     await settle()
-    expect([questions().length, search.organizationId]).toEqual([1, 'org-1'])
-    await core.call('organizations.use', { id: 'org-2' })
+    expect([questions().length, search.organizationId]).toEqual([1, first])
+    const { id } = await core.handlers.organizations.add({ ...draft, name: 'Workshop' })
+    await core.handlers.organizations.use({ id })
+    await core.advance(1_000)
     await settle()
-    expect([questions().length, search.organizationId]).toEqual([2, 'org-2'])
+    expect([questions().length, search.organizationId]).toEqual([2, id])
     end()
   })
 
