@@ -9,7 +9,7 @@ import { fuzzyPlaces } from '../../../renderer/palette/fuzzy.ts'
 import type { PaletteEntry } from '../../../renderer/palette/palette-entry.ts'
 import { findEntries } from '../../../renderer/palette/palette-finding.ts'
 import { usePaletteStore } from '../../../renderer/palette/palette-store.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
 
 const run = vi.fn()
 const entry = (id: string, group: PaletteEntry['group'], title: string, alsoFoundBy = ''): PaletteEntry => ({
@@ -73,19 +73,19 @@ describe('what the core is asked', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
   it('asks at most every 80 ms, five of each, and words are never read as filter keys', async () => {
-    const core = aCore()
+    const core = await openCore()
     const palette = usePaletteStore()
     for (const words of ['s', 'st', 'status:offline']) palette.type(words)
     await vi.advanceTimersByTimeAsync(80)
-    const windows = core.asked.filter((one) => one.channel === 'devices.window').map((one) => one.argument)
-    expect(windows).toEqual([
+    await settle()
+    expect(core.argumentsOf('devices.window')).toEqual([
       { where: 's', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
       { where: '"status:offline"', sort: [{ column: 'name', descending: false }], start: 0, count: 5 },
     ])
     expect([palette.devices.length, palette.busy]).toEqual([0, false])
   })
   it('answers to words typed before are dropped', async () => {
-    const core = aCore()
+    const core = await openCore()
     const palette = usePaletteStore()
     const release = core.hold('devices.window')
     palette.type('evolve')
@@ -97,7 +97,7 @@ describe('what the core is asked', () => {
     expect([palette.devices, palette.busy]).toEqual([[], false])
   })
   it('a question that fails finds nothing and keeps the others', async () => {
-    const core = aCore()
+    const core = await openCore()
     core.fail('firmware.products', { kind: 'bug', reference: 'R1' })
     const palette = usePaletteStore()
     palette.type('evolve')
@@ -107,6 +107,7 @@ describe('what the core is asked', () => {
 })
 
 describe('the palette', () => {
+  let core: TestCore
   let wrapper: VueWrapper
   const input = (): HTMLInputElement =>
     document.querySelector<HTMLInputElement>('.palette input') as HTMLInputElement
@@ -121,7 +122,7 @@ describe('the palette', () => {
   }
   beforeEach(async () => {
     run.mockClear()
-    aCore()
+    core = await openCore()
     const pinia = createPinia()
     setActivePinia(pinia)
     // The pages themselves are not what is tried here.
@@ -176,7 +177,6 @@ describe('the palette', () => {
     ])
   })
   it('Enter before the answer is there takes the first one that comes', async () => {
-    const core = aCore()
     const release = core.hold('devices.window')
     await type('Evolve2')
     key('Enter')
