@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Preferences } from '../../../electron/contract/api/app.ts'
+import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { formatMoment } from '../../../renderer/parts/format.ts'
 import { staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
-import { openPage, settle, type OpenedPage } from '../open-page.ts'
+import { devicesOf, settle, type TestCore } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
 
 let opened: OpenedPage
 const NOON = Date.UTC(2026, 10, 21, 12)
-const asked = (channel: string): unknown[] =>
-  opened.core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const asked = (method: MethodName): readonly unknown[] => opened.core.argumentsOf(method)
 const names = (section: string): (string | undefined)[] =>
   opened.page
     .get(`#preferences-${section}`)
@@ -27,8 +28,21 @@ async function press(label: string): Promise<void> {
   await settle()
 }
 
+/** A light page; two tags, two lists and two views of the technician. */
+async function prepare(core: TestCore): Promise<void> {
+  const { app, tags, lists, views } = core.handlers
+  await app.setPreferences({ theme: 'light' })
+  const ids = (await devicesOf(core)).map(({ id }) => id)
+  for (const [at, name] of ['spare', 'vip'].entries())
+    await tags.change({ selection: { kind: 'picked', ids: ids.slice(at, at + 5) }, add: [name], remove: [] })
+  for (const [at, name] of ['Berlin move', 'Repair'].entries())
+    await lists.paste({ text: ids.slice(at, at + 4).join('\n'), keep: true, name })
+  for (const name of ['Oslo', 'Offline'])
+    await views.save({ list: 'devices', name, where: name.toLowerCase(), sort: [], columns: null })
+}
+
 beforeEach(async () => {
-  opened = await openPage('/preferences')
+  opened = await openPage('/preferences', {}, prepare)
   await useFrameStore().start()
   await settle()
 })
