@@ -1,43 +1,29 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { done } from '../../../electron/contract/failure.ts'
-import type { RecoveryAnswer, RecoveryDocumentName } from '../../../electron/contract/api/metadata.ts'
-import type { DoubleLink } from '../double-link.ts'
-import { nextPage, openPage, settle, wordsOf } from '../open-page.ts'
+import type { RecoveryDocumentName } from '../../../electron/contract/api/metadata.ts'
+import { answer } from '../../fake-transport.ts'
+import { settle } from '../core.ts'
+import { nextPage, openPage, wordsOf } from '../page.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-type Change = Partial<RecoveryAnswer> | ((found: RecoveryAnswer) => Partial<RecoveryAnswer>)
-/** The double's answer, changed in part. */
-function answerWith(core: DoubleLink, change: Change): void {
-  const { call: ask } = core
-  Object.assign(core, {
-    call: async (...[channel, argument]: Parameters<typeof ask>) => {
-      const outcome = await ask(channel, argument)
-      if (channel !== 'metadata.recovery' || !outcome.ok) return outcome
-      const found = outcome.value as RecoveryAnswer
-      return done({ ...found, ...(typeof change === 'function' ? change(found) : change) })
-    },
-  })
-}
-
 describe('Recovery desk', () => {
   it('begins by saying where the id is found', async () => {
     const { words, core } = await openPage('/recovery')
     expect(words()).toContain('Paste a USB id')
-    expect(core.asked.some(({ channel }) => channel === 'metadata.recovery')).toBe(false)
+    expect(core.argumentsOf('metadata.recovery')).toEqual([])
   })
 
   it('from an id shows the product, the firmware, the link and what to do', async () => {
     const { words, button, copied } = await openPage('/recovery/0x24B9')
-    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
     expect(words()).toContain('Vendor 0x0B0E, id 0x24B9 (9401)')
-    expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_65_2.9.2.zip.')
-    expect(words()).toContain('Check that the system now shows 0x24B3, Jabra Evolve2 65 Mono.')
+    expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_85-v1.5.7-vector.zip.')
+    expect(words()).toContain('Check that the system now shows 0x24BB, Jabra Evolve2 85.')
     await button('Copy link').trigger('click')
     expect(copied).toEqual([
-      'https://firmware.cdn.cloud.jabra.com/2830/9395/2.9.2/Jabra_Evolve2_65_2.9.2.zip?se=2026-12-01&sig=Zx81',
+      'http://127.0.0.1/files/Jabra_Evolve2_85-v1.5.7-vector.zip?v=1.5.7&sig=2erB6i4BE2%2BheoZLJ1sd%2B%2F%3D',
     ])
   })
 
@@ -49,7 +35,7 @@ describe('Recovery desk', () => {
     await arrived
     await settle()
     expect(router.currentRoute.value.params.id).toBe('VID_0B0E&PID_24B9')
-    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
   })
 
   it('a paste is the whole question: it is looked up at once', async () => {
@@ -59,7 +45,7 @@ describe('Recovery desk', () => {
     await page.find('input').setValue(' 0b0e:24b9 ')
     await arrived
     await settle()
-    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono')
+    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
   })
 
   it('what is no id is said at the field, and nothing of the id before stays', async () => {
@@ -82,9 +68,7 @@ describe('Recovery desk', () => {
   })
 
   it('a product in its usual mode is named, with the way to its firmware, and no steps', async () => {
-    const { words, router, button } = await openPage('/recovery/24b3', {}, (core) =>
-      answerWith(core, { firmware: null, link: null, configurations: [], raw: null }),
-    )
+    const { words, router, button } = await openPage('/recovery/24b3')
     expect(words()).toContain('No recovery firmware published for Jabra Evolve2 65 Mono')
     expect(words()).toContain('This is the id of a product in its usual mode')
     expect(words()).not.toContain('Print steps')
@@ -95,22 +79,18 @@ describe('Recovery desk', () => {
   })
 
   it('a headset that is several products is named once, with every id it may come back under', async () => {
-    const { words } = await openPage('/recovery/24b9', {}, (core) =>
-      answerWith(core, (found) => ({
-        products: [0x4051, 0x4052].flatMap((productId) =>
-          found.products.map((one) => ({ ...one, productId })),
-        ),
-      })),
+    const { words } = await openPage('/recovery/4050')
+    expect(words()).toContain('Firmware 4.1.3 brings back Jabra Engage 50 II Vendor')
+    expect(words()).toContain(
+      'Check that the system now shows one of 0x4051, 0x4052, 0x4053, 0x4054, 0x4055, 0x4056: Jabra Engage 50 II.',
     )
-    expect(words()).toContain('Firmware 2.9.2 brings back Jabra Evolve2 65 Mono Vendor')
-    expect(words()).toContain('Check that the system now shows one of 0x4051, 0x4052: Jabra Evolve2 65 Mono.')
     expect(words()).toContain('Several products share it')
   })
 
   it('updater configurations are shown as published', async () => {
-    const { page, words } = await openPage('/recovery/24b9')
+    const { page, words } = await openPage('/recovery/4050')
     await page.findAll('[role="tab"]')[1]?.trigger('click')
-    expect(words()).toContain('updater "csr-dfu"')
+    expect(words()).toContain('platformOs "Windows" fwuProtocolId 4 dfuProductId 16464')
   })
 
   it('printing puts product, file, link and steps on one sheet', async () => {
@@ -121,52 +101,42 @@ describe('Recovery desk', () => {
     await settle()
     const sheet = document.querySelector('.paper-sheet')
     expect(print).toHaveBeenCalledOnce()
-    expect(sheet && wordsOf(sheet)).toContain('Recovery of Jabra Evolve2 65 Mono')
+    expect(sheet && wordsOf(sheet)).toContain('Recovery of Jabra Evolve2 85')
     expect(sheet?.querySelectorAll('li')).toHaveLength(6)
   })
 
-  const unread = (document: RecoveryDocumentName): RecoveryAnswer['failed'] => [
-    {
-      document,
-      failure: {
-        kind: 'unreadable-answer',
-        call: { operation: 'GetLatestFirmwareFromDfuPid', host: 'cdn.cloud.jabra.com' },
-        where: '$',
-        message: 'HTML',
-      },
-    },
-  ]
-  it.each<[RecoveryDocumentName, Partial<RecoveryAnswer>, string, string]>([
+  it.each<[RecoveryDocumentName, string, string, string]>([
     [
       'firmware',
-      { firmware: null, link: null, raw: null },
+      '/recovery/9401/firmware.json',
       'The recovery firmware for the id 0x24B9 could not be read',
       'No recovery firmware published',
     ],
-    ['link', { link: null }, 'Firmware 2.9.2 brings back', 'published without a download link'],
-    ['configurations', { configurations: [] }, 'Firmware 2.9.2 brings back', 'No updater configurations'],
-  ])(
-    '%s that could not be read is told as that, not as unpublished',
-    async (document, without, told, not) => {
-      const { page, words } = await openPage('/recovery/24b9', {}, (core) =>
-        answerWith(core, { ...without, failed: unread(document) }),
-      )
-      await page.findAll('[role="tab"]')[1]?.trigger('click')
-      expect(words()).toContain(told)
-      expect(words()).not.toContain(not)
-      expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
-    },
-  )
+    ['link', '/downloadLink.json', 'Firmware 1.5.7 brings back', 'published without a download link'],
+    [
+      'configurations',
+      '/firmware-updater-configurations.json',
+      'Firmware 1.5.7 brings back',
+      'No updater configurations',
+    ],
+  ])('%s that could not be read is told as that, not as unpublished', async (_, document, told, not) => {
+    const { page, words } = await openPage('/recovery/24b9', {}, ({ service }) =>
+      service.script(document, () => answer(200, '<html>')),
+    )
+    await page.findAll('[role="tab"]')[1]?.trigger('click')
+    expect(words()).toContain(told)
+    expect(words()).not.toContain(not)
+    expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+  })
 
   it('says what happened when the service cannot be asked', async () => {
-    const call = { operation: 'GetLatestFirmwareFromDfuPid', host: 'cdn.cloud.jabra.com' }
-    const { page, core, words } = await openPage('/recovery/24b9', {}, (double) =>
-      double.fail('metadata.recovery', { kind: 'offline', call, message: 'ENOTFOUND' }),
-    )
+    const { page, core, words } = await openPage('/recovery/24b9', {}, ({ service }) => {
+      service.offline = true
+    })
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
-    core.fail('metadata.recovery', null)
+    core.service.offline = false
     await page.find('[role="alert"] button').trigger('click')
     await settle()
-    expect(words()).toContain('Firmware 2.9.2 brings back')
+    expect(words()).toContain('Firmware 1.5.7 brings back')
   })
 })
