@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openConnectedCore, serviceKeys } from '../connected-core.ts'
 import { runIn } from '../../electron/cli/cli.ts'
 import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
@@ -7,11 +8,10 @@ import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
-import { TemporaryHome } from '../temporary-store.ts'
+import { type TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
 
-const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
 const wrongKey = '00000000000000000000000000000000'
 
 let home: TemporaryHome
@@ -21,22 +21,9 @@ let core: Core
 let id: string
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  platform = fakePlatform(home)
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 20,
-    rooms: 2,
-    key: primaryKey,
-    secondaryKey,
-  })
-  core = await createCore(platform)
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const { managementUrl, metadataUrl } = service
-  id = (await core.handlers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  const opened = await openConnectedCore({ devices: 20, rooms: 2 })
+  ;({ home, platform, service, core } = opened)
+  id = await opened.add()
 })
 afterEach(async () => {
   await core.close()

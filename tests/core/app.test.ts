@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openConnectedCore } from '../connected-core.ts'
 import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { fromMorning } from '../demo/a-demonstration.ts'
-import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
-import { TemporaryHome } from '../temporary-store.ts'
+import type { Demonstration } from '../../electron/demo/demonstration.ts'
+import type { FakePlatform } from '../fake-platform.ts'
+import type { TemporaryHome } from '../temporary-store.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const wrongKey = '00000000000000000000000000000000'
@@ -15,16 +15,7 @@ let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  platform = fakePlatform(home)
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 250,
-    rooms: 12,
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-    secondaryKey: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
-  })
-  core = await createCore(platform)
+  ;({ home, platform, service, core } = await openConnectedCore({ devices: 250, rooms: 12 }))
 })
 afterEach(async () => {
   await core.close()

@@ -1,32 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createCore, type Core } from '../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { fromMorning } from '../demo/a-demonstration.ts'
-import { fakePlatform } from '../fake-platform.ts'
-import { TemporaryHome } from '../temporary-store.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Core } from '../../electron/core/app.ts'
+import type { Demonstration } from '../../electron/demo/demonstration.ts'
+import { openConnectedCore } from '../connected-core.ts'
 
-const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-let home: TemporaryHome
 let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 120, rooms: 8, key })
-  core = await createCore(fakePlatform(home))
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!
-  const { managementUrl, metadataUrl } = service
+  const opened = await openConnectedCore({ devices: 120, rooms: 8 })
+  ;({ service, core } = opened)
   // Version 17 is the one before the newest: supported for six more months.
-  const draft = { ...custom.draft, name: 'Nordlys', managementUrl, metadataUrl, metadataVersion: 17 }
-  const { id } = await core.handlers.organizations.add(draft)
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key })
-})
-afterEach(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
+  await opened.add({ metadataVersion: 17 })
+  return opened.close
 })
 
 describe('what the core knows of the interfaces themselves', () => {

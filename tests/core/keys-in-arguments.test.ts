@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openConnectedCore, serviceKeys } from '../connected-core.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
-import { fromMorning } from '../demo/a-demonstration.ts'
-import { TemporaryHome } from '../temporary-store.ts'
+import { type TemporaryHome } from '../temporary-store.ts'
 
-const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+const { primary: primaryKey, secondary: secondaryKey } = serviceKeys
 const both = [primaryKey, secondaryKey]
 
 let home: TemporaryHome
@@ -19,27 +18,9 @@ let core: Core
 let deviceId: string
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  platform = fakePlatform(home)
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 20,
-    rooms: 2,
-    key: primaryKey,
-    secondaryKey,
-  })
-  core = await createCore(platform)
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const { managementUrl, metadataUrl } = service
-  const { id } = await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl,
-    metadataUrl,
-  })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
+  const opened = await openConnectedCore({ devices: 20, rooms: 2 })
+  ;({ home, platform, service, core } = opened)
+  const id = await opened.add()
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
   await core.handlers.sync.run()
   deviceId = (await core.handlers.devices.window({ where: 'status:online', sort: [], start: 0, count: 1 }))

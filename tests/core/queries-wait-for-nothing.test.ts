@@ -1,33 +1,24 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCore, type Core } from '../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
-import { fromMorning } from '../demo/a-demonstration.ts'
-import { TemporaryHome } from '../temporary-store.ts'
+import type { Core } from '../../electron/core/app.ts'
+import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
 
 /** To learn the current organization, every query once took a write transaction of the workbook and asked the keychain. */
-const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const page = { where: '', sort: [], start: 0, count: 10 }
 
-let home: TemporaryHome
-let service: Demonstration
+let opened: ConnectedCore
 let core: Core
 let other: DatabaseSync
 let deviceId: string
 let roomId: string
 
 beforeAll(async () => {
-  home = new TemporaryHome()
-  const platform: FakePlatform = fakePlatform(home)
-  service = await startDemonstration({ now: fromMorning(), devices: 40, rooms: 6, key })
-  core = await createCore(platform)
+  opened = await openConnectedCore({ devices: 40, rooms: 6 })
+  ;({ core } = opened)
+  const { home, platform } = opened
   const { handlers } = core
-  const custom = (await handlers.organizations.list()).presets.find(({ name }) => name === 'custom')!.draft
-  const { managementUrl, metadataUrl } = service
-  const { id } = await handlers.organizations.add({ ...custom, name: 'North', managementUrl, metadataUrl })
-  await handlers.organizations.setKey({ id, slot: 'primary', key })
+  await opened.add()
   await handlers.sync.run()
   deviceId = (await handlers.devices.window(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
@@ -40,9 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   other.exec('ROLLBACK')
   other.close()
-  await core.close()
-  await service.stop()
-  await home.remove()
+  await opened.close()
 })
 
 test.each<[string, (core: Core) => Promise<unknown>]>([

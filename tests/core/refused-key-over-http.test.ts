@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Core } from '../../electron/core/app.ts'
+import type { Demonstration } from '../../electron/demo/demonstration.ts'
+import { openConnectedCore, serviceKeys } from '../connected-core.ts'
 import { Failed } from '../../electron/contract/failure.ts'
-import { createCore, type Core } from '../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
-import { fromMorning } from '../demo/a-demonstration.ts'
-import { fakePlatform } from '../fake-platform.ts'
-import { TemporaryHome } from '../temporary-store.ts'
 
-const primaryKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-const secondaryKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
-
-let home: TemporaryHome
 let service: Demonstration
 let core: Core
 let id: string
@@ -17,28 +11,11 @@ let id: string
 let goodKey: string
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 1500,
-    rooms: 90,
-    key: primaryKey,
-    secondaryKey,
-    latencyMs: 10,
-  })
-  core = await createCore(fakePlatform(home))
-  goodKey = primaryKey
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    ({ name }) => name === 'custom',
-  )!.draft
-  const { managementUrl, metadataUrl } = service
-  id = (await core.handlers.organizations.add({ ...custom, name: 'Nordlys', managementUrl, metadataUrl })).id
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: primaryKey })
-})
-afterEach(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
+  const opened = await openConnectedCore({ devices: 1500, rooms: 90, latencyMs: 10 })
+  ;({ service, core } = opened)
+  goodKey = serviceKeys.primary
+  id = await opened.add()
+  return opened.close
 })
 
 /** Somebody regenerates a key in the portal. */
@@ -117,7 +94,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
   })
 
   test('the primary one is regenerated and the secondary one is good: the sync goes on with it to its end, and the swap is told', async () => {
-    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
     expect(arrivals('401')).toBeLessThanOrEqual(3)
     const [organization] = (await core.handlers.organizations.list()).organizations
@@ -132,7 +109,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
   })
 
   test('both are regenerated: the secondary one is tried once, and then nothing arrives until the new key is entered', async () => {
-    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
+    await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     let newKey = ''
     const outcome = await inTheMiddleOfASync(async () => {
       newKey = await regenerate('primary')

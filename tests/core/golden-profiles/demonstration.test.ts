@@ -1,42 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCore, type Core } from '../../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Core } from '../../../electron/core/app.ts'
+import type { Demonstration } from '../../../electron/demo/demonstration.ts'
+import { openConnectedCore } from '../../connected-core.ts'
 
-let home: TemporaryHome
 let service: Demonstration
 let core: Core
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 60,
-    rooms: 8,
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-  })
-  core = await createCore(fakePlatform(home))
-  const { organizations, sync } = core.handlers
-  const { presets } = await organizations.list()
-  const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
-  const custom = presets.find((preset) => preset.name === 'custom')!.draft
-  const { managementUrl, metadataUrl } = service
-  const { id } = await organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl,
-    metadataUrl,
-    family: 'Jabra SDK V4',
-    templates,
-  })
-  await organizations.setKey({ id, slot: 'primary', key: service.key })
-  await sync.run()
-})
-afterEach(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
+  const opened = await openConnectedCore({ devices: 60, rooms: 8 })
+  ;({ service, core } = opened)
+  await opened.add({ family: 'Jabra SDK V4', templates: await opened.demonstrationTemplates() })
+  await core.handlers.sync.run()
+  return opened.close
 })
 
 const arrivals = (): number =>

@@ -1,51 +1,30 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Core } from '../../../electron/core/app.ts'
+import type { Demonstration } from '../../../electron/demo/demonstration.ts'
+import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
-import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
 
-let home: TemporaryHome
+let opened: ConnectedCore
 let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 120,
-    rooms: 12,
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-  })
-  core = await createCore(fakePlatform(home))
-})
-afterEach(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
+  opened = await openConnectedCore({ devices: 120, rooms: 12 })
+  ;({ service, core } = opened)
+  return opened.close
 })
 
 /** The running service, its own templates filled in, everything read once. */
 async function connected(
   changed: Partial<OrganizationDraft> = {},
 ): Promise<{ settings: Settings; deviceId: string; firmwareVersion: string }> {
-  const { organizations, sync, devices } = core.handlers
-  const { presets } = await organizations.list()
-  const templates = presets.find((preset) => preset.name === 'demonstration')!.draft.templates
-  const custom = presets.find((preset) => preset.name === 'custom')!.draft
-  const { managementUrl, metadataUrl } = service
-  const { id } = await organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl,
-    metadataUrl,
+  const { sync, devices } = core.handlers
+  await opened.add({
     family: 'Jabra SDK V4',
-    templates,
+    templates: await opened.demonstrationTemplates(),
     ...changed,
   })
-  await organizations.setKey({ id, slot: 'primary', key: service.key })
   await sync.run()
   const query = {
     where: '"panacast 50"',

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
+import type { Core } from '../../../electron/core/app.ts'
+import type { Demonstration } from '../../../electron/demo/demonstration.ts'
+import { openConnectedCore } from '../../connected-core.ts'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
-import { createCore, type Core } from '../../../electron/core/app.ts'
 import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
 
 const feature = (changes: Partial<FeatureSetting> = {}): FeatureSetting => ({
   id: 'X',
@@ -101,38 +99,14 @@ describe('a setting that several products have', () => {
 })
 
 describe('over devices of the demonstration', () => {
-  let home: TemporaryHome
-  let service: Demonstration
   let core: Core
+  let service: Demonstration
   beforeEach(async () => {
-    home = new TemporaryHome()
-    service = await startDemonstration({
-      now: fromMorning(),
-      devices: 60,
-      rooms: 8,
-      key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-    })
-    core = await createCore(fakePlatform(home))
-    const { organizations, sync } = core.handlers
-    const { presets } = await organizations.list()
-    const { templates } = presets.find((preset) => preset.name === 'demonstration')!.draft
-    const custom = presets.find((preset) => preset.name === 'custom')!.draft
-    const { managementUrl, metadataUrl } = service
-    const { id } = await organizations.add({
-      ...custom,
-      name: 'Nordlys',
-      managementUrl,
-      metadataUrl,
-      family: 'Jabra SDK V4',
-      templates,
-    })
-    await organizations.setKey({ id, slot: 'primary', key: service.key })
-    await sync.run()
-  })
-  afterEach(async () => {
-    await core.close()
-    await service.stop()
-    await home.remove()
+    const opened = await openConnectedCore({ devices: 60, rooms: 8 })
+    ;({ service, core } = opened)
+    await opened.add({ family: 'Jabra SDK V4', templates: await opened.demonstrationTemplates() })
+    await core.handlers.sync.run()
+    return opened.close
   })
 
   test('nothing is known before something was read, and what one device of a product tells counts for all of it', async () => {

@@ -1,37 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createCore, type Core } from '../../../electron/core/app.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
-import { fakePlatform } from '../../fake-platform.ts'
-import { TemporaryHome } from '../../temporary-store.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Core } from '../../../electron/core/app.ts'
+import { openConnectedCore } from '../../connected-core.ts'
 
-let home: TemporaryHome
-let service: Demonstration
 let core: Core
 
 beforeEach(async () => {
-  home = new TemporaryHome()
-  service = await startDemonstration({
-    now: fromMorning(),
-    devices: 120,
-    rooms: 8,
-    key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
-  })
-  core = await createCore(fakePlatform(home))
-  const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
-  const { managementUrl, metadataUrl } = service
-  const { id } = await core.handlers.organizations.add({
-    ...custom!.draft,
-    name: 'Nordlys',
-    managementUrl,
-    metadataUrl,
-  })
-  await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
-})
-afterEach(async () => {
-  await core.close()
-  await service.stop()
-  await home.remove()
+  const opened = await openConnectedCore({ devices: 120, rooms: 8 })
+  ;({ core } = opened)
+  await opened.add()
+  return opened.close
 })
 
 const sort = [{ column: 'name', descending: false }] as const

@@ -1,0 +1,67 @@
+import type { OrganizationDraft } from '../electron/contract/api/organizations.ts'
+import { createCore, type Core } from '../electron/core/app.ts'
+import { startDemonstration, type Demonstration } from '../electron/demo/demonstration.ts'
+import { fromMorning } from './demo/a-demonstration.ts'
+import { fakePlatform, type FakePlatform } from './fake-platform.ts'
+import { TemporaryHome } from './temporary-store.ts'
+
+/** What the service accepts. */
+export const serviceKeys = {
+  primary: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  secondary: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+} as const
+
+export interface ConnectedCore {
+  readonly home: TemporaryHome
+  readonly platform: FakePlatform
+  readonly service: Demonstration
+  readonly core: Core
+  /** Adds the service as an organization with the primary key, and answers its id. */
+  add(draft?: Partial<OrganizationDraft>): Promise<string>
+  /** The addresses that only the demonstration publishes, such as those of settings. */
+  demonstrationTemplates(): Promise<OrganizationDraft['templates']>
+  close(): Promise<void>
+}
+
+/** A core on files of its own, and a demonstration service of its own behind real HTTP. */
+export async function openConnectedCore(
+  options: Parameters<typeof startDemonstration>[0],
+): Promise<ConnectedCore> {
+  const home = new TemporaryHome()
+  const platform = fakePlatform(home)
+  const service = await startDemonstration({
+    now: fromMorning(),
+    key: serviceKeys.primary,
+    secondaryKey: serviceKeys.secondary,
+    ...options,
+  })
+  const core = await createCore(platform)
+  const { organizations } = core.handlers
+  const preset = async (wanted: OrganizationDraft['preset']): Promise<OrganizationDraft> =>
+    (await organizations.list()).presets.find(({ name }) => name === wanted)!.draft
+  return {
+    home,
+    platform,
+    service,
+    core,
+    add: async (draft = {}) => {
+      const { managementUrl, metadataUrl } = service
+      const custom = await preset('custom')
+      const { id } = await organizations.add({
+        ...custom,
+        name: 'Nordlys',
+        managementUrl,
+        metadataUrl,
+        ...draft,
+      })
+      await organizations.setKey({ id, slot: 'primary', key: serviceKeys.primary })
+      return id
+    },
+    demonstrationTemplates: async () => (await preset('demonstration')).templates,
+    close: async () => {
+      await core.close()
+      await service.stop()
+      await home.remove()
+    },
+  }
+}
