@@ -1,18 +1,15 @@
-import { flushPromises, mount } from '@vue/test-utils'
+import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { Device } from '../../../electron/contract/api/devices.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { GoldenProfile } from '../../../electron/contract/api/golden-profiles.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import GoldenDialog from '../../../renderer/golden-profiles/GoldenDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { api } from '../../../renderer/api.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
-import type { DoubleLink } from '../double-link.ts'
-import { aCore } from '../open-page.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
-const saves = (core: DoubleLink): unknown[] =>
-  core.asked.filter(({ channel }) => channel === 'goldenProfiles.save').map(({ argument }) => argument)
+const saves = (core: TestCore): readonly unknown[] => core.argumentsOf('goldenProfiles.save')
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
 const row = (name: string): Element | undefined =>
   [...document.querySelectorAll('.golden-row')].find(
@@ -22,52 +19,43 @@ const button = (words: string): HTMLButtonElement | undefined =>
   [...document.querySelectorAll<HTMLButtonElement>('button')].find((one) => one.textContent?.trim() === words)
 async function press(words: string): Promise<void> {
   button(words)?.click()
-  await flushPromises()
+  await settle()
 }
 async function choose(name: string): Promise<void> {
   row(name)?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click()
-  await flushPromises()
+  await settle()
 }
 async function type(name: string): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('#golden-profile input')!
   input.value = name
   input.dispatchEvent(new Event('input'))
-  await flushPromises()
+  await settle()
 }
 function shown(): void {
   mount(GoldenDialog, { global: { plugins: [i18n, createPages(() => true)] }, attachTo: document.body })
 }
-/** A headset of the double, whose golden profile is begun. */
-async function ofDevice(): Promise<{ core: DoubleLink; device: Device }> {
-  const core = aCore({ devices: 400 })
-  const window = await api.devices.window({
-    where: 'product:"Evolve2 65 Mono"',
-    sort: [],
-    start: 0,
-    count: 1,
-  })
-  const device = await api.devices.get({ id: window.ok ? window.value.rows[0]!.id : '' })
-  const settings = await api.devices.settings({ id: device.ok ? device.value.id : '', refresh: false })
-  if (!device.ok || !settings.ok) throw new Error('the double has no such device')
-  expect(await useGoldenDraft().ofDevice(device.value.id, settings.value.settings)).toBe(true)
+/** The first speaker, and what it is set to. */
+async function aSpeaker(core: TestCore) {
+  const [device] = await devicesOf(core, 'pid:9455')
+  const { settings } = await core.finish(core.handlers.devices.settings({ id: device!.id, refresh: false }))
+  return { device: device!, settings }
+}
+/** A golden profile that is begun with its settings. */
+async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
+  const core = await openCore()
+  const { device, settings } = await aSpeaker(core)
+  expect(await useGoldenDraft().ofDevice(device.id, settings)).toBe(true)
   shown()
-  await flushPromises()
-  return { core, device: device.value }
+  await settle()
+  return { core, device }
 }
 
 describe('a golden profile of the settings of a device', () => {
   it('offers what has a value, none of it chosen, and keeps what is chosen under its name', async () => {
     const { core, device } = await ofDevice()
-    expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual([
-      'autoAnswer',
-      'autoUpdate',
-      'busylightEnabled',
-      'ringtone',
-      'sidetoneLevel',
-      'voicePrompts',
-    ])
+    expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual(['ALL'])
     expect(said()).not.toContain('chosen')
-    for (const name of ['busylightEnabled', 'sidetoneLevel']) await choose(name)
+    for (const name of ['ringerVolume', 'soundMode']) await choose(name)
     expect(said()).toContain('2 settings chosen')
     expect(button('Make golden profile')?.disabled).toBe(true)
     await type('Desks')
@@ -76,8 +64,8 @@ describe('a golden profile of the settings of a device', () => {
       {
         ...{ id: null, name: 'Desks', productId: device.productId, variantType: null },
         settings: [
-          { name: 'busylightEnabled', value: true },
-          { name: 'sidetoneLevel', value: 6 },
+          { name: 'ringerVolume', value: 1 },
+          { name: 'soundMode', value: 'normal' },
         ],
       },
     ])
@@ -91,28 +79,36 @@ describe('a golden profile of the settings of a device', () => {
     const { core, device } = await ofDevice()
     const store = useGoldenDraft()
     store.chooseAll(false)
-    store.alterRow('sidetoneLevel', { chosen: true, typed: '4', lock: true })
+    store.alterRow('ringerVolume', { chosen: true, typed: '2', lock: true })
     store.alter({ name: 'Desks', onlyVariant: true })
-    await flushPromises()
+    await settle()
     await press('Make golden profile')
     expect(saves(core)).toMatchObject([
-      { variantType: device.variantType, settings: [{ name: 'sidetoneLevel', value: 4, locked: true }] },
+      { variantType: device.variantType, settings: [{ name: 'ringerVolume', value: 2, locked: true }] },
     ])
   })
   it('cannot be kept with a value the device does not take', async () => {
     await ofDevice()
     const store = useGoldenDraft()
-    store.alterRow('sidetoneLevel', { chosen: true, typed: '11' })
+    store.alterRow('ringerVolume', { chosen: true, typed: '11' })
     store.alter({ name: 'Desks' })
-    await flushPromises()
-    expect(row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent).toBe(
-      'The number must be from 0 to 10',
+    await settle()
+    expect(row('ringerVolume')?.querySelector('[role=alert]')?.textContent).toBe(
+      'The number must be from 0 to 3',
     )
     expect(button('Make golden profile')?.disabled).toBe(true)
   })
   it('says at the name and at the setting what the core refuses, and stays', async () => {
-    const { core } = await ofDevice()
-    await choose('ringtone')
+    const { core, device } = await ofDevice()
+    const { productId } = device
+    await core.handlers.goldenProfiles.save({
+      id: null,
+      name: 'Meeting rooms',
+      productId: productId!,
+      variantType: null,
+      settings: [{ name: 'ringerVolume', value: 1 }],
+    })
+    await choose('soundMode')
     await type('Meeting rooms')
     await press('Make golden profile')
     expect(document.querySelector('#golden-profile [role=alert]')?.textContent).toBe(
@@ -120,11 +116,11 @@ describe('a golden profile of the settings of a device', () => {
     )
     core.fail('goldenProfiles.save', {
       kind: 'invalid',
-      field: 'settings.ringtone',
+      field: 'settings.soundMode',
       message: 'It may be a code.',
     })
     await press('Make golden profile')
-    expect(row('ringtone')?.querySelector('[role=alert]')?.textContent).toBe('It may be a code.')
+    expect(row('soundMode')?.querySelector('[role=alert]')?.textContent).toBe('It may be a code.')
     core.fail('goldenProfiles.save', {
       kind: 'cache-unusable',
       file: 'workbook.sqlite',
@@ -138,14 +134,22 @@ describe('a golden profile of the settings of a device', () => {
 })
 
 describe('a golden profile that is changed', () => {
-  async function changed(): Promise<{ core: DoubleLink; profile: GoldenProfile }> {
-    const core = aCore({ devices: 400 })
-    const outcome = await api.goldenProfiles.get({ id: 'golden-1' })
-    if (!outcome.ok) throw new Error('the double has no such golden profile')
-    const { profile } = outcome.value
+  async function changed(): Promise<{ core: TestCore; profile: GoldenProfile }> {
+    const core = await openCore()
+    const { device } = await aSpeaker(core)
+    const profile = await core.handlers.goldenProfiles.save({
+      id: null,
+      name: 'Meeting rooms',
+      productId: device.productId!,
+      variantType: null,
+      settings: [
+        { name: 'voicePrompts', value: 'voice' },
+        { name: 'ringerVolume', value: 2, locked: true },
+      ],
+    })
     await useGoldenDraft().change(profile)
     shown()
-    await flushPromises()
+    await settle()
     return { core, profile }
   }
   it('keeps what it asks for, locks too, under its id', async () => {
@@ -164,19 +168,19 @@ describe('a golden profile that is changed', () => {
   })
   it('may ask for other settings that its devices were seen to have', async () => {
     const { core } = await changed()
-    await choose('roomCapacity')
+    await choose('soundMode')
     await press('Save')
     expect((saves(core)[0] as { settings: unknown[] }).settings).toContainEqual({
-      name: 'roomCapacity',
-      value: 8,
+      name: 'soundMode',
+      value: 'normal',
     })
   })
 })
 
 it('values typed for many devices of one product become a golden profile of that product', async () => {
-  const core = aCore({ devices: 400 })
+  const core = await openCore()
   const store = useGoldenDraft()
-  const changes = [{ name: 'sidetoneLevel', value: 3 }]
+  const changes = [{ name: 'sidetoneLevelEnum', value: '_0dB' }]
   expect(
     await store.ofChanges({ kind: 'matching', where: 'product:"Evolve2 65 Mono"', except: [] }, changes, []),
   ).toBe(true)

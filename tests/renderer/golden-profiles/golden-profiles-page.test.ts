@@ -1,22 +1,69 @@
 import { describe, expect, it } from 'vitest'
-import { done } from '../../../electron/contract/failure.ts'
-import type { NotAllowedWindow } from '../../../electron/contract/api/golden-profiles.ts'
+import type { GoldenProfile } from '../../../electron/contract/api/golden-profiles.ts'
+import type { JobDraft } from '../../../electron/contract/api/jobs.ts'
+import type { SettingChange } from '../../../electron/contract/api/settings.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
-import { api } from '../../../renderer/api.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
-import type { DoubleLink, DoubleOptions } from '../double-link.ts'
-import { openPage, settle } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, openPage, type OpenedPage } from '../page.ts'
 
-const opened = (address: string, options: Partial<DoubleOptions> = {}) =>
-  openPage(address, { devices: 600, ...options })
-const asked = (core: DoubleLink, channel: string): unknown[] =>
-  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const headset = 16_465
+const speaker = 9_455
+const wanted: readonly SettingChange[] = [
+  { name: 'soundMode', value: 'normal' },
+  { name: 'sidetoneLevelEnum', value: 'minus3dB' },
+  { name: 'audioAnnouncements', value: 'off' },
+]
+
+/** Reads the settings of the first devices of a product. */
+async function readSettings(core: TestCore, productId: number, count: number): Promise<void> {
+  const devices = (await devicesOf(core, `pid:${productId}`)).slice(0, count)
+  await core.finish(
+    Promise.all(devices.map(({ id }) => core.handlers.devices.settings({ id, refresh: false }))),
+  )
+}
+/** Of sixteen headsets fourteen were read; all sixteen speakers were, and none of them takes the tones that are wanted. */
+async function twoProfiles(core: TestCore): Promise<readonly [GoldenProfile, GoldenProfile]> {
+  await readSettings(core, headset, 14)
+  await readSettings(core, speaker, 16)
+  const { save } = core.handlers.goldenProfiles
+  const made = { id: null, variantType: null }
+  return [
+    await save({ ...made, name: 'Desks', productId: headset, settings: wanted }),
+    await save({
+      ...made,
+      name: 'Rooms',
+      productId: speaker,
+      settings: [
+        { name: 'voicePrompts', value: 'humming' },
+        { name: 'ringerVolume', value: 1 },
+      ],
+    }),
+  ]
+}
+const opened = (address: string) => openPage(address, {}, twoProfiles)
+/** Opens one of the two. */
+async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profile: GoldenProfile }> {
+  const core = await openCore()
+  const profile = (await twoProfiles(core))[place]
+  return { ...(await mountPage(`/golden-profiles/${profile.id}`, true)), core, profile }
+}
+const planned = (core: TestCore): JobDraft['work'] => (core.argumentsOf('jobs.plan')[0] as JobDraft).work
+/** A plan reads the settings of its devices again. */
+async function untilPlanned(core: TestCore): Promise<void> {
+  await settle()
+  for (let second = 0; useJobPlan().plan === null && second < 60; second++) {
+    await core.advance(1_000)
+    await settle()
+  }
+}
 
 describe('the page of golden profiles', () => {
   it('says what a golden profile is where there is none, and leads to the devices', async () => {
-    const { words, button } = await opened('/golden-profiles', { goldenless: true })
+    const { words, button } = await openPage('/golden-profiles')
     expect(words()).toContain(
       'No golden profiles yet A golden profile holds the settings that all devices of a product should have.',
     )
@@ -24,14 +71,14 @@ describe('the page of golden profiles', () => {
   })
   it('counts golden profiles and the devices that drifted from them', async () => {
     const { words } = await opened('/golden-profiles')
-    expect(words()).toContain('2 golden profiles · 31 devices drifted')
+    expect(words()).toContain('2 golden profiles · 23 devices drifted')
   })
   it('asks again when the core announces that something changed', async () => {
     const { core } = await opened('/golden-profiles')
-    const before = asked(core, 'goldenProfiles.list').length
+    const before = core.argumentsOf('goldenProfiles.list').length
     core.announce('goldenProfiles.changed', { count: 0 })
     await settle()
-    expect(asked(core, 'goldenProfiles.list').length).toBe(before + 1)
+    expect(core.argumentsOf('goldenProfiles.list').length).toBe(before + 1)
   })
   it('keeps what is known when it cannot be asked again, and says why', async () => {
     const { core, words } = await opened('/golden-profiles')
@@ -50,112 +97,114 @@ describe('the page of golden profiles', () => {
 
 describe('one golden profile', () => {
   it('opens with what drifted: how many, in which settings, and what there is instead', async () => {
-    const { words } = await opened('/golden-profiles/golden-1')
-    expect(words()).toContain('7 drifted, of 40 read')
-    expect(words()).toContain('powerLineFrequency 50Hz Apply… powerLineFrequency 7 differ Instead: 60Hz (7)')
-    expect(words()).toContain('zoomMode simplemode_intelligentzoom As wanted Not available on 8')
+    const { words } = await openProfile(0)
+    expect(words()).toContain('7 drifted, of 14 read')
+    expect(words()).toContain('soundMode normal Apply… soundMode 2 differ Instead: bass (1), treble (1)')
+    expect(words()).toContain('audioAnnouncements 4 differ Instead: tones (4) Not available on 1')
     expect(useGoldenProfile().state).toBe('drifted')
     expect(useGoldenProfile().total).toBe(7)
   })
   it('says of a wanted value that devices do not take what they take', async () => {
-    const { words } = await opened('/golden-profiles/golden-2')
-    expect(words()).toContain('24 do not take it. The value must be one of: voice, tones, off.')
+    const { words } = await openProfile(1)
+    expect(words()).toContain('16 do not take it. The value must be one of: tones, voice, off.')
   })
   it('is applied to the devices that drifted, by the plan of a job', async () => {
-    const { core, button } = await opened('/golden-profiles/golden-1')
+    const { core, button, profile } = await openProfile(0)
     await button('Apply to 7 drifted devices…').trigger('click')
     await settle()
-    const work = (
-      asked(core, 'jobs.plan')[0] as {
-        work: { kind: string; selection: { kind: string; ids: string[] }; changes: { name: string }[] }
-      }
-    ).work
-    expect([work.kind, work.selection.kind, work.selection.ids.length]).toEqual([
-      'change-settings',
-      'picked',
+    const drifted = await core.handlers.goldenProfiles.deviceIds({
+      id: profile.id,
+      state: 'drifted',
+      setting: null,
+    })
+    expect([planned(core), drifted.total]).toEqual([
+      {
+        kind: 'change-settings',
+        selection: { kind: 'picked', ids: drifted.ids },
+        changes: wanted,
+      },
       7,
-    ])
-    expect(work.changes.map(({ name }) => name)).toEqual([
-      'videoStiching',
-      'fieldOfView',
-      'zoomMode',
-      'powerLineFrequency',
-      'autoUpdate',
     ])
     expect(useJobPlan().asked).not.toBeNull()
   })
   it('is applied in one setting to the devices that differ in it', async () => {
-    const { core, page } = await opened('/golden-profiles/golden-2')
+    const { core, page } = await openProfile(0)
     await page.find('.settings .apply').trigger('click')
     await settle()
-    const { changes, selection } = (
-      asked(core, 'jobs.plan')[0] as { work: { changes: unknown; selection: { ids: string[] } } }
-    ).work
-    expect([changes, selection.ids.length]).toEqual([[{ name: 'sidetoneLevel', value: 6 }], 4])
+    expect(planned(core)).toEqual({
+      kind: 'change-settings',
+      selection: { kind: 'picked', ids: expect.toSatisfy((ids: unknown[]) => ids.length === 2) as string[] },
+      changes: [{ name: 'soundMode', value: 'normal' }],
+    })
   })
   it('is applied without what no device takes, which is said, so that the rest is put right', async () => {
-    const { core, button } = await opened('/golden-profiles/golden-2')
-    await button('Apply to 24 drifted devices…').trigger('click')
+    const { core, button } = await openProfile(1)
+    await button('Apply to 16 drifted devices…').trigger('click')
     await settle()
-    const { changes } = (asked(core, 'jobs.plan')[0] as { work: { changes: { name: string }[] } }).work
-    expect([changes.map(({ name }) => name), messages.value[0]?.text]).toEqual([
-      ['sidetoneLevel', 'busylightEnabled'],
+    expect([planned(core), messages.value[0]?.text]).toMatchObject([
+      { changes: [{ name: 'ringerVolume', value: 1 }] },
       'voicePrompts is left out: no device takes it',
     ])
   })
   it('reads those not read yet by a plan, which shows what would change before anything is sent', async () => {
-    const { core, button, words } = await opened('/golden-profiles/golden-1', { settingsUnread: true })
-    expect(words()).toContain('Settings of its 47 devices were not read yet')
-    await button('Read 47 devices…').trigger('click')
-    await settle()
-    expect(asked(core, 'goldenProfiles.deviceIds')).toEqual([
-      { id: 'golden-1', state: 'not-read', setting: null },
-    ])
-    expect(asked(core, 'jobs.plan')).toHaveLength(1)
-    expect(asked(core, 'jobs.start')).toEqual([])
+    const core = await openCore()
+    const { id } = await core.handlers.goldenProfiles.save({
+      id: null,
+      name: 'Desks',
+      productId: headset,
+      variantType: null,
+      settings: wanted,
+    })
+    const { button, words } = await mountPage(`/golden-profiles/${id}`, true)
+    expect(words()).toContain('Settings of its 16 devices were not read yet')
+    await button('Read 16 devices…').trigger('click')
+    await untilPlanned(core)
+    expect(core.argumentsOf('goldenProfiles.deviceIds')).toEqual([{ id, state: 'not-read', setting: null }])
+    expect(useJobPlan().total).toBe(16)
+    expect(core.argumentsOf('jobs.start')).toEqual([])
   })
   it('shows the devices of a state, or those that differ in one setting', async () => {
-    const { core, page, words } = await opened('/golden-profiles/golden-1')
+    const { core, page, words, profile } = await openProfile(0)
     await page
       .findAll('.chip')
       .find((one) => one.text().startsWith('Not available'))
       ?.trigger('click')
     await settle()
-    expect(useGoldenProfile().total).toBe(8)
+    expect(useGoldenProfile().total).toBe(1)
     await page
       .findAll('.settings .linkish')
-      .find((one) => one.text() === 'zoomMode')
+      .find((one) => one.text() === 'audioAnnouncements')
       ?.trigger('click')
     await settle()
-    expect(words()).toContain('8 devices that differ in zoomMode, or lack it')
-    expect(asked(core, 'goldenProfiles.devices').at(-1)).toEqual({
-      id: 'golden-1',
+    expect(words()).toContain('5 devices that differ in audioAnnouncements, or lack it')
+    expect(core.argumentsOf('goldenProfiles.devices').at(-1)).toEqual({
+      id: profile.id,
       state: null,
-      setting: 'zoomMode',
+      setting: 'audioAnnouncements',
       start: 0,
       count: 100,
     })
   })
   it('copies the list of what is shown, a line each', async () => {
-    const { button, copied } = await opened('/golden-profiles/golden-1')
+    const { button, copied } = await openProfile(0)
     await button('Copy list').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
-    expect(copied[0]).toContain('Drifted\tpowerLineFrequency is 60Hz, wanted 50Hz')
+    expect(copied[0]).toContain('Drifted\tsoundMode is bass, wanted normal')
   })
   it('is removed, and taken back by undo', async () => {
-    const { core, button, router } = await opened('/golden-profiles/golden-1')
+    const { core, button, router, profile } = await openProfile(0)
     await button('Remove').trigger('click')
     await settle()
     expect([
-      asked(core, 'goldenProfiles.remove'),
+      core.argumentsOf('goldenProfiles.remove'),
       router.currentRoute.value.fullPath,
       messages.value[0]?.text,
-    ]).toEqual([[{ id: 'golden-1' }], '/golden-profiles', 'Golden profile Meeting rooms removed'])
+    ]).toEqual([[{ id: profile.id }], '/golden-profiles', 'Golden profile Desks removed'])
     expect(takeBackLast()).toBe(true)
     await settle()
-    expect(asked(core, 'goldenProfiles.save')).toMatchObject([
-      { id: null, name: 'Meeting rooms', productId: 0x3012, variantType: null },
+    expect(core.argumentsOf('goldenProfiles.save')).toMatchObject([
+      { id: null, name: 'Desks', productId: headset, variantType: null },
     ])
   })
   it('that is gone says so', async () => {
@@ -163,7 +212,7 @@ describe('one golden profile', () => {
     expect(words()).toContain('There is no such golden profile')
   })
   it('is read again when something changed, and keeps the state that is looked at', async () => {
-    const { core, page } = await opened('/golden-profiles/golden-1')
+    const { core, page } = await openProfile(0)
     await page
       .findAll('.chip')
       .find((one) => one.text().startsWith('As wanted'))
@@ -171,38 +220,41 @@ describe('one golden profile', () => {
     await settle()
     core.announce('goldenProfiles.changed', { count: 0 })
     await settle()
-    expect([useGoldenProfile().state, useGoldenProfile().total]).toEqual(['as-wanted', 25])
+    expect([useGoldenProfile().state, useGoldenProfile().total]).toEqual(['as-wanted', 6])
   })
 })
 
 describe('values that are not allowed', () => {
   it('are told of all devices, with what nobody can say', async () => {
-    const { words } = await opened('/golden-profiles/not-allowed')
-    expect(words()).toContain('12 of 488 devices that can be judged hold values that are not allowed')
-    expect(words()).toContain('Nothing is known of 100 devices whose settings were not read.')
-    expect(words()).toContain('For 12 devices no feature model is kept')
+    const { words } = await openPage('/golden-profiles/not-allowed', {}, async (core) => {
+      const [first] = await devicesOf(core, `pid:${speaker}`)
+      core.service.alter(`/${first!.id}/settings`, ({ settings }: { readonly settings: object }) => ({
+        settings: { ...settings, voicePrompts: { isLocked: false, selected: 'humming' } },
+      }))
+      await twoProfiles(core)
+    })
+    expect(words()).toContain('1 of 29 devices that can be judged holds a value that is not allowed')
+    expect(words()).toContain('Nothing is known of 270 devices whose settings were not read.')
+    expect(words()).toContain('For 1 device no feature model is kept')
   })
   it('are not claimed to be none where no feature model is kept', async () => {
-    const { words } = await openPage('/golden-profiles/not-allowed', { devices: 600 }, (core) => {
-      const ask = core.call
-      core.call = async (channel, argument) => {
-        const outcome = await ask(channel, argument)
-        if (channel !== 'goldenProfiles.notAllowed' || !outcome.ok) return outcome
-        return done({ ...(outcome.value as NotAllowedWindow), rows: [], total: 0, withoutModel: 500 })
-      }
+    const { words } = await openPage('/golden-profiles/not-allowed', {}, async (core) => {
+      core.service.script('/feature-model.json', () =>
+        answer(404, { statusCode: 404, message: 'Resource not found' }),
+      )
+      await readSettings(core, speaker, 16)
     })
     expect(words()).toContain('Nothing can be said: no feature model is kept')
   })
   it('are not claimed to be none where nothing was read', async () => {
-    const { words } = await opened('/golden-profiles/not-allowed', { settingsUnread: true })
+    const { words } = await openPage('/golden-profiles/not-allowed')
     expect(words()).toContain('No settings were read yet')
   })
 })
 
 it('a golden profile is made of the settings of a device, from its tab', async () => {
-  const { button, router } = await opened('/golden-profiles')
-  const listed = await api.devices.window({ where: '', sort: [], start: 0, count: 1 })
-  const rows = listed.ok ? listed.value.rows : []
+  const { button, router, core } = await openPage('/golden-profiles')
+  const rows = await devicesOf(core)
   await router.push({ name: 'device', params: { id: rows[0]!.id } })
   await settle()
   await button('Settings').trigger('click')
