@@ -1,31 +1,42 @@
 import { describe, expect, it } from 'vitest'
-import { done, type Outcome } from '../../../electron/contract/failure.ts'
-import type { JobItem } from '../../../electron/contract/api/jobs.ts'
-import type { DeviceSettings } from '../../../electron/contract/api/settings.ts'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { useSettingEdits } from '../../../renderer/settings/edits-store.ts'
-import { aFleet } from '../double/fleet.ts'
-import type { DoubleLink, DoubleOptions } from '../double-link.ts'
-import { openPage, settle, type OpenedPage } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, type MountedPage } from '../page.ts'
 
-const device = aFleet(300, Date.now()).devices.find((one) => one.room === null && !one.gone)!
-
-async function opened(
-  options: Partial<DoubleOptions> = {},
-  prepare: (core: DoubleLink) => void = () => undefined,
-): Promise<OpenedPage> {
-  const page = await openPage(`/devices/${device.id}`, options, prepare)
-  await useFrameStore().start()
+interface Opened extends MountedPage {
+  readonly core: TestCore
+  readonly device: DeviceRow
+}
+/** A headset opened at its settings; `prepare` brings the core to where the test begins. */
+async function opened(prepare: (core: TestCore, id: string) => unknown = () => undefined): Promise<Opened> {
+  const core = await openCore()
+  const device = (await devicesOf(core, 'product:="Jabra Evolve2 65 Stereo" status:online'))[0]!
+  await prepare(core, device.id)
+  const page = { ...(await mountPage(`/devices/${device.id}`, true)), core, device }
   await openTab(page)
   return page
 }
-async function openTab({ page }: OpenedPage): Promise<void> {
+async function openTab({ page }: MountedPage): Promise<void> {
   await page
     .findAll('[role=tab]')
     .find((one) => one.text() === 'Settings')
     ?.trigger('click')
   await settle()
 }
+/** From now on the device tells these settings so. */
+const tells = ({ service }: TestCore, id: string, told: Readonly<Record<string, object>>): void =>
+  service.alter(`/${id}/settings`, ({ settings, ...others }: { readonly settings: object }) => ({
+    ...others,
+    settings: { ...settings, ...told },
+  }))
+/** The address of its settings answers changes so; readings go on as they were. */
+const answersChanges = (
+  { service }: TestCore,
+  id: string,
+  told: Parameters<TestCore['service']['script']>[1],
+): void => service.script(`/${id}/settings`, (request) => (request.method === 'PATCH' ? told(request) : null))
 const row = (name: string): Element | undefined =>
   [...document.querySelectorAll('.setting')].find(
     (one) => one.querySelector('dt')?.textContent?.trim() === name,
@@ -48,35 +59,21 @@ async function press(selector: string, words: string): Promise<void> {
   await settle()
 }
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
-/** The one item of every job ends like this from now on. */
-function ends(core: DoubleLink, ending: Partial<JobItem>): void {
-  const { call: ask } = core
-  Object.assign(core, {
-    call: async (...[channel, argument]: Parameters<typeof ask>) => {
-      const outcome = (await ask(channel, argument)) as Outcome<{ items: JobItem[]; total: number }>
-      if (channel !== 'jobs.items' || !outcome.ok) return outcome
-      return done({
-        ...outcome.value,
-        items: outcome.value.items.map((item) => ({
-          ...item,
-          state: 'ended',
-          endedAt: Date.now(),
-          ...ending,
-        })),
-      })
-    },
-  })
-}
-
 describe('editors', () => {
   it('are of the kind of each setting, and what cannot be edited is shown', async () => {
-    await opened()
+    await opened((core, id) =>
+      tells(core, id, {
+        ringtone: { isLocked: false, selected: 'Classic' },
+        idlePowerSave: { isLocked: false, value: null },
+        equalizer: { bands: [1, 2, 3] },
+      }),
+    )
     const kinds = [
-      'sidetoneLevel',
-      'busylightEnabled',
+      'muteReminderInterval',
+      'busyStatePresence',
       'voicePrompts',
       'ringtone',
-      'sleepAfterInMinutes',
+      'idlePowerSave',
       'equalizer',
     ].map((name) => {
       const field = control(name)
@@ -85,139 +82,179 @@ describe('editors', () => {
         : row(name)?.querySelector('.value')?.textContent?.trim()
     })
     expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'of a kind not known'])
-    expect([control('sidetoneLevel')?.min, control('sidetoneLevel')?.max]).toEqual(['0', '10'])
+    expect([control('muteReminderInterval')?.min, control('muteReminderInterval')?.max]).toEqual(['0', '120'])
     expect(row('ringtone')?.textContent).toContain(
       'Allowed values are not known: the service may refuse what is typed',
     )
   })
   it('mark what is changed with old and new, and take it back one by one', async () => {
     await opened()
-    await type('sidetoneLevel', '4')
+    await type('muteReminderInterval', '4')
     await type('voicePrompts', 'tones')
-    expect([row('sidetoneLevel')?.textContent, row('voicePrompts')?.textContent]).toEqual([
-      expect.stringContaining('6 → 4'),
-      expect.stringContaining('voice → tones'),
+    expect([row('muteReminderInterval')?.textContent, row('voicePrompts')?.textContent]).toEqual([
+      expect.stringContaining('48 → 4'),
+      expect.stringContaining('off → tones'),
     ])
     expect(said()).toContain('2 changed')
-    await press('[aria-label="Revert the change of sidetoneLevel"]', 'Revert')
-    expect([said().includes('1 changed'), control('sidetoneLevel')?.value]).toEqual([true, '6'])
-    await type('voicePrompts', 'voice')
+    await press('[aria-label="Revert the change of muteReminderInterval"]', 'Revert')
+    expect([said().includes('1 changed'), control('muteReminderInterval')?.value]).toEqual([true, '48'])
+    await type('voicePrompts', 'off')
     expect(said()).not.toContain('1 changed')
   })
   it('say what cannot be sent, and then nothing can be reviewed', async () => {
     const { button } = await opened()
-    await type('sidetoneLevel', '44')
+    await type('muteReminderInterval', '444')
     expect([
-      row('sidetoneLevel')?.querySelector('[role=alert]')?.textContent,
+      row('muteReminderInterval')?.querySelector('[role=alert]')?.textContent,
       said().includes('1 cannot be sent as it is'),
-    ]).toEqual(['The number must be from 0 to 10', true])
+    ]).toEqual(['The number must be from 0 to 120', true])
     expect(button('Review changes…').attributes('disabled')).toBeDefined()
   })
   it('keep what was typed while the drawer is closed, and send nothing by themselves', async () => {
     const page = await opened()
-    await type('sidetoneLevel', '4')
+    await type('muteReminderInterval', '4')
     await page.router.replace({ name: 'devices', params: { id: null } })
     await settle()
-    await page.router.replace({ name: 'devices', params: { id: device.id } })
+    await page.router.replace({ name: 'devices', params: { id: page.device.id } })
     await settle()
     await openTab(page)
     expect(
       [
-        control('sidetoneLevel')?.value,
+        control('muteReminderInterval')?.value,
         page.core.asked.filter(({ channel }) => channel.startsWith('jobs.')).map(({ channel }) => channel),
       ].flat(),
     ).toEqual(['4'])
   })
   it('say when the device tells another value than the one that was looked at', async () => {
-    const { button, core } = await opened()
-    await type('sidetoneLevel', '4')
-    const { call: ask } = core
-    Object.assign(core, {
-      call: async (...[channel, argument]: Parameters<typeof ask>) => {
-        const outcome = (await ask(channel, argument)) as Outcome<DeviceSettings>
-        if (channel !== 'devices.settings' || !outcome.ok) return outcome
-        return done({
-          ...outcome.value,
-          settings: outcome.value.settings.map((one) =>
-            one.name === 'sidetoneLevel' ? { ...one, value: 5 } : one,
-          ),
-        })
-      },
-    })
+    const { button, core, device } = await opened()
+    await type('muteReminderInterval', '4')
+    tells(core, device.id, { muteReminderInterval: { isLocked: false, value: 50 } })
     await button('Read again').trigger('click')
     await settle()
-    expect(row('sidetoneLevel')?.textContent).toContain('Was 6 when you looked, is 5 now')
+    expect(row('muteReminderInterval')?.textContent).toContain('Was 48 when you looked, is 50 now')
   })
   it('are none where the profile names no address for changes', async () => {
-    await openPage(`/devices/${device.id}`)
-    const frame = useFrameStore()
-    await frame.start()
-    const list = frame.organizations
-    if (!list) throw new Error('There are no organizations')
-    const templates = { ...list.organizations[0]!.templates, updateDeviceSettings: null }
-    frame.organizations = { ...list, organizations: list.organizations.map((one) => ({ ...one, templates })) }
-    await press('[role=tab]', 'Settings')
-    expect([control('sidetoneLevel'), said().includes('names no address for it')]).toEqual([null, true])
+    await opened((core) =>
+      changeProfile(core, ({ templates }) => ({ templates: { ...templates, updateDeviceSettings: null } })),
+    )
+    expect([control('muteReminderInterval'), said().includes('names no address for it')]).toEqual([
+      null,
+      true,
+    ])
   })
 })
 
 describe('a review', () => {
   async function reviewed(
-    options: Partial<DoubleOptions> = {},
-    prepare?: (core: DoubleLink) => void,
-  ): Promise<OpenedPage> {
-    const page = await opened(options, prepare)
-    await type('sidetoneLevel', '4')
-    control('busylightEnabled')?.click()
+    prepare?: (core: TestCore, id: string) => unknown,
+    before: (core: TestCore) => unknown = () => undefined,
+  ): Promise<Opened> {
+    const page = await opened(prepare)
+    await type('muteReminderInterval', '4')
+    control('autoMuteCallAudio')?.click()
     await settle()
+    await before(page.core)
     await press('button', 'Review changes…')
     return page
   }
   it('shows now and new, what it costs and that writes are unlocked, before anything is sent', async () => {
-    const { core } = await reviewed()
+    const { core, device } = await reviewed()
     for (const words of [
-      'sidetoneLevel64',
-      'busylightEnabledonoff',
+      'muteReminderInterval484',
+      'autoMuteCallAudioonoff',
       'may restart: not all is published',
       '3 calls',
       'locked; confirming unlocks them for 15 minutes of activity',
     ])
       expect(said()).toContain(words)
-    expect(
-      core.asked
-        .filter(({ channel }) => channel === 'jobs.plan')
-        .map(({ argument }) => (argument as { work: unknown }).work),
-    ).toEqual([
-      {
-        kind: 'change-settings',
-        selection: { kind: 'picked', ids: [device.id] },
-        changes: [
-          { name: 'sidetoneLevel', value: 4 },
-          { name: 'busylightEnabled', value: false },
-        ],
-      },
+    expect([core.argumentsOf('jobs.plan'), core.argumentsOf('jobs.start')]).toEqual([
+      [
+        {
+          work: {
+            kind: 'change-settings',
+            selection: { kind: 'picked', ids: [device.id] },
+            changes: [
+              { name: 'muteReminderInterval', value: 4 },
+              { name: 'autoMuteCallAudio', value: false },
+            ],
+          },
+          startAt: null,
+          window: null,
+          keepTrying: false,
+          canary: false,
+        },
+      ],
+      [],
     ])
-    expect(core.asked.some(({ channel }) => channel === 'jobs.start')).toBe(false)
   })
-  it.each<[Partial<JobItem>, string, number]>([
-    [{ outcome: 'done', detail: 'verified' }, 'the device reports the new values', 0],
-    [{ outcome: 'done', detail: 'applies-later' }, 'the device still reports the old values', 0],
-    [{ outcome: 'failed', detail: 'conflict' }, 'Changed by someone else meanwhile', 2],
-    [{ outcome: 'unknown', detail: null }, 'Check before trying again', 2],
-    [{ outcome: 'not-supported', detail: null }, 'the device does not take this', 2],
-    [{ outcome: 'failed', detail: 'cancelled' }, 'nothing was sent', 2],
-  ])('that is confirmed tells the truth of %o and keeps what was not done', async (ending, words, left) => {
-    await reviewed({}, (core) => ends(core, ending))
-    await press('button', 'Unlock and change 2 settings')
-    await settle()
-    expect([said().includes(words), useSettingEdits().editsOf(device.id).size]).toEqual([true, left])
-  })
+  it.each<[string, (core: TestCore, id: string) => unknown, string, number]>([
+    ['was done', () => undefined, 'the device reports the new values', 0],
+    [
+      'is applied later',
+      (core, id) => answersChanges(core, id, () => answer(204, '')),
+      'the device still reports the old values',
+      0,
+    ],
+    [
+      'someone else changed meanwhile',
+      (core, id) => tells(core, id, { muteReminderInterval: { isLocked: false, value: 50 } }),
+      'Changed by someone else meanwhile',
+      2,
+    ],
+    [
+      'had no answer',
+      (core, id) =>
+        answersChanges(core, id, () => ({
+          kind: 'fault',
+          sent: 'maybe',
+          reason: 'timed-out',
+          message: 'no answer',
+        })),
+      'Check before trying again',
+      2,
+    ],
+    [
+      'is not supported',
+      (core, id) => answersChanges(core, id, () => answer(405, '')),
+      'the device does not take this',
+      2,
+    ],
+    [
+      'was cancelled',
+      ({ service }) => {
+        service.offline = true
+      },
+      'nothing was sent',
+      2,
+    ],
+  ])(
+    'that is confirmed tells the truth of what %s, and keeps what was not done',
+    async (_, bring, words, left) => {
+      const { core, device } = await reviewed()
+      await bring(core, device.id)
+      await press('button', 'Unlock and change 2 settings')
+      await core.advance(10_000)
+      const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+      if (core.service.offline) await core.handlers.jobs.cancel({ id: job!.id })
+      // A device that tells its old values is looked at for a minute.
+      await core.advance(60_000)
+      await settle()
+      expect([said().includes(words), useSettingEdits().editsOf(device.id).size]).toEqual([true, left])
+    },
+  )
   it('says why there is no plan, and asks again', async () => {
-    const { core } = await reviewed({ offline: true })
+    const { core } = await reviewed(undefined, (core) => {
+      // What was read is too old to plan with.
+      core.sleep(16 * 60_000)
+      core.service.offline = true
+    })
     expect(said()).toContain('cannot be reached')
-    core.fail('jobs.plan', null)
+    core.service.offline = false
     await press('.dialog-box button', 'Try again')
-    expect(core.asked.filter(({ channel }) => channel === 'jobs.plan')).toHaveLength(2)
+    expect([core.argumentsOf('jobs.plan').length, said().includes('muteReminderInterval484')]).toEqual([
+      2,
+      true,
+    ])
   })
   it('that was left can be opened again with the same changes', async () => {
     await reviewed()
