@@ -207,7 +207,7 @@ describe('a review', () => {
         answersChanges(core, id, () => ({
           kind: 'fault',
           sent: 'maybe',
-          reason: 'timed-out',
+          reason: 'timeout',
           message: 'no answer',
         })),
       'Check before trying again',
