@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, nextPage } from '../page.ts'
+import { mountPage, nextPage, wordsOf } from '../page.ts'
 
 /** A device behind its latest firmware, amid the list; `prepare` brings the core to where the test begins. */
 async function aDevice(
@@ -165,12 +165,27 @@ describe('steps from device to device', () => {
 
 describe('the page of a device', () => {
   it('has its name for a title, the facts at the left and the history beside them', async () => {
-    const { page, name } = await aPage(undefined, 'status:offline age:<1d')
+    const { handlers } = await openCore()
+    const { rows } = await handlers.changes.window({
+      where: 'kind:firmware-changed',
+      since: null,
+      group: null,
+      start: 0,
+      count: 1,
+    })
+    const { subjectId, subjectName } = rows[0]!
+    const { page } = await mountPage(`/device/${subjectId}`, true)
     expect([
       document.title,
       page.find('.facts .firmware').exists(),
-      page.findAll('.beside .events li').length > 0,
-    ]).toEqual([`${name} · Headroom`, true, true])
+      page.findAll('.beside .events li').map(({ element }) => wordsOf(element)),
+    ]).toEqual([
+      `${subjectName} · Headroom`,
+      true,
+      ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3'].map((told) =>
+        expect.stringContaining(told),
+      ),
+    ])
   })
   it('leads back to the list with the device open', async () => {
     const { button, router, id } = await aPage()

@@ -109,7 +109,13 @@ describe('settings of many devices', () => {
     expect([bulk.selection, bulk.fields.size]).toEqual([null, 0])
   })
   it('are read of one device of each product at once, which ends with the first that fails', async () => {
-    const { core, bulk } = await opened()
+    const { core, bulk } = await opened(({ service }) =>
+      service.alter('/settings', ({ settings }: { readonly settings: object }) => ({
+        settings: { ...settings, label: { isLocked: false, value: 'Floor 2' } },
+      })),
+    )
+    const seen = (): string | undefined => row('label')?.textContent?.split('seen: ')[1]
+    const before = seen()
     const unread = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     const reads = (): readonly unknown[] => core.argumentsOf('devices.settings')
     core.service.offline = true
@@ -118,7 +124,10 @@ describe('settings of many devices', () => {
     core.service.offline = false
     await press(`Read one of each, ${unread.length} calls`)
     expect(reads().slice(1)).toEqual(unread.map(({ unreadId }) => ({ id: unreadId, refresh: true })))
+    await settle()
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
+    // What all of them have names no products.
+    expect([before, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
   })
   it('that cannot be sent as typed are said and hold the preview back', async () => {
     const { bulk } = await opened()

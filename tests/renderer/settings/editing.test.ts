@@ -39,7 +39,7 @@ const answersChanges = (
 ): void => service.script(`/${id}/settings`, (request) => (request.method === 'PATCH' ? told(request) : null))
 const row = (name: string): Element | undefined =>
   [...document.querySelectorAll('.setting')].find(
-    (one) => one.querySelector('dt')?.textContent?.trim() === name,
+    (one) => one.querySelector('dt')?.firstChild?.textContent?.trim() === name,
   )
 const control = (name: string): HTMLInputElement | null =>
   row(name)?.querySelector('input, select, [role=switch]') ?? null
@@ -124,6 +124,23 @@ describe('editors', () => {
         page.core.asked.filter(({ channel }) => channel.startsWith('jobs.')).map(({ channel }) => channel),
       ].flat(),
     ).toEqual(['4'])
+  })
+  it('leave a lock as it is unless it is opened, which is a change of its own', async () => {
+    const { core } = await opened((core, id) =>
+      tells(core, id, { voicePrompts: { isLocked: true, selected: 'voice' } }),
+    )
+    const before = row('voicePrompts')?.textContent
+    await press('.setting button', 'Open the lock')
+    const after = row('voicePrompts')?.textContent
+    await press('button', 'Review changes…')
+    expect([before, after, said()]).toEqual([
+      expect.stringContaining('Locked, and stays so'),
+      expect.stringMatching(/The lock will be opened.*Same value, lock opened/),
+      expect.stringContaining('voicePromptsvoicevoice'),
+    ])
+    expect(core.argumentsOf('jobs.plan')).toMatchObject([
+      { work: { changes: [{ name: 'voicePrompts', value: 'voice', locked: false }] } },
+    ])
   })
   it('say when the device tells another value than the one that was looked at', async () => {
     const { button, core, device } = await opened()
