@@ -1,28 +1,13 @@
 import { expect, test } from '@playwright/test'
 import { openOnlineDevice } from './pages.ts'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
 let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '60', '--rooms', '10')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 60)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(60, 10))
 })
 test.afterEach(async () => {
   await program.close()

@@ -3,17 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { coreBehind, valueOf } from './core-behind.ts'
 import { saveTo } from './desktop-answers.ts'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 import { daysPass } from './service-switches.ts'
 
 let home: Home
@@ -21,12 +11,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '1200', '--rooms', '72')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 1200)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(1200, 72))
 })
 test.afterEach(async () => {
   await program.close()

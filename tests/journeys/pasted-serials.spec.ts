@@ -1,28 +1,13 @@
 import { expect, test } from '@playwright/test'
 import { headroom } from './headroom.ts'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startProgram, startSynced, type Home, type Program, type Service } from './program.ts'
 
 let home: Home
 let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '1200', '--rooms', '72')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 1200)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(1200, 72))
 })
 test.afterEach(async () => {
   await program.close()

@@ -131,3 +131,17 @@ export async function expectCount(page: Page, where: 'Devices' | 'Rooms', count:
     timeout: 60_000,
   })
 }
+
+/** The built app on a home of its own, connected to a service of its own, after its first sync. */
+export async function startSynced(
+  devices: number,
+  rooms: number,
+): Promise<{ readonly home: Home; readonly program: Program; readonly service: Service }> {
+  const home = newHome()
+  const service = await startService('--devices', String(devices), '--rooms', String(rooms))
+  const program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', devices)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  return { home, program, service }
+}

@@ -3,17 +3,7 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { answerWith, saveTo } from './desktop-answers.ts'
 import { openOnlineDevice } from './pages.ts'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -21,12 +11,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '200', '--rooms', '20')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 200)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(200, 20))
 })
 test.afterEach(async () => {
   // A device that applies a setting late is still looked after.
