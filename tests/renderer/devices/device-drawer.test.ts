@@ -187,6 +187,20 @@ describe('the page of a device', () => {
       ),
     ])
   })
+  it('tells in its history that it left its room', async () => {
+    const core = await openCore()
+    const device = (await devicesOf(core, 'room:"Ceres 2.20"'))[0]!
+    core.service.alter(
+      '/devices/api/devices',
+      (page: { readonly items: readonly { readonly id: string }[] }) => ({
+        ...page,
+        items: page.items.map((one) => (one.id === device.id ? { ...one, groupId: null } : one)),
+      }),
+    )
+    await core.finish(core.handlers.sync.run())
+    const { words } = await mountPage(`/device/${device.id}`, true)
+    expect(words()).toContain('Moved to another room now Ceres 2.20 → —')
+  })
   it('leads back to the list with the device open', async () => {
     const { button, router, id } = await aPage()
     await button('Devices').trigger('click')

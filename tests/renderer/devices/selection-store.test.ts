@@ -152,6 +152,21 @@ describe('choosing devices in the list', () => {
     await selection.toggle(rows[0]!, 0)
     expect(await selection.serials()).toEqual([rows[0]!.serialNumber].filter((serial) => serial !== null))
   })
+  it('knows of picked rows what was read of them last, and of no others', async () => {
+    const { core, devices, selection, rows } = await aList()
+    const [first, second] = [rows[0]!, rows[1]!]
+    await selection.toggle(first, 0)
+    await core.handlers.tags.change({
+      selection: { kind: 'picked', ids: [first.id, second.id] },
+      add: ['spare'],
+      remove: [],
+    })
+    selection.remember(((await devices.windowAt(0, byName)) as DeviceWindow).rows)
+    expect(selection.chosen).toEqual({
+      kind: 'picked',
+      rows: new Map([[first.id, { id: first.id, serialNumber: first.serialNumber, tags: ['spare'] }]]),
+    })
+  })
   it('shows only what was picked, as a list of its own', async () => {
     const { devices, selection, rows } = await aList()
     await selection.toggle(rows[1]!, 1)
