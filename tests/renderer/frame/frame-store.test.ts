@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { acceptedKeys, openCore, settle } from '../core.ts'
+import { syncUnreadable } from './unreadable-record.ts'
 import { currentId, learnOfKeys, refusePrimaryKey } from '../organizations/bring-organizations.ts'
 
 describe('the frame', () => {
@@ -82,12 +83,7 @@ describe('the frame', () => {
   })
   it('shows unreadable records as they were received', async () => {
     const core = await openCore()
-    let pages = 0
-    core.service.alter('/devices/api/devices', (page: { readonly items: readonly unknown[] }) => ({
-      ...page,
-      items: pages++ === 0 ? [{ name: '?' }, ...page.items] : page.items,
-    }))
-    await learnOfKeys(core)
+    await syncUnreadable(core)
     const frame = useFrameStore()
     await frame.readUnreadable()
     expect(frame.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([

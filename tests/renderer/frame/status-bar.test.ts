@@ -4,6 +4,7 @@ import type { Standing } from '../../../electron/contract/api/app.ts'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { openCore } from '../core.ts'
+import { syncUnreadable } from './unreadable-record.ts'
 
 async function bar(
   connection: Standing['connection'],
@@ -94,4 +95,23 @@ describe('what the status bar says of calls', () => {
       title: expect.stringMatching(title) as string,
     })
   })
+})
+
+it('counts records that could not be read, and shows them on a click', async () => {
+  const core = await openCore()
+  await syncUnreadable(core)
+  const wrapper = mount(StatusBar, {
+    props: {
+      standing: await core.handlers.app.standing(),
+      syncing: false,
+      theme: 'light',
+      unlockedForInMs: null,
+    },
+    global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+  })
+  await wrapper
+    .findAll('button')
+    .find((one) => one.text() === '1 record unreadable')
+    ?.trigger('click')
+  expect(wrapper.emitted('unreadable')).toEqual([[]])
 })

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedKeys, settle } from '../core.ts'
+import { acceptedKeys, settle, type TestCore } from '../core.ts'
 import { openPage } from '../page.ts'
 import { addFjordbank, currentId, refusePrimaryKey } from './bring-organizations.ts'
+
+async function enter(core: TestCore, key: string): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
+  if (!input) throw new Error('no field for the key')
+  input.value = key
+  input.dispatchEvent(new Event('input'))
+  document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await core.answered('organizations.setKey')
+  await settle()
+}
 
 describe('Organizations', () => {
   it('names what may be known of a key, and never a key', async () => {
@@ -42,15 +52,30 @@ describe('Organizations', () => {
     const { core, words, button } = await openPage('/organizations')
     await button('Enter key').trigger('click')
     await settle()
-    const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
-    if (!input) throw new Error('no field for the key')
-    input.value = 'wrong-9f21'
-    input.dispatchEvent(new Event('input'))
-    document.querySelector('#enter-key')?.dispatchEvent(new Event('submit', { cancelable: true }))
-    await core.answered('organizations.setKey')
-    await settle()
+    await enter(core, 'wrong-9f21')
     expect(words()).toContain('The service refused this key.')
     expect(words()).toContain('Ends in 9f21 · Refused')
+  })
+
+  it.each<[string, string, (core: TestCore) => unknown, string]>([
+    [
+      'that is the primary one already',
+      acceptedKeys.primary,
+      () => undefined,
+      'This is the primary key already',
+    ],
+    [
+      'that cannot be checked now',
+      acceptedKeys.secondary,
+      ({ service }) => (service.offline = true),
+      'api.cloud.jabra.com cannot be reached.',
+    ],
+  ])('a key %s says so in the dialog', async (_, key, prepare, said) => {
+    const { core, button } = await openPage('/organizations', {}, prepare)
+    await button('Enter key').trigger('click')
+    await settle()
+    await enter(core, key)
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain(said)
   })
 
   it('removing names what is lost and asks before it does', async () => {

@@ -43,8 +43,6 @@ async function prepare(core: TestCore): Promise<void> {
 
 beforeEach(async () => {
   opened = await openPage('/preferences', {}, prepare)
-  await useFrameStore().start()
-  await settle()
 })
 
 describe('a preference counts at once', () => {
@@ -142,6 +140,23 @@ describe('what a technician made', () => {
       true,
       true,
     ])
+  })
+  it('the focus goes on to the next of them, from the last one back, and from the only one to the list', async () => {
+    const focused: (string | null | undefined)[] = []
+    for (const name of ['spare', 'Repair', 'Berlin move', 'vip']) {
+      await press(`Remove ${name}`)
+      const { activeElement } = document
+      focused.push(activeElement?.getAttribute('aria-label') ?? activeElement?.className)
+    }
+    expect([names('tags'), focused]).toEqual([[], ['Remove vip', 'Remove Berlin move', 'box', 'box']])
+  })
+  it('tags are those of the organization in use', async () => {
+    const { organizations } = opened.core.handlers
+    const { presets } = await organizations.list()
+    const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+    await organizations.add({ ...draft, name: 'Vesterbro Kommune' })
+    await settle()
+    expect([names('tags'), names('views')]).toEqual([[], ['Offline', 'Oslo']])
   })
   it('a removed view comes back as it was', async () => {
     const before = names('views')

@@ -108,25 +108,62 @@ describe('Recovery desk', () => {
   it.each<[RecoveryDocumentName, string, string, string]>([
     [
       'firmware',
-      '/recovery/9401/firmware.json',
-      'The recovery firmware for the id 0x24B9 could not be read',
+      '/recovery/16464/firmware.json',
+      'The recovery firmware for the id 0x4050 could not be read',
       'No recovery firmware published',
     ],
-    ['link', '/downloadLink.json', 'Firmware 1.5.7 brings back', 'published without a download link'],
+    ['link', '/downloadLink.json', 'Firmware 4.1.3 brings back', 'published without a download link'],
     [
       'configurations',
       '/firmware-updater-configurations.json',
-      'Firmware 1.5.7 brings back',
+      'Firmware 4.1.3 brings back',
       'No updater configurations',
     ],
   ])('%s that could not be read is told as that, not as unpublished', async (_, document, told, not) => {
-    const { page, words } = await openPage('/recovery/24b9', {}, ({ service }) =>
+    const { page, words } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script(document, () => answer(200, '<html>')),
     )
     await page.findAll('[role="tab"]')[1]?.trigger('click')
     expect(words()).toContain(told)
     expect(words()).not.toContain(not)
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
+  })
+
+  it('without readable firmware still says what to do with what is published', async () => {
+    const { page } = await openPage('/recovery/4050', {}, ({ service }) =>
+      service.script('/recovery/16464/firmware.json', () => answer(200, '<html>')),
+    )
+    expect(page.findAll('[role="tabpanel"] li').map((step) => wordsOf(step.element))).toEqual([
+      'Connect the device by cable, straight to the computer. The system must show the id 0x4050.',
+      "Find the firmware file on the product's Firmware page or at the vendor: no link is known here.",
+      "Open the vendor's updater, choose to update from a file and start it.",
+      'Leave cable and power alone until the updater says it is done. The device restarts by itself.',
+      'Check that the system now shows one of 0x4051, 0x4052, 0x4053, 0x4054, 0x4055, 0x4056: Jabra Engage 50 II.',
+    ])
+  })
+
+  it('what was read before serves without a connection, and says so', async () => {
+    const { words, core } = await openPage('/recovery/24b9', {}, async (core) => {
+      await core.handlers.metadata.recovery({ text: '24b9' })
+      core.sleep(26 * 3_600_000)
+      core.service.offline = true
+    })
+    // A service that cannot be reached is waited for, a moment.
+    await core.advance(1_000)
+    await settle()
+    expect(words()).toContain('read 1 day ago , from the cache')
+  })
+
+  it('release notes that the firmware names can be opened', async () => {
+    const notesUrl = 'https://www.jabra.com/release-notes/evolve2-85'
+    const { button, openedOutside } = await openPage('/recovery/24b9', {}, ({ service }) =>
+      service.alter('/recovery/9401/firmware.json', (firmware: object) => ({
+        ...firmware,
+        releaseNotesUrl: notesUrl,
+      })),
+    )
+    await button('Release notes').trigger('click')
+    expect(openedOutside).toEqual([notesUrl])
   })
 
   it('says what happened when the service cannot be asked', async () => {
