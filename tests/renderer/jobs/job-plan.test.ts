@@ -1,27 +1,60 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
-import type { JobStart, JobWork } from '../../../electron/contract/api/jobs.ts'
+import type { JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
-import type { DoubleOptions } from '../double-link.ts'
-import { aCore, nextPage, settle, wordsOf } from '../open-page.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { nextPage, wordsOf } from '../page.ts'
 
 const rooms = (where: string): JobWork => ({
   kind: 'reboot-rooms',
   of: 'rooms',
   selection: { kind: 'matching', where, except: [] },
 })
-async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
-  const core = aCore({ devices: 2_000, jobless: true, ...options })
+const roomsOf = async ({ handlers }: TestCore) =>
+  (await handlers.rooms.list({ where: '', sort: [], start: 0, count: 10 })).rows
+
+/** The devices of the first of six rooms are no longer told. */
+async function withAnEmptyRoom(core: TestCore): Promise<void> {
+  const [room] = await roomsOf(core)
+  const emptied = (one: RoomRecord): RoomRecord => (one.id === room!.id ? { ...one, devices: null } : one)
+  core.service.alter(
+    '/meetingrooms/api/meetingrooms',
+    (told: RoomRecord | { readonly items: RoomRecord[] }) =>
+      'items' in told ? { ...told, items: told.items.map(emptied) } : emptied(told),
+  )
+  core.service.alter('/devices/api/devices', (page: { readonly items: readonly DeviceRecord[] }) => ({
+    ...page,
+    items: page.items.map((one) =>
+      room!.groupIds.includes(one.groupId ?? '') ? { ...one, groupId: null } : one,
+    ),
+  }))
+  await core.finish(core.handlers.sync.run())
+}
+interface RoomRecord {
+  readonly id: string
+  readonly devices: unknown
+}
+interface DeviceRecord {
+  readonly groupId: string | null
+}
+
+async function aDialog(
+  given: JobWork | ((core: TestCore) => Promise<JobWork>),
+  prepare: (core: TestCore) => unknown = () => undefined,
+) {
+  const core = await openCore()
+  await prepare(core)
+  const work = typeof given === 'function' ? await given(core) : given
   const pinia = createPinia()
   setActivePinia(pinia)
   const store = useJobPlan()
-  await store.ask(work)
+  await core.finish(store.ask(work))
   const router = createPages(() => true)
   await router.push('/rooms')
   mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
@@ -42,16 +75,15 @@ async function aDialog(work: JobWork, options: Partial<DoubleOptions> = {}) {
     document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
     await settle()
   }
-  const starts = (): unknown[] =>
-    core.asked.filter((one) => one.channel === 'jobs.start').map((one) => one.argument as JobStart)
+  const starts = (): readonly unknown[] => core.argumentsOf('jobs.start')
   return { core, store, router, button, type, submit, starts, words: () => wordsOf(document.body) }
 }
 
 describe('the plan of a job', () => {
   it('tells rooms, devices, what is left out, cost and lock, and sends nothing', async () => {
-    const { core, words, store } = await aDialog(rooms(''))
+    const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
-    expect(plan.items).toBeGreaterThan(5)
+    expect([plan.items, plan.devices]).toEqual([5, 17])
     expect(words()).toContain(`${plan.items} rooms restart, and with them ${plan.devices} devices.`)
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to see them come back`)
@@ -59,9 +91,9 @@ describe('the plan of a job', () => {
     expect(words()).toContain(
       'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
     )
-    expect(core.asked.filter((one) => one.channel === 'jobs.start')).toEqual([])
+    expect(starts()).toEqual([])
   })
-  it.each(['', '38', '3 9 9', 'all', '-39', '039'])(
+  it.each(['', '5', '6 6', 'all', '-6', '06'])(
     'more than five ask for their number: "%s" is not it',
     async (typed) => {
       const { type, submit, starts, button } = await aDialog(rooms(''))
@@ -89,14 +121,20 @@ describe('the plan of a job', () => {
   })
   it('up to five start with a click, and unlocked writes are not unlocked again', async () => {
     const { submit, starts, words, store } = await aDialog(
-      { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['room-1', 'room-2'] } },
-      { unlocked: true },
+      async (core) => {
+        const ids = (await roomsOf(core)).slice(0, 2).map(({ id }) => id)
+        return { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
+      },
+      async (core) => {
+        const room = (await roomsOf(core)).at(-1)!
+        await core.finish(core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+      },
     )
     expect(words()).not.toContain('to start More than five')
     const { id } = store.plan!
     await settle()
     await submit()
-    expect(starts()).toMatchObject([{ plan: id, typed: null }])
+    expect(starts()).toMatchObject([{ plan: id, unlock: false, typed: null }])
   })
   it("a start time and a window are those of the preferences' time zone, whatever the computer's is", async () => {
     setTimeZone('Pacific/Auckland')
@@ -144,7 +182,7 @@ describe('the plan of a job', () => {
     expect(starts()).toMatchObject([
       { terms: { startAt: null, window: null, keepTrying: true, canary: true } },
     ])
-    expect(core.asked.filter((one) => one.channel === 'jobs.plan').length).toBe(1)
+    expect(core.argumentsOf('jobs.plan')).toHaveLength(1)
   })
   it('what the core refuses is told, nothing has begun, and the plan can be looked at again', async () => {
     const { core, store, type, submit, words, button } = await aDialog(rooms(''))
@@ -160,11 +198,10 @@ describe('the plan of a job', () => {
     expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
   })
   it('a plan with nothing to do offers no start', async () => {
-    const { words, store } = await aDialog({
-      kind: 'reboot-rooms',
-      of: 'rooms',
-      selection: { kind: 'picked', ids: ['room-23'] },
-    })
+    const { words, store } = await aDialog(async (core) => {
+      const ids = (await roomsOf(core)).slice(0, 1).map(({ id }) => id)
+      return { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
+    }, withAnEmptyRoom)
     expect([
       store.plan?.items,
       words().includes('Nothing would be sent.'),
@@ -175,15 +212,32 @@ describe('the plan of a job', () => {
     const work: JobWork = {
       kind: 'change-settings',
       selection: { kind: 'matching', where: 'product:"Evolve2 65"', except: [] },
-      changes: [{ name: 'sidetoneLevel', value: 4 }],
+      changes: [{ name: 'sidetoneLevelEnum', value: 'plus3dB' }],
     }
-    const { words, store } = await aDialog(work)
+    const { words, store } = await aDialog(work, async ({ handlers }) => {
+      const { organizations, presets } = await handlers.organizations.list()
+      const { id, templates } = organizations[0]!
+      const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+      const devicesWithSettings = 'POST /devices/api/devices/settings'
+      await handlers.organizations.update({
+        id,
+        draft: { ...draft, templates: { ...templates, devicesWithSettings } },
+      })
+    })
     expect(words()).toContain(`Change 1 setting of ${store.plan!.items} devices`)
+    expect(store.plan!.savedCalls).toBeGreaterThan(0)
     expect(words()).toContain(`reading by pages saves ${store.plan!.savedCalls}`)
     store.need(0, 0)
     await settle()
     expect(store.rowAt(0)?.changes).toEqual([
-      { name: 'sidetoneLevel', now: '6', new: '4', allowed: true, reason: null, restarts: null },
+      {
+        name: 'sidetoneLevelEnum',
+        now: 'minus3dB',
+        new: 'plus3dB',
+        allowed: true,
+        reason: null,
+        restarts: false,
+      },
     ])
   })
 })
