@@ -1,47 +1,130 @@
 import { mount } from '@vue/test-utils'
-import { describe, expect, it } from 'vitest'
-import type { Job } from '../../../electron/contract/api/jobs.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { WireAnswer } from '../../../electron/core/platform.ts'
+import { openOrganizationLease } from '../../../electron/core/storage/lease.ts'
+import type { Job, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
-import type { DoubleOptions } from '../double-link.ts'
-import { aCore, openPage, settle, wordsOf } from '../open-page.ts'
+import { answer } from '../../fake-transport.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
 
-const opened = (address: string, options: Partial<DoubleOptions> = {}) =>
-  openPage(address, { devices: 2_000, ...options })
-const asked = (core: { asked: readonly { channel: string; argument: unknown }[] }, channel: string) =>
-  core.asked.filter((one) => one.channel === channel).map((one) => one.argument)
+const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+
+async function begin({ handlers, finish }: TestCore, work: JobWork): Promise<Job> {
+  const plan = await finish(handlers.jobs.plan({ ...terms, work }))
+  return handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
+}
+/** A change of one setting of 38 headsets. */
+const changeHeadsets = (core: TestCore): Promise<Job> =>
+  begin(core, {
+    kind: 'change-settings',
+    selection: { kind: 'matching', where: 'product:"Evolve2 65 Stereo"', except: [] },
+    changes: [{ name: 'sidetoneLevelEnum', value: 'plus3dB' }],
+  })
+/** The same, half a second later: some are sent, some are not. */
+async function underWay(core: TestCore): Promise<Job> {
+  const job = await changeHeadsets(core)
+  await core.advance(500)
+  return core.handlers.jobs.get(job)
+}
+/** Five writes are refused, and two are not answered. */
+function refuseSome({ service }: TestCore): void {
+  let writes = 0
+  service.script('/settings', ({ method }) => {
+    if (method !== 'PATCH' || ++writes > 7) return null
+    return writes > 5
+      ? { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' }
+      : answer(409, { statusCode: 409, message: 'The device is being updated.' })
+  })
+}
+/** The same when it is over. */
+async function over(core: TestCore): Promise<Job> {
+  refuseSome(core)
+  const { id } = await changeHeadsets(core)
+  return ended(core, id)
+}
+/** A room that is rebooted and watched. */
+async function watched(core: TestCore): Promise<Job> {
+  const [room] = (await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })).rows
+  const job = await begin(core, {
+    kind: 'reboot-rooms',
+    of: 'rooms',
+    selection: { kind: 'picked', ids: [room!.id] },
+  })
+  await core.advance(1_000)
+  return job
+}
+async function ended(core: TestCore, id: string): Promise<Job> {
+  for (;;) {
+    const job = await core.handlers.jobs.get({ id })
+    if (job.state === 'ended') return job
+    await core.advance(1_000)
+  }
+}
+/** Opens a job that was brought to where the test begins. */
+async function opened(
+  prepare: (core: TestCore) => Promise<Job>,
+): Promise<OpenedPage & { readonly id: string }> {
+  const core = await openCore()
+  const { id } = await prepare(core)
+  return { ...(await mountPage(`/jobs/${id}`, true)), core, id }
+}
 
 describe('the page of jobs', () => {
   it('says what jobs are where there are none', async () => {
-    const { words } = await opened('/jobs', { jobless: true })
+    const { words } = await openPage('/jobs')
     expect(words()).toContain('No jobs yet A job is a change to many rooms or devices')
   })
   it('counts jobs and those not ended', async () => {
-    const { words } = await opened('/jobs')
-    expect(words()).toContain('6 jobs · 4 not ended')
+    const { words } = await openPage('/jobs', {}, async (core) => {
+      await over(core)
+      await watched(core)
+    })
+    expect(words()).toContain('2 jobs · 1 not ended')
   })
   it('says that another program is at work, and offers nothing it would refuse', async () => {
-    const { words, button } = await opened('/jobs/job-6', { otherProgram: true })
+    const { words, button } = await opened(async (core) => {
+      const job = await underWay(core)
+      // Its own hold on the organization runs out while the computer sleeps.
+      core.sleep(60_000)
+      const { organizations } = await core.handlers.organizations.list()
+      const lease = openOrganizationLease({
+        database: core.databases.opened('ledger'),
+        clock: core.clock,
+        newId: () => 'another',
+        organizationId: organizations[0]!.id,
+        name: 'headroom at a prompt, process 4711',
+      })
+      await lease.take()
+      await core.advance(6_000)
+      onTestFinished(() => lease.close())
+      return job
+    })
     expect(words()).toContain(
       'Another program works for this organization headroom at a prompt, process 4711',
     )
     expect(button('Pause').attributes('disabled')).toBeDefined()
   })
-  it('a job that is paused since the program ended is unlocked by resuming it', async () => {
-    const { core, button } = await opened('/jobs/job-3')
+  it('a job that the lock paused, as the end of the program does, is unlocked by resuming it', async () => {
+    const { core, button, id } = await opened(async (core) => {
+      const job = await underWay(core)
+      await core.handlers.writes.lockNow()
+      return job
+    })
     await button('Unlock and resume').trigger('click')
     await settle()
-    expect([asked(core, 'jobs.resume'), useJob().job?.state]).toEqual([
-      [{ id: 'job-3', unlock: true }],
+    expect([core.argumentsOf('jobs.resume'), useJob().job?.state]).toEqual([
+      [{ id, unlock: true }],
       'running',
     ])
   })
   it('pausing is one call, and what cannot be done is told', async () => {
-    const { core, button, words } = await opened('/jobs/job-6')
+    const { core, button, words } = await opened(underWay)
     core.fail('jobs.pause', { kind: 'other-program', name: 'headroom at a prompt', since: Date.now() })
     await button('Pause').trigger('click')
     await settle()
@@ -49,23 +132,29 @@ describe('the page of jobs', () => {
     core.fail('jobs.pause', null)
     await button('Pause').trigger('click')
     await settle()
-    expect([asked(core, 'jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
+    expect([core.argumentsOf('jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
   })
   it('cancelling says what goes on all the same, and asks first', async () => {
-    const { core, button, words } = await opened('/jobs/job-6')
-    const { underWay, asked: all, counts } = useJob().job as Job
+    const held = Promise.withResolvers<WireAnswer>()
+    const { core, button, words, id } = await opened((core) => {
+      core.service.script('/settings', ({ method }) => (method === 'PATCH' ? held.promise : null))
+      return underWay(core)
+    })
+    const { underWay: sent, asked: all, counts } = useJob().job as Job
     await button('Cancel job').trigger('click')
     await settle()
-    const ended = Object.values(counts).reduce((sum, one) => sum + one, 0)
-    expect(words()).toContain(`${all - ended - underWay} that were not sent yet will not be sent.`)
-    expect(words()).toContain(`${underWay} were sent already: they are not undone`)
-    expect(asked(core, 'jobs.cancel')).toEqual([])
+    const known = Object.values(counts).reduce((sum, one) => sum + one, 0)
+    expect(words()).toContain(`${all - known - sent} that were not sent yet will not be sent.`)
+    expect(words()).toContain(`${sent} were sent already: they are not undone`)
+    expect(core.argumentsOf('jobs.cancel')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find(
       (one) => one.textContent?.trim() === 'Cancel the job',
     )
     confirm?.click()
     await settle()
-    expect([asked(core, 'jobs.cancel'), useJob().job?.state]).toEqual([[{ id: 'job-6' }], 'stopping'])
+    expect([core.argumentsOf('jobs.cancel'), useJob().job?.state]).toEqual([[{ id }], 'stopping'])
+    held.resolve(answer(200, {}))
+    expect((await ended(core, id)).counts.done).toBeGreaterThan(0)
   })
   it('cancelling what was sent already says that only the watching ends', async () => {
     const job = {
@@ -84,7 +173,7 @@ describe('the page of jobs', () => {
     expect(said).not.toContain('no longer watched')
   })
   it('whoever comes from a message that is gone, or presses a button that goes, has the focus on the job', async () => {
-    const { button } = await opened('/jobs/job-6')
+    const { button } = await opened(underWay)
     const aside = document.querySelector('aside')
     expect(document.activeElement).toBe(aside)
     const pause = button('Pause')
@@ -94,16 +183,17 @@ describe('the page of jobs', () => {
     expect([useJob().job?.state, document.activeElement === aside]).toEqual(['paused', true])
   })
   it('a paused job whose items were all sent offers nothing to resume, and says what it waits for', async () => {
-    const { words } = await opened('/jobs/job-3')
-    const store = useJob()
-    const { asked: all, counts } = store.job!
-    store.job = { ...store.job!, underWay: all - Object.values(counts).reduce((sum, one) => sum + one, 0) }
-    await settle()
+    const { words } = await opened(async (core) => {
+      const job = await watched(core)
+      await core.handlers.writes.lockNow()
+      return job
+    })
+    expect(useJob().job).toMatchObject({ state: 'paused', asked: 1, underWay: 1 })
     expect(words()).not.toContain('Unlock and resume')
     expect(words()).toContain('Everything was sent: the job ends when it is known how that ended')
   })
   it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
-    const { core, copied, page, button } = await opened('/jobs/job-2')
+    const { core, copied, page, button, id } = await opened(over)
     const failed = useJob().job!.counts.failed
     await page
       .findAll('.chip')
@@ -112,14 +202,14 @@ describe('the page of jobs', () => {
     await settle()
     await button('Copy list').trigger('click')
     await settle()
-    expect(asked(core, 'jobs.items').at(-1)).toMatchObject({ id: 'job-2', show: 'failed', start: 0 })
+    expect(core.argumentsOf('jobs.items').at(-1)).toMatchObject({ id, show: 'failed', start: 0 })
     expect([
       copied[0]?.split('\n').length,
-      copied[0]?.includes('Failed\tThe room is being updated.'),
+      copied[0]?.includes('Failed\tThe device is being updated.'),
     ]).toEqual([failed, true])
   })
   it('what the filter shows is proposed for a file, and everything beside it', async () => {
-    const { page, button } = await opened('/jobs/job-2')
+    const { page, button, id } = await opened(over)
     const { asked: all, counts } = useJob().job!
     await page
       .findAll('.chip')
@@ -128,12 +218,12 @@ describe('the page of jobs', () => {
     await settle()
     await button('Export…').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
-      [counts.failed, { of: 'job', id: 'job-2', show: 'failed' }],
-      [all, { of: 'job', id: 'job-2', show: null }],
+      [counts.failed, { of: 'job', id, show: 'failed' }],
+      [all, { of: 'job', id, show: null }],
     ])
   })
   it('an item nobody saw end is looked after, never sent again', async () => {
-    const { core, button, words } = await opened('/jobs/job-2')
+    const { core, button, words } = await opened(over)
     const store = useJob()
     store.show = 'unknown'
     await settle()
@@ -143,28 +233,30 @@ describe('the page of jobs', () => {
     expect(words()).toContain('Check asks the service what became of it. Nothing is sent again.')
     await button('Check').trigger('click')
     await settle()
-    expect(asked(core, 'jobs.check')).toEqual([{ item: item.id }])
-    expect(asked(core, 'jobs.start')).toEqual([])
+    expect(core.argumentsOf('jobs.check')).toEqual([{ item: item.id }])
+    expect(core.argumentsOf('jobs.start')).toEqual([])
   })
 })
 
 describe('following jobs', () => {
   it('tells once when a job that was seen running has ended, with its counts', async () => {
-    const core = aCore({ devices: 1_000 })
+    const core = await openCore()
+    refuseSome(core)
+    const { id } = await changeHeadsets(core)
     const jobs = useJobs()
     const shown: string[] = []
-    const stop = jobs.follow((id) => shown.push(id))
+    const stop = jobs.follow((one) => shown.push(one))
     await settle()
     expect(messages.value).toEqual([])
-    for (let step = 0; step < 40; step += 1) core.announce('jobs.changed', { ids: [] })
+    const { counts } = await ended(core, id)
     await jobs.again()
     await jobs.again()
-    const { state, counts, id } = jobs.rowAt(2)!
-    const said = messages.value.filter((one) => one.text.startsWith('Change 2 settings of 120 devices:'))
-    expect([id, state, said.length, said[0]?.kind]).toEqual(['job-4', 'ended', 1, 'bad'])
-    expect(said[0]?.text).toContain(`${counts.done} done, ${counts.failed} failed`)
-    said[0]?.action?.run()
-    expect(shown).toEqual(['job-4'])
+    expect(counts).toEqual({ done: 31, failed: 5, 'not-found': 0, 'not-supported': 0, unknown: 2 })
+    expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
+      ['bad', 'Change 1 setting of 38 devices: 31 done, 5 failed, 2 unknown'],
+    ])
+    messages.value[0]?.action?.run()
+    expect(shown).toEqual([id])
     stop()
   })
 })

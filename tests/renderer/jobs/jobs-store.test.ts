@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
-import type { JobPlan } from '../../../electron/contract/api/jobs.ts'
-import type { Outcome } from '../../../electron/contract/failure.ts'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
-import { aCore, settle } from '../open-page.ts'
+import { openCore, settle } from '../core.ts'
 
 it('a list that comes after another organization was taken changes nothing that is shown', async () => {
-  const core = aCore()
+  const core = await openCore()
   const jobs = useJobs()
   const releaseLate = core.hold('jobs.list')
   const late = jobs.again()
@@ -15,16 +13,18 @@ it('a list that comes after another organization was taken changes nothing that 
   await now
   const shown = jobs.total
   // What the late answer tells is another list.
-  const work = { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } }
-  const plan = (await core.call('jobs.plan', {
-    work,
-    startAt: null,
-    window: null,
-    keepTrying: false,
-    canary: false,
-  })) as Outcome<JobPlan>
-  if (!plan.ok) throw new Error('no plan')
-  await core.call('jobs.start', { plan: plan.value.id, unlock: true, typed: plan.value.typeNumber })
+  const { plan, start, list } = core.handlers.jobs
+  const { id, typeNumber } = await core.finish(
+    plan({
+      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'matching', where: '', except: [] } },
+      startAt: null,
+      window: null,
+      keepTrying: false,
+      canary: false,
+    }),
+  )
+  await start({ plan: id, unlock: true, typed: typeNumber })
+  expect((await list({ start: 0, count: 1 })).total).not.toBe(shown)
   releaseLate()
   await late
   await settle()
