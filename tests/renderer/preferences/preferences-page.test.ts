@@ -150,6 +150,18 @@ describe('what a technician made', () => {
     }
     expect([names('tags'), focused]).toEqual([[], ['Remove vip', 'Remove Berlin move', 'box', 'box']])
   })
+  it('a tag that was made elsewhere appears', async () => {
+    const { core } = opened
+    const [device] = await devicesOf(core)
+    await core.handlers.tags.change({
+      selection: { kind: 'picked', ids: [device!.id] },
+      add: ['loan'],
+      remove: [],
+    })
+    await core.advance(1_000)
+    await settle()
+    expect(names('tags')).toContain('loan')
+  })
   it('tags are those of the organization in use', async () => {
     const { organizations } = opened.core.handlers
     const { presets } = await organizations.list()
@@ -189,4 +201,23 @@ describe('where data lives', () => {
       opened.page.get('#preferences-data').text().includes('None kept.'),
     ]).toEqual([1, true])
   })
+})
+
+it('shows what does not wait while program and organization are not known yet', async () => {
+  const releases: (() => void)[] = []
+  opened = await openPage('/preferences', {}, (core) =>
+    releases.push(core.hold('app.about'), core.hold('organizations.list')),
+  )
+  const told = (): unknown[] => [
+    opened.page.find('#preferences-appearance').exists(),
+    opened.page.get('#preferences-about').text().includes('linux x64'),
+    asked('metadata.cacheSize').length,
+  ]
+  const before = told()
+  for (const release of releases) release()
+  await settle()
+  expect([before, told()]).toEqual([
+    [true, false, 0],
+    [true, true, 1],
+  ])
 })
