@@ -2,25 +2,15 @@ import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { Standing, Trouble } from '../../electron/contract/api/app.ts'
 import { done, Failed, failed, type Failure } from '../../electron/contract/failure.ts'
 import type { SyncState } from '../../electron/contract/api/sync.ts'
-import type { AllHandlers, MethodName, Transport } from '../../electron/contract/rpc-client.ts'
-import { methodNames } from '../../electron/contract/rpc-server.ts'
+import type { AllHandlers, Transport } from '../../electron/contract/rpc-client.ts'
 import type { Announce } from '../../electron/core/announcer.ts'
 import { changeAnswers, madeChanges } from './double/change-answers.ts'
 import { deviceAnswers } from './double/device-answers.ts'
-import { explorerAnswers } from './double/explorer-answers.ts'
 import { aFleet } from './double/fleet.ts'
-import { connectionAnswers, exportAnswers, rowsOf, viewAnswers } from './double/kept-answers.ts'
-import { goldenAnswers } from './double/golden-answers.ts'
 import { jobAnswers } from './double/job-answers.ts'
-import { lookupAnswers } from './double/lookup-answers.ts'
-import { metadataAnswers } from './double/metadata-answers.ts'
-import { oddAnswers } from './double/odd-answers.ts'
 import { organizationAnswers } from './double/organization-answers.ts'
-import { overviewAnswers } from './double/overview-answers.ts'
 import { roomAnswers } from './double/room-answers.ts'
-import { settingAnswers } from './double/setting-answers.ts'
 import { tagAnswers } from './double/tag-answers.ts'
-import { webhookAnswers } from './double/webhook-answers.ts'
 import { writeAnswers, type WriteDoubleOptions } from './double/write-answers.ts'
 
 export interface DoubleOptions {
@@ -46,8 +36,6 @@ export interface DoubleOptions {
   readonly environmentKeyOf: string | null
   /** The metadata interface publishes nothing for the product. */
   readonly unpublished: boolean
-  /** It publishes what few readers expect: prereleases, a document above the ceiling, records without what names them. */
-  readonly odd: boolean
   /** Writes are unlocked already. */
   readonly unlocked: boolean
   /** How a write ends; `waiting`: every device was written to 19 seconds ago. */
@@ -56,8 +44,6 @@ export interface DoubleOptions {
   readonly unwritten: boolean
   /** The service lists the first device of a room no more. */
   readonly unlisted: boolean
-  /** No golden profile was ever made. */
-  readonly goldenless: boolean
   /** No settings of any device were ever read. */
   readonly settingsUnread: boolean
   /** No job was ever made. */
@@ -91,12 +77,10 @@ const defaults: Omit<DoubleOptions, 'nowAt'> = {
   notBound: null,
   environmentKeyOf: null,
   unpublished: false,
-  odd: false,
   unlocked: false,
   reboot: 'accepted',
   unwritten: false,
   unlisted: false,
-  goldenless: false,
   settingsUnread: false,
   jobless: false,
   otherProgram: false,
@@ -109,8 +93,8 @@ const defaults: Omit<DoubleOptions, 'nowAt'> = {
 }
 
 /**
- * A core of the view's tests: every call of the table, over a fleet in memory. `fail` and `announce` change its mind later; exports
- * go a quarter further each time `exports.changed` is announced, running jobs a step each time `jobs.changed` is.
+ * A core of the view's tests: what the tests of rooms ask for, over a fleet in memory. `fail` and `announce` change its mind later; running
+ * jobs go a step further each time `jobs.changed` is announced.
  */
 export interface DoubleLink extends Transport {
   readonly asked: readonly { readonly channel: string; readonly argument: unknown }[]
@@ -169,19 +153,6 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       lock: writes.lock,
     },
     writes.unlock,
-    told,
-  )
-  const exports = exportAnswers(
-    {
-      nowAt,
-      rows: rowsOf(
-        ofDevices.selected,
-        ofRooms.answers,
-        changes.answers,
-        writes.answers.journal,
-        jobs.answers.jobs,
-      ),
-    },
     told,
   )
   let preferences: Preferences = {
@@ -246,8 +217,7 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         ]
       : options.troubles,
   })
-  const published = { ...metadataAnswers(options, devices), ...lookupAnswers(options) }
-  const answers: AllHandlers = {
+  const answers: Partial<AllHandlers> = {
     app: {
       about: async () => ({
         version: '0.1.0',
@@ -289,31 +259,17 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
         { of: 'device', why: 'no usable id', raw: '{"name":"?"}', observedAt: nowAt, times: 2 },
       ],
     },
-    devices: { ...ofDevices.answers, ...settingAnswers(ofDevices.selected, writes.devices.settings) },
+    devices: { ...ofDevices.answers, ...writes.devices } as AllHandlers['devices'],
     rooms: { ...ofRooms.answers, ...writes.rooms },
-    ...goldenAnswers(options, devices, writes.devices.settings, told),
     changes: changes.answers,
-    ...overviewAnswers(
-      { nowAt, asOf, staleAfterInHours: () => preferences.staleAfterInHours },
-      devices,
-      rooms,
-      changes,
-    ),
     ...tags.answers(ofDevices.selected),
-    ...viewAnswers(nowAt),
-    ...exports.answers,
-    ...connectionAnswers(options),
     ...writes.answers,
-    ...(options.odd ? oddAnswers(published) : published),
-    ...explorerAnswers(options),
     ...jobs.answers,
-    ...webhookAnswers(nowAt),
   }
 
   return {
     asked,
     announce: (channel, payload) => {
-      if (channel === 'exports.changed') exports.step()
       if (channel === 'jobs.changed') jobs.step()
       announce(channel, payload)
     },
@@ -331,9 +287,11 @@ export function doubleLink(given: Partial<DoubleOptions> = {}): DoubleLink {
       await held.get(channel)
       const failure = failures.get(channel)
       if (failure) return failed(failure)
-      if (!methodNames.includes(channel as MethodName)) return failed({ kind: 'bug', reference: channel })
       const [feature, key] = channel.split('.') as [keyof AllHandlers, string]
-      const answer = (answers[feature] as Record<string, (argument: unknown) => Promise<unknown>>)[key]!
+      const ofFeature = answers[feature] as
+        Record<string, (argument: unknown) => Promise<unknown>> | undefined
+      const answer = ofFeature?.[key]
+      if (!answer) return failed({ kind: 'bug', reference: channel })
       try {
         return done(structuredClone(await answer(argument)))
       } catch (wrong) {
