@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../fake-transport.ts'
-import { settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { mountPage, openPage } from '../page.ts'
 
 const evolve = '/definitions/2830/9395?variant=01-64&firmware=2.7.2'
 const ofVariant = '/variants/01-64/firmware-versions/2.7.2'
@@ -58,6 +58,28 @@ describe('Definitions', () => {
     )
     expect(page.find('table').attributes('aria-rowcount')).toBe('242')
     expect(page.findAll('tbody tr[aria-rowindex]').length).toBeLessThan(60)
+  })
+
+  it('a stage that no document tells is not said', async () => {
+    const { page } = await openPage(evolve, {}, ({ service }) => {
+      const stageless = ({ stage: _told, ...document }: { readonly stage: string }): object => document
+      service.alter('/properties/trimmed.json', stageless)
+      service.alter(properties, stageless)
+    })
+    expect(page.find('.heading h2').text()).toBe('Jabra Evolve2 65 Mono stage not said')
+  })
+
+  it('a product without published releases may have definitions all the same', async () => {
+    const core = await openCore()
+    const scheduler = { text: 'Scheduler', owned: false, start: 0, count: 1 }
+    const { rows } = await core.handlers.firmware.products(scheduler)
+    const { variantType } = rows[0]!.variants[0]!
+    const { page, words } = await mountPage(
+      `/definitions/2830/12432?variant=${variantType}&firmware=3.1.4`,
+      true,
+    )
+    expect(words()).toContain('displayBacklightLevel')
+    expect(page.findAll('[role="alert"]')).toHaveLength(0)
   })
 
   it('each document that is not published says so in its own tab', async () => {

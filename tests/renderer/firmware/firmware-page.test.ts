@@ -7,6 +7,11 @@ const releases = '/vendors/2830/products/9395/firmware-releases'
 const bundles = '/firmware-bundles.json'
 const link = '/downloadLink.json'
 
+interface ReleaseRecord {
+  readonly version: string
+  readonly stage?: string
+  readonly md5Checksum?: string
+}
 interface Catalogue {
   readonly unbundledProducts: readonly Json[]
 }
@@ -65,8 +70,8 @@ describe('Firmware', () => {
 
   it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
     const { page, words, button } = await openPage('/firmware/2830/9395', {}, (core) => {
-      core.service.alter(releases, (records: readonly { readonly version: string; stage?: string }[]) => [
-        ...records.flatMap(({ stage: _said, ...record }) => {
+      core.service.alter(releases, (records: readonly ReleaseRecord[]) => [
+        ...records.flatMap(({ stage: _stage, md5Checksum: _md5, ...record }) => {
           if (record.version === '2.9.2') return [{ ...record, stage: 'Candidate' }]
           return record.version === '2.9.1' ? [record] : []
         }),
@@ -80,6 +85,7 @@ describe('Firmware', () => {
       ['2.9.2', 'Candidate'],
       ['2.9.1', 'lateststage not stated'],
     ])
+    expect(page.findAll('tbody tr').map((row) => row.findAll('td').at(-1)?.text())).toEqual(['—', '—'])
     expect(page.find('tbody tr.chosen th').text()).toBe('2.9.1')
     expect(words()).toContain('1 record cannot be read')
     await button('As received').trigger('click')
@@ -125,9 +131,11 @@ describe('Firmware', () => {
   })
 
   it('a product without published releases says so, under its name', async () => {
-    const { words } = await openPage('/firmware/2830/12432')
-    expect(words()).toContain('Jabra Scheduler')
-    expect(words()).toContain('No releases published')
+    const { words } = await openPage('/firmware/2830/12367')
+    expect(words()).toContain('Jabra PanaCast Control')
+    expect(words()).toContain(
+      'No releases published The service lists no releases of this product, and no firmware bundle that was read names it.',
+    )
   })
 
   it('a product whose releases come in bundles names the bundles', async () => {
@@ -190,6 +198,13 @@ describe('Firmware', () => {
     expect(document.activeElement).toBe(page.find('[role="listbox"]').element)
     expect(page.find('[role="option"].active').text()).toContain('Jabra BIZ 1500 USB')
     expect(router.currentRoute.value.fullPath).toBe('/firmware')
+  })
+
+  it('the end of the list brings the next products', async () => {
+    const { page } = await openPage('/firmware')
+    await page.find('[role="listbox"]').trigger('keydown', { key: 'End' })
+    await settle()
+    expect(page.findAll('[role="option"]')).toHaveLength(120)
   })
 
   it('the list of products stays while one goes to the release notes', async () => {

@@ -34,9 +34,19 @@ async function type(name: string): Promise<void> {
 function shown(): void {
   mount(GoldenDialog, { global: { plugins: [i18n, createPages(() => true)] }, attachTo: document.body })
 }
-/** The first speaker, and what it is set to. */
+interface SettingsRecord {
+  readonly settings: object
+}
+/** The first speaker, and what it is set to; two of its settings are not available. */
 async function aSpeaker(core: TestCore) {
   const [device] = await devicesOf(core, 'pid:9455')
+  core.service.alter(`/${device!.id}/settings`, ({ settings: told }: SettingsRecord) => ({
+    settings: {
+      ...told,
+      voiceIndicator: { isLocked: false, selected: null },
+      wakeOnTouch: { isLocked: false, isOn: null },
+    },
+  }))
   const { settings } = await core.finish(core.handlers.devices.settings({ id: device!.id, refresh: false }))
   return { device: device!, settings }
 }
@@ -61,7 +71,6 @@ describe('a golden profile of the settings of a device', () => {
       'microphoneGainAdjustment',
       'ringerVolume',
       'soundMode',
-      'voiceIndicator',
       'voicePrompts',
     ])
     expect(said()).not.toContain('chosen')
@@ -153,7 +162,7 @@ describe('a golden profile that is changed', () => {
       productId: device.productId!,
       variantType: null,
       settings: [
-        { name: 'voicePrompts', value: 'voice' },
+        { name: 'voicePrompts', value: 'voice', locked: false },
         { name: 'ringerVolume', value: 2, locked: true },
       ],
     })
@@ -178,12 +187,12 @@ describe('a golden profile that is changed', () => {
   })
   it('may ask for other settings that its devices were seen to have', async () => {
     const { core } = await changed()
-    await choose('soundMode')
+    for (const name of ['soundMode', 'wakeOnTouch']) await choose(name)
     await press('Save')
-    expect((saves(core)[0] as { settings: unknown[] }).settings).toContainEqual({
-      name: 'soundMode',
-      value: 'normal',
-    })
+    const { settings } = saves(core)[0] as { readonly settings: readonly unknown[] }
+    expect(settings).toContainEqual({ name: 'soundMode', value: 'normal' })
+    // Of one that no device tells, none is the value.
+    expect(settings).toContainEqual({ name: 'wakeOnTouch', value: false })
   })
 })
 

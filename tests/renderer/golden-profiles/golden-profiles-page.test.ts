@@ -13,7 +13,7 @@ import { mountPage, openPage, type OpenedPage } from '../page.ts'
 const headset = 16_465
 const speaker = 9_455
 const wanted: readonly SettingChange[] = [
-  { name: 'soundMode', value: 'normal' },
+  { name: 'soundMode', value: 'normal', locked: false },
   { name: 'sidetoneLevelEnum', value: 'minus3dB' },
   { name: 'audioAnnouncements', value: 'off' },
 ]
@@ -39,7 +39,7 @@ async function twoProfiles(core: TestCore): Promise<readonly [GoldenProfile, Gol
       productId: speaker,
       settings: [
         { name: 'voicePrompts', value: 'humming' },
-        { name: 'ringerVolume', value: 1 },
+        { name: 'ringerVolume', value: 1, locked: true },
       ],
     }),
   ]
@@ -99,14 +99,30 @@ describe('one golden profile', () => {
   it('opens with what drifted: how many, in which settings, and what there is instead', async () => {
     const { words } = await openProfile(0)
     expect(words()).toContain('7 drifted, of 14 read')
-    expect(words()).toContain('soundMode normal Apply… soundMode 2 differ Instead: bass (1), treble (1)')
+    expect(words()).toContain(
+      'soundMode normal not locked Apply… soundMode 2 differ Instead: bass (1), treble (1)',
+    )
     expect(words()).toContain('audioAnnouncements 4 differ Instead: tones (4) Not available on 1')
     expect(useGoldenProfile().state).toBe('drifted')
     expect(useGoldenProfile().total).toBe(7)
   })
+  it('says of a setting that all devices have it as wanted', async () => {
+    const core = await openCore()
+    await readSettings(core, 12_297, 4)
+    const { id } = await core.handlers.goldenProfiles.save({
+      id: null,
+      name: 'Cameras',
+      productId: 12_297,
+      variantType: null,
+      settings: [{ name: 'contrastEnhancementEnabled', value: true }],
+    })
+    const { words } = await mountPage(`/golden-profiles/${id}`, true)
+    expect(words()).toContain('contrastEnhancementEnabled on As wanted')
+  })
   it('says of a wanted value that devices do not take what they take', async () => {
     const { words } = await openProfile(1)
     expect(words()).toContain('16 do not take it. The value must be one of: tones, voice, off.')
+    expect(words()).toContain('ringerVolume 1 locked Apply… ringerVolume 16 differ')
   })
   it('is applied to the devices that drifted, by the plan of a job', async () => {
     const { core, button, profile } = await openProfile(0)
@@ -134,7 +150,7 @@ describe('one golden profile', () => {
     expect(planned(core)).toEqual({
       kind: 'change-settings',
       selection: { kind: 'picked', ids: expect.toSatisfy((ids: unknown[]) => ids.length === 2) as string[] },
-      changes: [{ name: 'soundMode', value: 'normal' }],
+      changes: [{ name: 'soundMode', value: 'normal', locked: false }],
     })
   })
   it('is applied without what no device takes, which is said, so that the rest is put right', async () => {
@@ -142,7 +158,7 @@ describe('one golden profile', () => {
     await button('Apply to 16 drifted devices…').trigger('click')
     await settle()
     expect([planned(core), messages.value[0]?.text]).toMatchObject([
-      { changes: [{ name: 'ringerVolume', value: 1 }] },
+      { changes: [{ name: 'ringerVolume', value: 1, locked: true }] },
       'voicePrompts is left out: no device takes it',
     ])
   })

@@ -256,7 +256,7 @@ describe('following jobs', () => {
       ['bad', 'Change 1 setting of 38 devices: 31 done, 5 failed, 2 unknown'],
     ])
     messages.value[0]?.action?.run()
-    expect(shown).toEqual([id])
+    expect([shown, jobs.rowAt(0)?.id]).toEqual([[id], id])
     stop()
   })
 })
