@@ -3,7 +3,6 @@ import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
 import type { ProductNotCompared } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
-import type { Room } from '../contract/api/rooms.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import {
   managementLimits,
@@ -47,7 +46,15 @@ import type { JobWorkers } from './jobs/job-work.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
-import { openReboots, type Reboots } from './rooms/reboots.ts'
+import type { UnansweredReboot } from '../contract/api/writes.ts'
+import type { Room } from '../contract/api/rooms.ts'
+import {
+  readRoomNow,
+  rebootPlanner,
+  roomForWrite,
+  unansweredReboot,
+  type RebootPlanner,
+} from './rooms/rooms.ts'
 import {
   openSettingDigest,
   openSettings,
@@ -98,7 +105,7 @@ export interface Session {
   readonly versions: VersionWatching
   /** The one door every write passes. */
   readonly gate: WriteGate
-  readonly reboots: Reboots
+  readonly rebootPlan: RebootPlanner
   readonly jobs: Jobs
   /** Reads one room anew from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
@@ -313,11 +320,15 @@ export async function openSession(
         : [],
     releases: (product) => firmware.releases(product),
   })
-  const reboots = openReboots({
-    organization,
-    rooms: shared.rooms,
-    management,
-    client: managementClient,
+  const unanswered = (roomId: string): Promise<UnansweredReboot | null> =>
+    unansweredReboot({ organizationId: id, rooms, journal: shared.journal }, roomId)
+  const rebootPlan = rebootPlanner({
+    readRoom: async (roomId) => {
+      const ask = { lane: 'interactive', signal: null } as const
+      const reading = await readRoomNow({ organizationId: id, rooms, management, clock }, roomId, ask)
+      return roomForWrite(reading, roomId, clock.now())
+    },
+    unanswered,
     gate,
     budget,
     clock,
@@ -352,7 +363,8 @@ export async function openSession(
       gate,
       client: managementClient,
       managementOver,
-      refresh: (roomId, over) =>
+      unanswered,
+      refresh: (roomId, over, ask) =>
         refreshRoom(
           {
             clock,
@@ -363,6 +375,7 @@ export async function openSession(
             changed: () => roomsWatched.happened(),
           },
           roomId,
+          ask,
         ),
     }),
     'change-settings': changeSettingsWork({
@@ -433,7 +446,7 @@ export async function openSession(
     },
     baseUrls: { metadata: metadataUrl, management: managementUrl },
     gate,
-    room: (groupId) => roomTarget(reboots, groupId),
+    room: (groupId) => roomTarget(rebootPlan, groupId),
     deviceName: (deviceId) => knownName(devices, id, deviceId),
     forgetSettings: (deviceId) => settings.forget(deviceId),
     kept: openKeptCalls(shared.workbook, id),
@@ -448,7 +461,7 @@ export async function openSession(
     definitions,
     releaseNotes: openReleaseNotes({ metadata }),
     gate,
-    reboots,
+    rebootPlan,
     jobs,
     refreshRoom: (roomId) =>
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),

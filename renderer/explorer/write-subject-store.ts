@@ -1,13 +1,12 @@
 import type { Device } from '../../electron/contract/api/devices.ts'
+import type { RebootPlan } from '../../electron/contract/api/writes.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
-import { readRebootOutlook } from '../rooms/reboot-plan-store.ts'
-import type { RebootOutlook } from '../writes/reboot-outlook.ts'
 import type { Values } from './parameter-check.ts'
 
 /** What a write concerns, as far as it is known here. */
 export type WriteSubject =
-  | { readonly kind: 'room'; readonly outlook: RebootOutlook }
+  | { readonly kind: 'room'; readonly plan: RebootPlan }
   | { readonly kind: 'device'; readonly device: Device }
   | { readonly kind: 'unknown-room' }
   | { readonly kind: 'unknown-device' }
@@ -20,8 +19,8 @@ export type WriteSubject =
 export async function readWriteSubject(operation: string, parameters: Values): Promise<WriteSubject> {
   const { groupId, deviceId } = parameters
   if (operation === 'RebootRoom' && groupId !== undefined) {
-    const planned = await readRebootOutlook(groupId)
-    if (planned.ok) return { kind: 'room', outlook: planned.value }
+    const planned = await api.rooms.rebootPlan({ id: groupId })
+    if (planned.ok) return { kind: 'room', plan: planned.value }
     return planned.failure.kind === 'not-found'
       ? { kind: 'unknown-room' }
       : { kind: 'failed', failure: planned.failure }

@@ -17,6 +17,13 @@ const KEPT = 6
 
 const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
 
+/** The reboot of one room. */
+export const rebootOf = (roomId: string): JobWork => ({
+  kind: 'reboot-rooms',
+  of: 'rooms',
+  selection: { kind: 'picked', ids: [roomId] },
+})
+
 /** Where a plan was asked for: `back` returns there as it was left, `closed` is told when there is no way back any more. */
 export interface AskedFrom {
   readonly back: () => void

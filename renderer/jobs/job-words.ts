@@ -74,14 +74,17 @@ export function stateOf(job: Job): string {
   return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
 }
 
-/** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`. The zone is named where it is not the one all other times are told in. */
+/** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`. */
 export function scheduledFor({ startAt, window, timeZone }: JobTiming): string {
   const when =
     startAt === null ? (window === null ? '' : windowWords(window)) : formatMoment(startAt, timeZone)
-  return timeZone === undefined || timeZone === timeZoneInUse()
+  return inZone(when, timeZone)
+}
+/** The zone is named where it is not the one all other times are told in. */
+export const inZone = (when: string, timeZone: string | undefined): string =>
+  timeZone === undefined || timeZone === timeZoneInUse()
     ? when
     : text('jobs.inZone', { when, zone: timeZone })
-}
 
 const AN_HOUR_IN_MS = 3_600_000
 /** Why it does not go on, with a countdown within the hour and a time of day beyond it. */
@@ -190,6 +193,8 @@ export const nameOf = ({ of, id, name }: JobItem['target']): string =>
 
 /** How a job ended, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
 export function endingOf(job: Job): string {
+  if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
+    return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: nameOf(job.target) })
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
   const told = (Object.entries(job.counts) as [JobOutcome, number][])
     .filter(([, count]) => count > 0)

@@ -1,7 +1,14 @@
 import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
-import { clockOf, skipWords, titleOf } from './job-words.ts'
+import {
+  formatCount,
+  formatMoment,
+  formatRemaining,
+  formatShare,
+  formatSpan,
+  formatWhen,
+} from '../parts/format.ts'
+import { clockOf, inZone, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
@@ -52,11 +59,13 @@ const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || 
 /** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. */
 export function whenOf(
   { earliestAt }: Pick<PlannedItem, 'earliestAt'>,
-  { startAt, window }: JobTerms,
+  { startAt, window, timeZone }: JobTerms,
   nowAt: number,
 ): string {
   if (window !== null)
-    return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
+    return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), timeZone)
+  if (startAt !== null && timeZone !== undefined && startAt > Math.max(earliestAt ?? nowAt, nowAt))
+    return inZone(text('jobs.plan.earliest', { time: formatMoment(startAt, timeZone) }), timeZone)
   const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)
   return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
 }
@@ -66,6 +75,8 @@ const counted = (what: 'rooms' | 'devices', n: number): string =>
 
 function summaryOf({ items, devices, draft }: JobPlan): string {
   if (items === 0) return text('jobs.plan.nothing')
+  if (draft.work.kind === 'reboot-rooms' && items === 1)
+    return countedText('jobs.plan.rebootOne', devices, { n: formatCount(devices) })
   if (draft.work.kind === 'reboot-rooms')
     return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
   return text(devices === 1 ? 'jobs.plan.change' : 'jobs.plan.changes', {

@@ -124,6 +124,7 @@ export function scriptedJobs(given: {
     },
     list: async () => ({ jobs: [now], total: 1, otherProgram: null }),
     get: async () => step(),
+    restarts: async () => [],
     goingOn: () => ({ running: 1, waiting: [] }),
     items: async ({ show, start, count }) => {
       const items = (given.items ?? [anItem()]).filter(

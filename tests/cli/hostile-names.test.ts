@@ -10,6 +10,7 @@ import { fromMorning } from '../demo/a-demonstration.ts'
 import { standBetween, type HostileService } from '../hostile-service.ts'
 import { TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
+import { rebootRoom } from '../reboot-room.ts'
 
 /** Writes the clipboard and the title, moves up and erases, turns text round, ends the line in several ways. */
 const ending =
@@ -85,7 +86,7 @@ beforeAll(async () => {
     },
     settings: kept.map(({ name, value }) => ({ name, value: value! })),
   })
-  await handlers.rooms.reboot({ id: known.get('ROOM1')!, unlock: true, wait: false })
+  await rebootRoom(handlers.jobs, known.get('ROOM1')!)
   const said = await headroom(
     ['reboot', 'ROOM2', 'ROOM3', '--yes', '--unlock', '--no-watch', '--json'],
     '',

@@ -191,8 +191,8 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],
   ['app.setPreferences', { theme: undefined }, 'theme', 'This must be one of: light, dark, system.'],
-  ['rooms.reboot', { id: 'a', unlock: 'yes', wait: true }, 'unlock', 'This must be of the kind "boolean".'],
-  ['rooms.reboot', { id: 'a', unlock: true }, 'wait', 'This must be of the kind "boolean".'],
+  ['jobs.resume', { id: 'a', unlock: 'yes' }, 'unlock', 'This must be of the kind "boolean".'],
+  ['jobs.resume', { id: 'a' }, 'unlock', 'This must be of the kind "boolean".'],
   ['journal.list', { ...good['journal.list'], subjectId: '' }, 'subjectId', 'This is empty.'],
   ['journal.list', { ...good['journal.list'], count: 501 }, 'count', 'This is greater than 500.'],
   [

@@ -5,6 +5,7 @@ import { startDemonstration, type Demonstration } from '../../electron/demo/demo
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+import { rebootRoom } from '../reboot-room.ts'
 
 const northKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const southKey = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
@@ -100,7 +101,7 @@ test('writes unlocked for one stay locked for the other', async () => {
   const { rows } = await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 54 })
   const plans = await Promise.all(rows.map(({ id }) => core.handlers.rooms.rebootPlan({ id })))
   const { room } = plans.find(({ problem }) => problem === null)!
-  expect(await core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false })).toMatchObject({
+  expect(await rebootRoom(core.handlers.jobs, room.id)).toMatchObject({
     outcome: 'accepted',
   })
   expect((await core.handlers.writes.lock()).unlocked).toBe(true)

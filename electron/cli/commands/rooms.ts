@@ -3,6 +3,8 @@ import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { RebootDevice, RebootPlan, WriteReport } from '../../contract/api/writes.ts'
+import type { JobItem, SkipReason } from '../../contract/api/jobs.ts'
+import type { Jobs } from '../../core/jobs/jobs.ts'
 import type { Core } from '../../core/app.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -102,9 +104,10 @@ async function knownRoomId(core: Core, what: string): Promise<string> {
 }
 
 async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
-  const { handlers } = core
   if (flag(given, 'dry-run')) {
-    const plan = await handlers.rooms.rebootPlan({ id: await roomId(core, given.operands[0] ?? '') })
+    const { unanswered: _, ...plan } = await core.handlers.rooms.rebootPlan({
+      id: await roomId(core, given.operands[0] ?? ''),
+    })
     show(given, terminal, plan, () => planText(plan))
     return plan.problem === null ? 0 : 4
   }
@@ -115,13 +118,7 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   let room = given.operands[0] ?? ''
   try {
     room = await roomId(core, room)
-    const request = { id: room, unlock: flag(given, 'unlock') }
-    const first = await handlers.rooms.reboot({ ...request, wait: false })
-    if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, room, first)
-    terminal.say(
-      `A device of this room was written to less than a minute ago: waiting until ${time(first.earliestAt)}.`,
-    )
-    return tell(given, terminal, room, await handlers.rooms.reboot({ ...request, wait: true }))
+    return tell(given, terminal, room, await rebootOne(core, room, given, terminal))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: whoever reads the document is told so too.
@@ -132,6 +129,101 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
       journalId: null,
     })
   }
+}
+
+/** A job of this one room, until the service has answered: what is seen of the room afterwards is not waited for. Rejects with Failed before anything is sent. */
+async function rebootOne(
+  core: Core,
+  room: string,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<WriteReport> {
+  const { jobs, unlocked } = await jobDesk(core)
+  const unlock = flag(given, 'unlock')
+  if (!unlock && !unlocked()) throw new Failed({ kind: 'writes-locked' })
+  const plan = await jobs.plan({
+    work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
+    startAt: null,
+    window: null,
+    keepTrying: false,
+    canary: false,
+  })
+  const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
+  if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
+  const waits = planned?.earliestAt ?? null
+  if (waits !== null && flag(given, 'no-wait'))
+    return { outcome: 'waiting', failure: null, earliestAt: waits, journalId: null }
+  const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
+  return answerOf(jobs, id, flag(given, 'no-wait'), terminal)
+}
+
+/** What the service said to the one item. The job is ended with it: a room that nobody watches is told as not watched, and nothing is left behind. */
+async function answerOf(jobs: Jobs, id: string, noWait: boolean, terminal: Terminal): Promise<WriteReport> {
+  let wake = (): void => undefined
+  let waitsUntil: number | null = null
+  const stops = [
+    jobs.onChange((ids) => {
+      if (ids.includes(id)) wake()
+    }),
+    terminal.onInterrupt(() => void jobs.cancel(id)),
+  ]
+  try {
+    for (let report: WriteReport | null = null; ;) {
+      const changed = new Promise<void>((resolve) => (wake = resolve))
+      const { state } = await jobs.get(id)
+      const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
+      if (report === null && item !== undefined) {
+        report = reportOf(item, noWait)
+        if (report !== null && state !== 'ended') await jobs.cancel(id)
+        else if (item.state === 'queued' && item.earliestAt !== null && item.earliestAt !== waitsUntil) {
+          waitsUntil = item.earliestAt
+          terminal.say(
+            `A device of this room was written to less than a minute ago: waiting until ${time(waitsUntil)}.`,
+          )
+        }
+      }
+      if (report !== null && (await jobs.get(id)).state === 'ended') return report
+      await changed
+    }
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+/** null: it waits for the minute of its devices or its turn, or is being sent. */
+function reportOf(item: JobItem, noWait: boolean): WriteReport | null {
+  const { state, outcome, detail, failure, earliestAt, journalId, target } = item
+  if (state === 'watching' || outcome === 'done')
+    return { outcome: 'accepted', failure: null, earliestAt: null, journalId }
+  const why = failure ?? (detail === null ? null : failureOfDetail(detail, target))
+  if (state === 'ended' || (state === 'queued' && why !== null))
+    return {
+      outcome: outcome === 'unknown' || why?.kind === 'unconfirmed' ? 'unconfirmed' : 'refused',
+      failure: why ?? { kind: 'cancelled' },
+      earliestAt: null,
+      journalId,
+    }
+  if (noWait && state === 'queued' && earliestAt !== null)
+    return { outcome: 'waiting', failure: null, earliestAt, journalId: null }
+  return null
+}
+
+const failureOfDetail = (detail: NonNullable<JobItem['detail']>, target: JobItem['target']): Failure =>
+  detail === 'nothing-online' || detail === 'members-unknown'
+    ? refusalOf(detail, target).failure
+    : { kind: 'cancelled' }
+
+function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): Failed {
+  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'room', message })
+  if (reason === 'nothing-online')
+    return invalid('Nothing in this room is online, so there is nothing to reboot.')
+  if (reason === 'members-unknown')
+    return invalid('It is not known which devices stand in this room, so it is not rebooted.')
+  return new Failed({
+    kind: 'not-found',
+    call: { operation: 'GetRoom', host: 'management interface' },
+    what: name ?? id,
+  })
 }
 
 function tell(
@@ -232,7 +324,7 @@ export const deviceTable = (
     ]),
   )
 
-function planText({ room, devices, earliestAt, cost, problem }: RebootPlan): string[] {
+function planText({ room, devices, earliestAt, cost, problem }: Omit<RebootPlan, 'unanswered'>): string[] {
   const problems = {
     'nothing-online': 'Nothing in this room is online: it would not be rebooted.',
     'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { byId, count, id, selection, settingChanges, start, text } from '../argument-parts.ts'
+import { byId, count, id, nothing, selection, settingChanges, start, text } from '../argument-parts.ts'
 import { jobOutcomes } from '../job.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSelection } from './devices.ts'
 import type { Failure } from '../failure.ts'
 import type { SettingChange } from './settings.ts'
-import type { CallCost, WriteLock } from './writes.ts'
+import type { CallCost, UnansweredReboot, WriteLock } from './writes.ts'
 
 /** What a job does. A selection of rooms reads its filter by the vocabulary of rooms, one of devices by that of devices. */
 export type JobWork =
@@ -44,13 +44,22 @@ export interface JobDraft extends JobTerms {
 export interface PlannedItem {
   readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
   /** Devices that go down (a room), or the one that is written to. */
-  readonly devices: readonly { readonly id: string; readonly name: string; readonly status: string }[]
+  readonly devices: readonly PlannedDevice[]
   /** The earliest start by the minute of its devices; null: now. */
   readonly earliestAt: number | null
   /** Settings: what each is now and what it would be; `allowed` false: the device or its feature model does not take it, and why. */
   readonly changes: readonly PlannedChange[]
   /** Why nothing is sent for it; null: something is. */
   readonly skipped: SkipReason | null
+  /** A plan of one room: its last reboot, when nobody knows how that ended; missing: known, or not looked up. */
+  readonly unanswered?: UnansweredReboot
+}
+export interface PlannedDevice {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  /** A plan of one room: the service does not list it in the room now, but it was known there, so it may go down as well. */
+  readonly listedNow?: false
 }
 export interface PlannedChange {
   readonly name: string
@@ -209,6 +218,15 @@ export type JobDetail =
   | 'nothing-online'
   | 'members-unknown'
 
+/** A room that an item of a job is restarting. */
+export interface RoomRestart {
+  readonly roomId: string
+  readonly jobId: string
+  readonly state: 'sending' | 'watching'
+  /** When the service accepted it; null: it did not yet. */
+  readonly sentAt: number | null
+}
+
 export interface JobPage {
   readonly jobs: readonly Job[]
   readonly total: number
@@ -265,6 +283,8 @@ export const jobs = {
   list: method(z.strictObject({ start, count })).returns<JobPage>(),
   get: method(byId).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
+  /** Rooms that jobs of the organization are restarting now, from being sent until they were watched: at most 1,000. */
+  restarts: method(nothing).returns<readonly RoomRestart[]>(),
   pause: method(byId).returns<Job>(),
   resume: method(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
   /** What was not sent is not sent any more; what is in flight ends. */

@@ -3,7 +3,7 @@ import { byId, count, id, roomSort, start, suggestion, where } from '../argument
 import type { Change } from './changes.ts'
 import type { WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
 import { event, method } from '../method.ts'
-import type { RebootPlan, WriteReport } from './writes.ts'
+import type { RebootPlan } from './writes.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { JsonObject } from '../json.ts'
 import type { RoomColumn } from '../room.ts'
@@ -101,9 +101,7 @@ export const rooms = {
   suggest: method(suggestion).returns<readonly WordCount[]>(),
   /** Reads one room anew from the service. */
   refresh: method(byId).returns<Room>(),
-  /** Reads the room again for its members. */
+  /** What a reboot of this room would take down: reads the room again for its members, and reboots nothing. A reboot is a job. */
   rebootPlan: method(byId).returns<RebootPlan>(),
-  /** One attempt, never repeated by itself. */
-  reboot: method(z.strictObject({ id, unlock: z.boolean(), wait: z.boolean() })).returns<WriteReport>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -35,6 +35,13 @@ export interface RebootPlan {
   /** Why it cannot or should not be done: nothing of the room is online, or its members are not known. */
   readonly problem: 'nothing-online' | 'members-unknown' | null
   readonly lock: WriteLock
+  readonly unanswered: UnansweredReboot | null
+}
+
+/** The last reboot of a room, when nobody knows how it ended: no answer came, or its end was never written (`null`). */
+export interface UnansweredReboot {
+  readonly startedAt: number
+  readonly outcome: 'unconfirmed' | null
 }
 
 /** How a write ended. `waiting`: not sent, a device of it was written to less than a minute ago. */
@@ -46,15 +53,6 @@ export interface WriteReport {
   readonly earliestAt: number | null
   /** The journal's line of this write; null: nothing was about to be sent. */
   readonly journalId: number | null
-}
-
-export interface RebootRequest {
-  /** The room's own id. */
-  readonly id: string
-  /** The technician unlocked writes inside the confirmation. */
-  readonly unlock: boolean
-  /** True: wait for the write slots; false: answer `waiting` at once. */
-  readonly wait: boolean
 }
 
 export const writes = {

@@ -19,7 +19,7 @@ export async function knownName(
 
 /** Whose slots a reboot takes; a room whose members nobody knows is refused (behaviour, section 2). */
 export async function roomTarget(
-  reboots: { plan(roomId: string): Promise<RebootPlan> },
+  rebootPlan: (roomId: string) => Promise<RebootPlan>,
   groupId: string,
 ): Promise<WriteTarget> {
   const deviceIdsOf = ({ problem, devices }: RebootPlan): readonly string[] => {
@@ -31,10 +31,10 @@ export async function roomTarget(
       })
     return devices.map((device) => device.id)
   }
-  const plan = await reboots.plan(groupId)
+  const plan = await rebootPlan(groupId)
   return {
     target: { of: 'room', id: plan.room.id, name: plan.room.name },
     deviceIds: deviceIdsOf(plan),
-    deviceIdsAgain: async () => deviceIdsOf(await reboots.plan(groupId)),
+    deviceIdsAgain: async () => deviceIdsOf(await rebootPlan(groupId)),
   }
 }

@@ -9,6 +9,7 @@ import type {
   JobItemState,
   JobOutcome,
   JobWork,
+  RoomRestart,
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
@@ -94,6 +95,34 @@ export async function readOpenJobs(workbook: Reading, organizationId: string): P
       [organizationId],
     )
   ).map(jobOf)
+}
+
+/** Of the contract. */
+const restartsAtMost = 1_000
+
+/** Rooms that are being sent or watched. The condition on the state is that of an index. */
+export async function readRestarts(
+  workbook: Reading,
+  organizationId: string,
+): Promise<readonly RoomRestart[]> {
+  const rows = await workbook.read(
+    `SELECT i.target_id, i.state, i.sent_at, j.id FROM job j JOIN job_item i ON i.job = j.number
+     WHERE j.organization_id = ? AND j.state <> 'ended' AND i.target_of = 'room'
+       AND i.state IN ('sending', 'checking', 'watching') ORDER BY i.id LIMIT ${restartsAtMost}`,
+    [organizationId],
+  )
+  return rows.flatMap((row): readonly RoomRestart[] => {
+    const state = row['state']
+    if (state !== 'sending' && state !== 'watching') return []
+    return [
+      {
+        roomId: String(row['target_id']),
+        jobId: String(row['id']),
+        state,
+        sentAt: number(row['sent_at']),
+      },
+    ]
+  })
 }
 
 /** What was not sent yet, in the order of the plan. */

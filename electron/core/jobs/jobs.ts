@@ -13,6 +13,7 @@ import type {
   JobTiming,
   JobWork,
   PlannedItem,
+  RoomRestart,
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
@@ -28,6 +29,7 @@ import {
   readListedItems,
   readOpenJobs,
   readQueue,
+  readRestarts,
   type KeptJob,
 } from './job-rows.ts'
 import type { WorkItem } from './job-work.ts'
@@ -58,6 +60,8 @@ export interface Jobs {
   list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
   get(id: string): Promise<Job>
   items(query: JobItemQuery): Promise<JobItemPage>
+  /** Rooms that are being restarted now. */
+  restarts(): Promise<readonly RoomRestart[]>
   pause(id: string): Promise<Job>
   resume(resume: { readonly id: string; readonly unlock: boolean }): Promise<Job>
   cancel(id: string): Promise<Job>
@@ -266,8 +270,8 @@ export function openJobs(options: JobsOptions): Jobs {
 
   const planOf = async (draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
     checkTerms(draft, draft)
-    // Before anything is read for it: a ledger that cannot be used lets nothing of this plan through.
-    await gate.earliestEach([])
+    // Before anything is read for it: a file that cannot keep line or slot lets nothing of this plan through.
+    await gate.mustBeOpen(true)
     const work = await workers[draft.work.kind].plan(draft.work, draft)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
     const cost = callCost(calls, budget.state(), clock.now())
@@ -401,6 +405,7 @@ export function openJobs(options: JobsOptions): Jobs {
       await look()
       return readItems(workbook, await kept(query.id), { ...query, count: Math.min(query.count, pageItems) })
     },
+    restarts: () => readRestarts(workbook, organizationId),
     async pause(id) {
       const live = await liveJob(id)
       if (live?.state === 'running') await runner.pause(live, 'paused')
@@ -526,6 +531,7 @@ export const jobHandlers = (session: () => Promise<{ readonly jobs: Jobs }>): Ha
     list: async (query) => (await jobs()).list(query),
     get: async ({ id }) => (await jobs()).get(id),
     items: async (query) => (await jobs()).items(query),
+    restarts: async () => (await jobs()).restarts(),
     pause: async ({ id }) => (await jobs()).pause(id),
     resume: async (resume) => (await jobs()).resume(resume),
     cancel: async ({ id }) => (await jobs()).cancel(id),

@@ -1,6 +1,7 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
+import type { UnansweredReboot } from '../../contract/api/writes.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -12,6 +13,9 @@ import {
   rebootProblem,
   rebootRequest,
   standingOf,
+  roomForWrite,
+  type RoomAsk,
+  type RoomNow,
   type Rooms,
 } from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -34,12 +38,17 @@ export interface RebootRoomsParts {
   /** Interface B by a client: each item counts its own calls. */
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
   /** Reads a room anew and writes it to the store, as `sync` does. */
-  readonly refresh: (id: string, management: Pick<Management, 'room'>) => Promise<Room>
+  readonly refresh: (id: string, management: Pick<Management, 'room'>, ask: RoomAsk) => Promise<Room>
+  /** The last reboot of a room when nobody knows how it ended. */
+  readonly unanswered: (id: string) => Promise<UnansweredReboot | null>
 }
 
-/** Restarts rooms. Planning asks nobody; an item is reading the room again, one POST, and watching it come back. */
+/**
+ * Restarts rooms. The plan of one room reads it again, for someone looks at its devices; that of several asks nobody. An item is reading
+ * the room again, one POST, and watching it come back.
+ */
 export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
-  const { organization, clock, rooms, devices, gate } = parts
+  const { organization, clock, rooms, devices, gate, managementOver } = parts
 
   const folded = async ({ of, selection }: RebootRooms): Promise<Folded> => {
     if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
@@ -60,12 +69,28 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     return foldedDevices(known, named, roomsOf, theirs.rooms)
   }
 
+  /** Before a write, and for the plan of one room: the store is left as it is, for a list that names fewer devices proves nothing. */
+  const readNow = async (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> => {
+    const management = managementOver(client)
+    const reading = await readRoomNow({ organizationId: organization.id, rooms, management, clock }, id, ask)
+    return roomForWrite(reading, id, clock.now())
+  }
+
+  /** A selection that comes to one room, as the service tells it now. One that no sync has met may be read by a group id. */
+  const readAgain = async ({ rooms: [known], skipped }: Folded): Promise<Folded> => {
+    const ask = { lane: 'interactive', signal: null } as const
+    const id = known?.id ?? skipped[0]?.target.id ?? ''
+    if (known === undefined)
+      return { rooms: [await parts.refresh(id, managementOver(parts.client), ask)], skipped: [] }
+    const unanswered = await parts.unanswered(id)
+    const now = await readNow(id, parts.client, ask)
+    return { rooms: [{ ...now, groupIds: known.groupIds, gone: false }], skipped, unanswered }
+  }
+
   /** A reading of the room that the store is told of. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
-    const management = parts.managementOver(countedClient(parts.client, () => tools.called(), true))
-    return parts.refresh(id, {
-      room: ({ groupId }) => management.room({ groupId, lane, signal: tools.signal }),
-    })
+    const management = managementOver(countedClient(parts.client, () => tools.called(), true))
+    return parts.refresh(id, management, { lane, signal: tools.signal })
   }
 
   const watched = async (
@@ -80,14 +105,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     const earliestAt = await gate.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(parts.client, () => tools.called())
-    const room = await readRoomNow(
-      { organizationId: organization.id, rooms, management: parts.managementOver(client), clock },
-      item.target.id,
-      {
-        lane: 'write',
-        signal: tools.signal,
-      },
-    )
+    const room = await readNow(item.target.id, client, { lane: 'write', signal: tools.signal })
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)
     const members = room.devices ?? []
@@ -115,7 +133,13 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   }
 
   return {
-    plan: async (work) => roomPlan(await folded(work), (writes) => gate.earliestEach(writes)),
+    async plan(work) {
+      const known = await folded(work)
+      const isOne =
+        known.rooms.length === 1 ||
+        (work.of === 'rooms' && known.rooms.length === 0 && known.skipped.length === 1)
+      return roomPlan(isOne ? await readAgain(known) : known, (writes) => gate.earliestEach(writes))
+    },
 
     run: (item, tools) => endingWith(() => run(item, tools)),
 

@@ -1,9 +1,10 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room } from '../../contract/api/rooms.ts'
+import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
+import type { UnansweredReboot } from '../../contract/api/writes.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
-import { groupIdsToAsk, rebootProblem } from '../rooms/rooms.ts'
+import { groupIdsToAsk, listedFirst, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
 import { goingDown, looksAtMost } from './room-watch.ts'
 
@@ -18,10 +19,17 @@ export const roomMemoryOf = (memory: Json): RoomMemory => {
   return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
 }
 
+/** A room of a plan; one that was read again says which of its devices the service lists now. */
+export interface FoldedRoom extends Pick<Room, 'id' | 'name' | 'groupIds' | 'timeZone' | 'gone'> {
+  readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
+}
+
 /** What a selection of rooms or devices comes to: each room once, and what is left out with its reason. */
 export interface Folded {
-  readonly rooms: readonly Room[]
+  readonly rooms: readonly FoldedRoom[]
   readonly skipped: readonly PlannedItem[]
+  /** Of the one room: its last reboot, when nobody knows how that ended. */
+  readonly unanswered?: UnansweredReboot | null
 }
 
 export const foldedRooms = (selected: {
@@ -65,18 +73,20 @@ const skippedItem = (
   skipped,
 })
 
-const problemOf = (room: Room): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
+const problemOf = (room: FoldedRoom): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
 
 /** The plan, from what is known: one call for each group id to read the room again, and the one write. */
 export async function roomPlan(
-  { rooms, skipped }: Folded,
+  { rooms, skipped, unanswered }: Folded,
   earliestEach: (writes: readonly (readonly string[])[]) => Promise<readonly (number | null)[]>,
 ): Promise<WorkPlan> {
   const chosen = rooms.filter((room) => problemOf(room) === null)
   const earliest = await earliestEach(chosen.map((room) => (room.devices ?? []).map(({ id }) => id)))
   const items = chosen.map((room, at): WorkItem => {
     const groupIds = groupIdsToAsk(room).length
-    const wereOn = goingDown(room.devices ?? [])
+    const wereOn = goingDown(
+      listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
+    )
     return {
       planned: {
         target: targetOf(room),
@@ -84,6 +94,7 @@ export async function roomPlan(
         earliestAt: earliest[at] ?? null,
         changes: [],
         skipped: null,
+        ...(unanswered ? { unanswered } : {}),
       },
       calls: groupIds + 1,
       watchingAtMost: groupIds * looksAtMost,
@@ -101,6 +112,11 @@ export async function roomPlan(
   return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null, timeZone }
 }
 
-const targetOf = ({ id, name }: Room): PlannedItem['target'] => ({ of: 'room', id, name })
-const devicesIn = (room: Room): PlannedItem['devices'] =>
-  (room.devices ?? []).map(({ id, name, status }) => ({ id, name: name ?? id, status }))
+const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })
+const devicesIn = ({ devices }: Pick<FoldedRoom, 'devices'>): PlannedItem['devices'] =>
+  (devices ?? []).map(({ id, name, status, listedNow }) => ({
+    id,
+    name: name ?? id,
+    status,
+    ...(listedNow === false ? { listedNow } : {}),
+  }))

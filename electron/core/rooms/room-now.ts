@@ -3,23 +3,11 @@ import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { RebootDevice, RebootPlan } from '../../contract/api/writes.ts'
-import type { Lane } from '../call-budget/call-budget.ts'
-import type { Clock } from '../platform.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
+import type { Clock } from '../platform.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
 import type { Rooms } from './rooms.ts'
 import type { ServiceRequest } from '../service-client/service-client.ts'
-
-/** A room as the service tells of it now. */
-export interface RoomNow {
-  readonly id: string
-  readonly name: string | null
-  /** The one the service knew it by; the room's address. */
-  readonly groupId: string
-  /** null: neither the service nor the last sync tells which devices stand in it. */
-  readonly devices: readonly RebootDevice[] | null
-  /** Calls the reading took. */
-  readonly calls: number
-}
 
 export interface RoomNowParts {
   readonly organizationId: string
@@ -28,73 +16,118 @@ export interface RoomNowParts {
   readonly clock: Pick<Clock, 'now'>
 }
 
+/** How it is asked for. */
 export interface RoomAsk {
   readonly lane: Lane
   readonly signal: AbortSignal | null
 }
 
+/** A record of the room, as one of its group ids answered. */
+export interface RoomAnswer {
+  readonly groupId: string
+  readonly record: RoomRecord
+  readonly receivedAt: number
+}
+
+/** One reading of a room from the service. Nothing of it is kept by itself. */
+export interface RoomReading {
+  /** As the store knew it before; null: no sync has met it. */
+  readonly known: Room | null
+  /** What its group ids answered. */
+  readonly answers: readonly RoomAnswer[]
+  /** Group ids the service does not know, as when a device has left. */
+  readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
+  /** What kept a group id from answering. */
+  readonly failures: readonly Failed[]
+}
+
 /**
- * Reads a room by all its group ids at once: one call each. `id`: the room's own, or a group id. Rejects with Failed: `not-found` where the
- * service knows none of them, `unreadable-answer`, or what befell the reading.
+ * The one way a room is read from the service: by all its group ids at once, one call each. `id`: the room's own, or a group id. One group id
+ * that fails does not hide what another one tells. Rejects with Failed `cache-unusable`.
  */
 export async function readRoomNow(
   { organizationId, rooms, management, clock }: RoomNowParts,
   id: string,
   ask: RoomAsk,
-): Promise<RoomNow> {
+): Promise<RoomReading> {
   const known = await rooms.find(organizationId, id, 'unread-too').catch((error: unknown) => {
     // A room that no sync has seen may still be read by a group id.
     if (error instanceof Failed && error.failure.kind === 'not-found') return null
     throw error
   })
+  const answers: RoomAnswer[] = []
+  const unknown: { groupId: string; receivedAt: number }[] = []
+  const failures: Failed[] = []
   const groupIds = groupIdsToAsk(known ?? { id, groupIds: [] })
-  const answers = await Promise.all(groupIds.map((groupId) => recordOf(management, groupId, ask)))
-  const found = answers.flatMap(({ groupId, record }) => (record === null ? [] : [{ groupId, record }]))
-  const [first] = found
-  if (first === undefined)
-    throw new Failed({
-      kind: 'not-found',
-      call: { operation: 'GetRoom', host: 'management interface' },
-      what: known?.name ?? id,
-    })
+  await Promise.all(
+    groupIds.map(async (groupId) => {
+      try {
+        const { raw, receivedAt } = await management.room({ groupId, ...ask })
+        const reading = readRoom(raw)
+        if (reading.readable) answers.push({ groupId, record: reading.record, receivedAt })
+        else failures.push(withoutId())
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        if (error.failure.kind === 'not-found') unknown.push({ groupId, receivedAt: clock.now() })
+        else failures.push(error)
+      }
+    }),
+  )
+  const inOrder = answers.toSorted((a, b) => groupIds.indexOf(a.groupId) - groupIds.indexOf(b.groupId))
+  return { known, answers: inOrder, unknown, failures }
+}
+
+const call = { operation: 'GetRoom', host: 'management interface' } as const
+const withoutId = (): Failed =>
+  new Failed({
+    kind: 'unreadable-answer',
+    call,
+    where: 'the room',
+    message: 'The record of the room has no id.',
+  })
+/** For a room that no group id names. */
+export const roomNotFound = (known: Room | null, id: string): Failed =>
+  new Failed({ kind: 'not-found', call, what: known?.name ?? id })
+
+/** A room that is to be written to, as the service tells of it now. */
+export interface RoomNow {
+  readonly id: string
+  readonly name: string | null
+  readonly timeZone: string | null
+  /** The one the service knew it by; the room's address. */
+  readonly groupId: string
+  /** null: neither the service nor the last sync tells which devices stand in it. */
+  readonly devices: readonly RebootDevice[] | null
+  /** Calls the reading took. */
+  readonly calls: number
+}
+
+/** What a write needs of a reading; half of one is not enough. Throws Failed: `not-found`, or what befell the reading. */
+export function roomForWrite(
+  { known, answers, unknown, failures }: RoomReading,
+  id: string,
+  now: number,
+): RoomNow {
+  if (failures[0] !== undefined) throw failures[0]
+  const [first] = answers
+  if (first === undefined) throw roomNotFound(known, id)
   return {
     id: known?.id ?? first.record.id,
     name: first.record.name ?? known?.name ?? null,
+    timeZone: first.record.timeZone ?? known?.timeZone ?? null,
     groupId: first.groupId,
     devices: membersOf(
-      found.map(({ record }) => record),
+      answers.map(({ record }) => record),
       known,
-      clock.now(),
+      now,
     ),
-    calls: answers.length,
+    calls: answers.length + unknown.length,
   }
 }
 
 /** The group ids a room is read by; without one, its own id is tried. */
 export const groupIdsToAsk = ({ id, groupIds }: Pick<Room, 'id' | 'groupIds'>): readonly string[] =>
   groupIds.length === 0 ? [id] : groupIds
-
-/** One group id of the room; null: the service knows none, as when a device has left. */
-async function recordOf(
-  management: RoomNowParts['management'],
-  groupId: string,
-  ask: RoomAsk,
-): Promise<{ readonly groupId: string; readonly record: RoomRecord | null }> {
-  try {
-    const { raw } = await management.room({ groupId, ...ask })
-    const reading = readRoom(raw)
-    if (reading.readable) return { groupId, record: reading.record }
-  } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return { groupId, record: null }
-    throw error
-  }
-  throw new Failed({
-    kind: 'unreadable-answer',
-    call: { operation: 'GetRoom', host: 'management interface' },
-    where: 'the room',
-    message: 'The record of the room has no id.',
-  })
-}
 
 /**
  * What the service lists now, and what the last sync knows besides: a list that names fewer proves of none that it stays up. Names and firmware

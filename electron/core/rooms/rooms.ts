@@ -16,7 +16,7 @@ import { inOrder } from './room-order.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
-import type { Reboots } from './reboots.ts'
+import type { RebootPlanner } from './reboot-plan.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
@@ -26,9 +26,13 @@ export {
   readRoomNow,
   rebootProblem,
   rebootRequest,
+  roomForWrite,
+  roomNotFound,
   standingOf,
+  type RoomAsk,
   type RoomNow,
 } from './room-now.ts'
+export { rebootPlanner, unansweredReboot, type RebootPlanner } from './reboot-plan.ts'
 
 const pageRows = 500
 /** Organizations whose sums are kept. Chosen: one is current, one was. */
@@ -278,7 +282,7 @@ export const roomHandlers = ({
   readonly changes: Pick<Changes, 'forSubject'>
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{
-    readonly reboots: Reboots
+    readonly rebootPlan: RebootPlanner
     readonly refreshRoom: (id: string) => Promise<Room>
   }>
 }): Handlers<'rooms'> => ({
@@ -288,6 +292,5 @@ export const roomHandlers = ({
   position: async (query) => rooms.position(await currentId(), query),
   suggest: async (query) => rooms.suggest(await currentId(), query),
   refresh: async ({ id }) => (await session()).refreshRoom(id),
-  rebootPlan: async ({ id }) => (await session()).reboots.plan(id),
-  reboot: async (request) => (await session()).reboots.reboot(request),
+  rebootPlan: async ({ id }) => (await session()).rebootPlan(id),
 })

@@ -20,6 +20,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
     aRoom(1, { devices: ['D00000001', 'X'].map((id) => ({ id, name: id, deviceConnectionStatus: status })) })
   management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
   management.rooms = [listed('Online')]
+  management.lookups.set('group-1', listed('Online'))
   const store = await home.openStore(clock)
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
@@ -46,7 +47,8 @@ test('a device that only the room’s record lists is named, reserved, and waite
       onReach: () => () => undefined,
     },
     managementOver: () => management,
-    refresh: (id, over) =>
+    unanswered: async () => null,
+    refresh: (id, over, ask) =>
       refreshRoom(
         {
           clock,
@@ -57,6 +59,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
           changed: () => void looks++,
         },
         id,
+        ask,
       ),
   })
   const reboot = {

@@ -3,6 +3,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
@@ -46,7 +47,6 @@ afterEach(async () => {
 
 const reboots = (): number =>
   Object.values(service.counts().arrivals['RebootRoom'] ?? {}).reduce((sum, count) => sum + count, 0)
-const now = { unlock: true, wait: false }
 const journal = async (): Promise<readonly (string | null)[]> =>
   (await core.handlers.journal.list({ where: '', subjectId: room, start: 0, count: 10 })).lines.map(
     (line) => line.outcome,
@@ -64,16 +64,16 @@ test('a reboot from the contract to the service and back: plan, lock, slot, jour
     lock: { unlocked: false, untilAt: null },
   })
 
-  await expect(core.handlers.rooms.reboot({ id: room, unlock: false, wait: false })).rejects.toMatchObject({
+  await expect(rebootRoom(core.handlers.jobs, room, false)).rejects.toMatchObject({
     failure: { kind: 'writes-locked' },
   })
   expect([reboots(), await journal()]).toEqual([0, []])
 
-  expect(await core.handlers.rooms.reboot({ id: room, ...now })).toMatchObject({
+  expect(await rebootRoom(core.handlers.jobs, room)).toMatchObject({
     outcome: 'accepted',
     failure: null,
   })
-  expect(await core.handlers.rooms.reboot({ id: room, ...now })).toMatchObject({ outcome: 'waiting' })
+  expect(await rebootRoom(core.handlers.jobs, room)).toMatchObject({ outcome: 'waiting' })
   expect([reboots(), await journal()]).toEqual([1, ['accepted']])
   expect((await core.handlers.app.standing()).writeLock).toMatchObject({ unlocked: true })
   expect(await core.handlers.writes.lockNow()).toEqual({ unlocked: false, untilAt: null })
@@ -83,20 +83,20 @@ test('a reboot from the contract to the service and back: plan, lock, slot, jour
 })
 
 test('when the screen locks or the program starts anew, writes are locked; the minute of the room goes on', async () => {
-  await core.handlers.rooms.reboot({ id: room, ...now })
+  await rebootRoom(core.handlers.jobs, room)
   core.lockWrites()
   expect((await core.handlers.app.standing()).writeLock).toEqual({ unlocked: false, untilAt: null })
 
-  await core.handlers.rooms.reboot({ id: room, ...now })
+  await rebootRoom(core.handlers.jobs, room)
   await core.close()
   core = await createCore(platform)
   expect(await core.handlers.writes.lock()).toEqual({ unlocked: false, untilAt: null })
-  expect(await core.handlers.rooms.reboot({ id: room, ...now })).toMatchObject({ outcome: 'waiting' })
+  expect(await rebootRoom(core.handlers.jobs, room)).toMatchObject({ outcome: 'waiting' })
   expect(reboots()).toBe(1)
 })
 
 test('neither journal nor log nor answers hold the key', async () => {
-  await core.handlers.rooms.reboot({ id: room, ...now })
+  await rebootRoom(core.handlers.jobs, room)
   const told = JSON.stringify([
     await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
     platform.lines,
@@ -110,7 +110,7 @@ test('the journal names the organization as it is called when the write begins',
   const { id, current, createdAt, keys, stoppedBecause, ...draft } = organization!
   void [current, createdAt, keys, stoppedBecause]
   await core.handlers.organizations.update({ id, draft: { ...draft, name: 'Nordlys A/S' } })
-  await core.handlers.rooms.reboot({ id: room, ...now })
+  await rebootRoom(core.handlers.jobs, room)
   const { lines } = await core.handlers.journal.list({ where: '', subjectId: room, start: 0, count: 1 })
   expect(lines.map((line) => line.organizationName)).toEqual(['Nordlys A/S'])
 })

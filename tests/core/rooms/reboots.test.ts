@@ -1,14 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
+import type { JobDetail, JobOutcome } from '../../../electron/contract/api/jobs.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Organization } from '../../../electron/contract/api/organizations.ts'
 import { foldedRooms, roomPlan } from '../../../electron/core/jobs/room-folding.ts'
-import { openReboots, type Reboots } from '../../../electron/core/rooms/reboots.ts'
-import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
+import { openDevices } from '../../../electron/core/devices/devices.ts'
+import type { ItemEnding } from '../../../electron/core/jobs/job-work.ts'
+import { rebootRoomsWork } from '../../../electron/core/jobs/reboot-rooms-work.ts'
+import {
+  listedFirst,
+  openRooms,
+  readRoomNow,
+  rebootPlanner,
+  roomForWrite,
+  type RebootPlanner,
+  type Rooms,
+} from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
-import { openSync } from '../../../electron/core/sync/sync.ts'
+import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
-import { FakeClock, settle } from '../../fake-clock.ts'
+import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
@@ -22,7 +33,13 @@ let rooms: Rooms
 let program: AProgram
 let sent: ServiceRequest[]
 let ending: Failure | null
-let reboots: (rebootBy?: Organization['rebootBy']) => Reboots
+let planOf: RebootPlanner
+/** Plans a reboot of this one room and does it; watching ends as soon as the service has accepted it. */
+let reboot: (
+  id: string,
+  rebootBy?: Organization['rebootBy'],
+  beforeItsTurn?: () => void,
+) => Promise<ItemEnding>
 
 const overview = (id: string, status: string | null, name = `In room ${id}`): JsonObject => ({
   id,
@@ -77,25 +94,89 @@ beforeEach(async () => {
     retrying: () => 0,
     onReach: () => () => undefined,
   }
-  reboots = (rebootBy = 'group-id') =>
-    openReboots({
+  const parts = { clock, store, rooms, organizationId: 'org', changed: () => rooms.changed('org') }
+  const { gate } = program
+  const unanswered = async () => null
+  planOf = rebootPlanner({
+    readRoom: async (id) => {
+      const ask = { lane: 'interactive', signal: null } as const
+      return roomForWrite(await readRoomNow({ ...parts, management }, id, ask), id, clock.now())
+    },
+    unanswered,
+    gate,
+    budget: { state: () => budgetState },
+    clock,
+  })
+  reboot = async (id, rebootBy = 'group-id', beforeItsTurn = () => undefined) => {
+    const work = rebootRoomsWork({
       organization: { id: 'org', rebootBy },
-      rooms,
-      management,
-      client,
-      gate: program.gate,
-      budget: { state: () => budgetState },
       clock,
+      rooms,
+      devices: openDevices({ store, clock }),
+      gate,
+      client,
+      managementOver: () => management,
+      unanswered,
+      refresh: (room, over, ask) => refreshRoom({ ...parts, management: over }, room, ask),
     })
+    const named = {
+      kind: 'reboot-rooms',
+      of: 'rooms',
+      selection: { kind: 'picked', ids: [id] },
+    } as const
+    const { items, skipped } = await work.plan(named, {
+      work: named,
+      ...{ startAt: null, window: null, keepTrying: false, canary: false },
+    })
+    management.asked.length = 0
+    beforeItsTurn()
+    const planned = items[0]?.planned ?? skipped[0]!
+    const watching = new AbortController()
+    const authorization = gate.authorize(true)
+    try {
+      return await work.run(
+        {
+          id: 1,
+          jobId: 'job',
+          work: named,
+          target: planned.target,
+          deviceIds: planned.devices.map((device) => device.id),
+          memory: items[0]?.memory ?? null,
+          sentAt: null,
+        },
+        {
+          write: {
+            authorization,
+            reference: `item-${++references}`,
+            signal: new AbortController().signal,
+            unlock: false,
+            wait: false,
+          },
+          signal: watching.signal,
+          accepted: async () => watching.abort(),
+          called: () => undefined,
+        },
+      )
+    } finally {
+      authorization.giveBack()
+    }
+  }
 })
 afterEach(() => home.remove())
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    (value) => value,
-    (error: unknown) => (error instanceof Failed ? error.failure : error),
-  )
-const now = { unlock: true, wait: false }
+let references = 0
+const endedAs = (
+  outcome: JobOutcome,
+  detail: JobDetail | null,
+  failure: Failure | null = null,
+): ItemEnding => ({ kind: 'ended', outcome, detail, failure, journalId: null })
+const accepted = (journalId: number): ItemEnding => ({
+  kind: 'ended',
+  outcome: 'done',
+  detail: 'not-watched',
+  failure: null,
+  journalId,
+})
 
 describe('the plan of a reboot', () => {
   it('names every device that goes down, from all group ids of the room, and what it costs', async () => {
@@ -107,7 +188,7 @@ describe('the plan of a reboot', () => {
       lastSeenAt: Date.UTC(2026, 10, 21, 13, 55, 0, 123),
       observedAt: clock.now(),
     }
-    expect(await reboots().plan('room-1')).toEqual({
+    expect(await planOf('room-1')).toEqual({
       room: { id: 'room-1', name: 'Room 1' },
       devices: [
         { id: 'D00000001', name: 'Device 1', status: 'online', ...firmware, listedNow: true },
@@ -117,13 +198,14 @@ describe('the plan of a reboot', () => {
       cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 },
       problem: null,
       lock: { unlocked: false, untilAt: null },
+      unanswered: null,
     })
   })
 
   it('tells when a device of the room was written to within the minute', async () => {
-    await reboots().reboot({ id: 'room-1', ...now })
+    await reboot('room-1')
     await clock.advance(20_000)
-    expect(await reboots().plan('room-1')).toMatchObject({
+    expect(await planOf('room-1')).toMatchObject({
       earliestAt: clock.now() + 41_000,
       lock: { unlocked: true },
     })
@@ -134,7 +216,7 @@ describe('the plan of a reboot', () => {
     ['no list', null],
   ])('takes the devices of the last sync where the service gives %s', async (_, devices) => {
     management.lookups.set('group-2', aRoom(2, { devices }))
-    expect((await reboots().plan('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([
+    expect((await planOf('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([
       ['D00000003', false],
     ])
   })
@@ -150,8 +232,8 @@ describe('the plan of a reboot', () => {
       ['D00000005', 'Device 5'],
       ['D00000008', 'In room D00000008'],
     ]
-    const before = [named((await reboots().plan('room-5')).devices), named((await inJob())?.devices)]
-    await reboots().reboot({ id: 'room-5', ...now })
+    const before = [named((await planOf('room-5')).devices), named((await inJob())?.devices)]
+    await reboot('room-5')
     expect([
       before,
       await program.gate.earliest(['D00000008']),
@@ -170,7 +252,7 @@ describe('the plan of a reboot', () => {
       aRoom(1, { devices: [overview('D00000001', 'Online'), overview('D00000009', 'Online', 'New')] }),
     )
     expect(
-      (await reboots().plan('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow]),
+      (await planOf('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow]),
     ).toEqual([
       ['D00000001', 'online', true],
       ['D00000002', 'online', false],
@@ -187,7 +269,7 @@ describe('the plan of a reboot', () => {
     ['a state is a word we do not know', [overview('A', 'Hibernating')], null],
   ])('says what speaks against it: %s', async (_, devices, problem) => {
     management.lookups.set('group-3', aRoom(3, { devices }))
-    expect((await reboots().plan('room-3')).problem).toBe(problem)
+    expect((await planOf('room-3')).problem).toBe(problem)
   })
 })
 
@@ -202,8 +284,8 @@ it.each<[string, readonly boolean[], readonly number[]]>([
 
 describe('a reboot', () => {
   it('is one POST without a body by the group id, after the room was read again', async () => {
-    const report = await reboots().reboot({ id: 'room-1', ...now })
-    expect(report).toEqual({ outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 })
+    const report = await reboot('room-1')
+    expect(report).toEqual(accepted(1))
     expect(management.asked.map((asked) => asked.token)).toEqual(['group-1', 'group-1b'])
     expect(sent).toMatchObject([
       {
@@ -225,7 +307,7 @@ describe('a reboot', () => {
 
   it('takes the slots of what the last sync knew as well, so that nothing else is written to it within the minute', async () => {
     management.lookups.delete('group-1b')
-    expect((await reboots().reboot({ id: 'room-1', ...now })).outcome).toBe('accepted')
+    expect(await reboot('room-1')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([{ deviceIds: ['D00000001', 'D00000002'] }])
     expect(await program.gate.earliest(['D00000002'])).toBe(clock.now() + 61_000)
   })
@@ -233,7 +315,7 @@ describe('a reboot', () => {
   it('goes by the room id where the profile says so, percent-encoded', async () => {
     management.rooms = [aRoom(4, { id: 'å/room', deviceGroupId: 'group-4' })]
     management.lookups.set('group-4', aRoom(4, { id: 'å/room', devices: [overview('A', 'Online')] }))
-    await reboots('room-id').reboot({ id: 'group-4', ...now })
+    await reboot('group-4', 'room-id')
     expect(sent.map((request) => request.path)).toEqual([
       '/meetingrooms/api/meetingrooms/%C3%A5%2Froom/reboot',
     ])
@@ -241,7 +323,7 @@ describe('a reboot', () => {
 
   it('of a room that no sync has seen goes by the group id given', async () => {
     management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
-    expect((await reboots().reboot({ id: 'group-9', ...now })).outcome).toBe('accepted')
+    expect(await reboot('group-9')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([
       { target: { id: 'room-9', name: 'Room 9' }, deviceIds: ['A'] },
     ])
@@ -250,84 +332,61 @@ describe('a reboot', () => {
   it('goes by the group id the service still knows', async () => {
     management.lookups.delete('group-1')
     management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Online')] }))
-    await reboots().reboot({ id: 'room-1', ...now })
+    await reboot('room-1')
     expect(sent.map((request) => request.path)).toEqual(['/meetingrooms/api/meetingrooms/group-1b/reboot'])
   })
 
-  it.each<[string, () => void, Failure]>([
+  it.each<[string, () => void, ItemEnding]>([
     [
       'nothing in it is online',
       () => management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] })),
-      {
-        kind: 'invalid',
-        field: 'room',
-        message: 'Nothing in this room is online, so there is nothing to reboot.',
-      },
+      endedAs('failed', 'nothing-online'),
     ],
     [
       'the room is gone',
       () => management.lookups.clear(),
-      { kind: 'not-found', call: { operation: 'GetRoom', host: 'management interface' }, what: 'Room 1' },
+      endedAs('not-found', null, {
+        kind: 'not-found',
+        call: { operation: 'GetRoom', host: 'management interface' },
+        what: 'Room 1',
+      }),
     ],
-    ['the room cannot be read again', () => void (management.fault = () => offline), offline],
-  ])('is not sent where %s', async (_, change, failure) => {
-    change()
-    expect([
-      await failureOf(reboots().reboot({ id: 'room-1', ...now })),
-      sent,
-      program.journal.begun,
-    ]).toEqual([failure, [], []])
+    [
+      'the room cannot be read again',
+      () => void (management.fault = () => offline),
+      { kind: 'again', at: null, waitsFor: 'offline', failure: offline },
+    ],
+    [
+      'one of its group ids cannot be read',
+      () => void (management.fault = ({ token }) => (token === 'group-1b' ? offline : null)),
+      { kind: 'again', at: null, waitsFor: 'offline', failure: offline },
+    ],
+  ])('is not sent where, when its turn comes, %s', async (_, change, ending) => {
+    expect([await reboot('room-1', 'group-id', change), sent, program.journal.begun]).toEqual([
+      ending,
+      [],
+      [],
+    ])
   })
 
   it('is not sent where no device of the room is known', async () => {
-    expect(await failureOf(reboots().reboot({ id: 'room-3', ...now }))).toMatchObject({
-      kind: 'invalid',
-      field: 'room',
-    })
+    expect(await reboot('room-3')).toEqual(endedAs('failed', 'members-unknown'))
     expect(sent).toEqual([])
-  })
-
-  it('is refused while locked before anything is read for it', async () => {
-    expect(await failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: false }))).toEqual({
-      kind: 'writes-locked',
-    })
-    expect([management.asked, sent]).toEqual([[], []])
   })
 
   it('without an answer is told as unconfirmed and not repeated; the next one within the minute waits', async () => {
     ending = { kind: 'unconfirmed', call, message: 'the connection broke' }
-    expect(await reboots().reboot({ id: 'room-1', ...now })).toEqual({
-      outcome: 'unconfirmed',
-      failure: ending,
-      earliestAt: null,
+    expect(await reboot('room-1')).toEqual({
+      ...endedAs('unknown', null, ending),
       journalId: 1,
     })
-    expect(await reboots().reboot({ id: 'room-1', ...now })).toMatchObject({
-      outcome: 'waiting',
-      earliestAt: clock.now() + 61_000,
+    expect(await reboot('room-1')).toEqual({
+      kind: 'again',
+      at: clock.now() + 61_000,
+      waitsFor: 'device-minute',
+      failure: null,
     })
     await clock.advance(300_000)
     expect(sent.length).toBe(1)
   })
-
-  it('that waits reads the room again before it starts, and is dropped when nothing is online any more', async () => {
-    await reboots().reboot({ id: 'room-1', ...now })
-    const waiting = failureOf(reboots().reboot({ id: 'room-1', unlock: false, wait: true }))
-    await expect.poll(() => management.asked.length).toBe(4)
-    await settle(60)
-    management.lookups.set('group-1', aRoom(1, { devices: [overview('D00000001', 'Offline')] }))
-    await passTime(62_000)
-    expect([await waiting, sent.length]).toEqual([
-      expect.objectContaining({ kind: 'invalid', field: 'room' }),
-      1,
-    ])
-  })
 })
-
-/** The store reads on a thread of its own: time goes on only when it has answered. */
-async function passTime(inMs: number): Promise<void> {
-  for (let passed = 0; passed < inMs; passed += 1_000) {
-    await clock.advance(1_000)
-    await new Promise<void>((resolve) => void setImmediate(resolve))
-  }
-}

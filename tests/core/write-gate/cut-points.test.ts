@@ -12,6 +12,7 @@ import type { FaultName } from '../../../electron/demo/faults.ts'
 import { openChromiumTransport } from '../../../electron/main/chromium-transport.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 // R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
@@ -57,7 +58,7 @@ const devicesPath = '/devices/api/devices'
 /** A write of the program, and whether the service did what it asks. */
 interface Write {
   readonly operation: OperationName
-  readonly send: () => Promise<WriteReport>
+  readonly send: () => Promise<Pick<WriteReport, 'outcome' | 'failure' | 'journalId'>>
   readonly happened: () => Promise<boolean>
 }
 
@@ -133,9 +134,9 @@ const writes: readonly {
 }[] = [
   {
     name: 'RebootRoom',
-    of: async (session, { id, groupId }) => ({
+    of: async (_session, { id, groupId }) => ({
       operation: 'RebootRoom',
-      send: () => session.reboots.reboot({ id: groupId, unlock: true, wait: false }),
+      send: () => rebootRoom(core.handlers.jobs, groupId),
       happened: async () => {
         service.advance(5_000)
         const room = (await asked('GET', `/meetingrooms/api/meetingrooms/${groupId}`)) as {

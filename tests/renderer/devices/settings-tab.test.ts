@@ -3,7 +3,7 @@ import type { FeatureSetting } from '../../../electron/contract/api/definitions.
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
-import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, type MountedPage } from '../page.ts'
 
@@ -168,7 +168,11 @@ describe('rebooting from a device', () => {
     const { button, device } = await opened(inRoom)
     await button('Reboot room').trigger('click')
     await settle()
-    expect(useReboot().plan?.devices.map(({ id }) => id)).toContain(device.id)
+    const store = useJobPlan()
+    store.need(0, 0)
+    await settle()
+    expect(store.plan?.target?.id).toBe(device.room?.id)
+    expect(store.rowAt(0)?.devices.map(({ id }) => id)).toContain(device.id)
   })
   it('is not offered for a device without a room', async () => {
     const { page } = await opened('room:""')

@@ -4,6 +4,7 @@ import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 
 /** A room of one group with two devices or more, all online. */
 async function aRoom({ handlers }: TestCore): Promise<{ readonly room: RoomRow; readonly groupId: string }> {
@@ -233,7 +234,7 @@ describe('Explorer', () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { core } = opened
     const { room, groupId } = await aRoom(core)
-    await core.finish(core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
     await core.advance(18_000)
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import StatusBar from '../../../renderer/frame/StatusBar.vue'
 import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, presentAt, settle, type TestCore } from '../core.ts'
 
 beforeEach(() =>
@@ -18,7 +19,7 @@ async function unlockedCore(): Promise<TestCore> {
   const core = await openCore()
   const { rooms } = core.handlers
   const list = await rooms.list({ where: 'health:ok,trouble', sort: [], start: 0, count: 1 })
-  await core.finish(rooms.reboot({ id: list.rows[0]!.id, unlock: true, wait: false }))
+  await core.finish(rebootRoom(core.handlers.jobs, list.rows[0]!.id))
   const { untilAt } = await core.handlers.writes.lock()
   core.sleep(untilAt! - 14 * 60_000 - core.clock.now())
   return core

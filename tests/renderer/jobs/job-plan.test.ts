@@ -8,6 +8,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 import { nextPage, wordsOf } from '../page.ts'
 
@@ -127,7 +128,7 @@ describe('the plan of a job', () => {
       },
       async (core) => {
         const room = (await roomsOf(core)).at(-1)!
-        await core.finish(core.handlers.rooms.reboot({ id: room.id, unlock: true, wait: false }))
+        await core.finish(rebootRoom(core.handlers.jobs, room.id))
       },
     )
     expect(words()).not.toContain('to start More than five')
@@ -155,7 +156,7 @@ describe('the plan of a job', () => {
     day.dispatchEvent(new Event('change'))
     await fill('Start time', '2130')
     expect(words()).toContain(
-      '21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job is paused.',
+      '21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job needs unlocking again.',
     )
     expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(
       `${day.value} 21:30:00`,

@@ -7,6 +7,7 @@ import { useJournal } from '../../../renderer/journal/journal-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, settle, type TestCore } from '../core.ts'
 import { openPage, wordsOf } from '../page.ts'
+import { rebootRoom } from '../../reboot-room.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' }
 const roomsOf = async ({ handlers }: TestCore) =>
@@ -38,8 +39,7 @@ async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault 
   const left = [...answers]
   core.service.script('/reboot', () => left.shift() ?? null)
   const rooms = await roomsOf(core)
-  for (const [place] of answers.entries())
-    await core.finish(core.handlers.rooms.reboot({ id: rooms[place]!.id, unlock: true, wait: false }))
+  for (const [place] of answers.entries()) await core.finish(rebootRoom(core.handlers.jobs, rooms[place]!.id))
 }
 
 /** A change of settings, then a reboot that was accepted, one that nobody answered and one that was refused. */

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { DoubleOptions } from '../double-link.ts'
-import { openPage, settle } from '../open-page.ts'
+import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
+import { mountPage, openPage, type OpenedPage } from '../page.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { roomsWhere } from './rooms-at-hand.ts'
 import RoomTable from '../../../renderer/rooms/RoomTable.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 
-async function opened(options: Partial<DoubleOptions> = {}) {
-  const page = await openPage('/rooms', options)
+/** The page as the frame shows it: with the standing of the core. */
+async function opened(
+  options: Partial<CoreOptions> = {},
+  prepare: (core: TestCore) => unknown = () => undefined,
+): Promise<OpenedPage> {
+  const page = await openPage('/rooms', options, prepare)
   await useFrameStore().start()
   await settle()
   return page
@@ -19,21 +24,43 @@ describe('the Rooms page', () => {
     const { words } = await opened({ devices: 1_000 })
     expect(words()).toMatch(/20 rooms · as of \d\d:\d\d, 3 minutes ago/)
   })
-  it.each<[string, Partial<DoubleOptions>, string]>([
-    ['nothing was read yet', { empty: true }, 'Nothing read yet'],
-    ['the first sync runs', { empty: true, syncing: true }, 'The first sync is running'],
-    ['the key was refused', { empty: true, refused: true }, 'The key was refused'],
+  it.each<[string, Partial<CoreOptions>, (core: TestCore) => unknown, string]>([
+    ['nothing was read yet', { organization: 'unread' }, () => undefined, 'Nothing read yet'],
+    [
+      'the first sync runs',
+      { organization: 'unread' },
+      async (core) => {
+        // The service asks to wait, and the clock stands.
+        const headers = { 'retry-after': '60' }
+        core.service.script('api.cloud', () => ({ kind: 'answer', status: 429, headers, body: '' }))
+        void core.handlers.sync.run().catch(() => undefined)
+        await settle()
+      },
+      'The first sync is running',
+    ],
+    [
+      'the key was refused',
+      { organization: 'unread' },
+      async (core) => {
+        core.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: null })
+        await core.finish(core.handlers.sync.run().catch(() => undefined))
+      },
+      'The key was refused',
+    ],
     [
       'the rooms cannot be read',
-      {
-        failures: {
-          'rooms.list': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' },
-        },
-      },
+      {},
+      (core) =>
+        core.fail('rooms.list', {
+          kind: 'cache-unusable',
+          file: 'store.sqlite',
+          reason: 'damaged',
+          message: '',
+        }),
       'The file store.sqlite is damaged.',
     ],
-  ])('tells when %s', async (_what, options, title) => {
-    const { words } = await opened(options)
+  ])('tells when %s', async (_what, options, prepare, title) => {
+    const { words } = await opened(options, prepare)
     expect(words()).toContain(title)
   })
   it('offers to clear a filter that hides everything', async () => {
@@ -47,9 +74,11 @@ describe('the Rooms page', () => {
     expect([rooms.where, rooms.total]).toEqual(['', 6])
   })
   it('opens a room by its address, lists its devices and tells its place', async () => {
-    const { words, page } = await openPage('/rooms/room-2')
+    const core = await openCore()
+    const [, second] = await roomsWhere(core, '')
+    const { words, page } = await mountPage(`/rooms/${second!.id}`, true)
     const { room } = useRoomStore()
-    expect(room?.id).toBe('room-2')
+    expect(room?.id).toBe(second!.id)
     expect(words()).toContain(room?.devices?.[0]?.name)
     expect(page.get('.steps .place').text()).toContain('2 of 6')
   })
@@ -127,7 +156,7 @@ describe('the Rooms page', () => {
 
 describe('the windows of rooms', () => {
   it('asks for a missing window once and keeps at most six', async () => {
-    const { core } = await opened({ devices: 100_000 })
+    const { core } = await opened({ devices: 2_000 })
     const rooms = useRoomsStore()
     const before = core.asked.filter((one) => one.channel === 'rooms.list').length
     rooms.need(190, 210)
@@ -138,7 +167,6 @@ describe('the windows of rooms', () => {
       rooms.need(first, first + 20)
       await settle()
     }
-    expect(rooms.blocks.size).toBe(6)
-    expect(rooms.rowAt(1_990)?.id).toBeDefined()
+    expect([...rooms.blocks.keys()].toSorted((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9])
   })
 })

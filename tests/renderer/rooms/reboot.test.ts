@@ -1,287 +1,234 @@
 import { mount } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryHistory, createRouter } from 'vue-router'
-import type { Failure } from '../../../electron/contract/failure.ts'
-import type { JournalLine } from '../../../electron/contract/api/journal.ts'
-import type { WriteReport } from '../../../electron/contract/api/writes.ts'
-import { useWriteLock } from '../../../renderer/frame/write-lock-store.ts'
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../../electron/contract/api/jobs.ts'
+import type { Room } from '../../../electron/contract/api/rooms.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import { rebootOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { refreshPresentTime } from '../../../renderer/parts/present-time.ts'
-import { lastReboot } from '../../../renderer/rooms/reboot-plan-store.ts'
-import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
-import { useRebootWatch } from '../../../renderer/rooms/reboot-watch-store.ts'
-import RebootDialog from '../../../renderer/rooms/RebootDialog.vue'
-import type { DoubleLink, DoubleOptions } from '../double-link.ts'
-import { aCore, settle, wordsOf } from '../open-page.ts'
+import { messages } from '../../../renderer/parts/toasts.ts'
+import { createPages } from '../../../renderer/router.ts'
+import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
+import { rebootRoom } from '../../reboot-room.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+import { wordsOf } from '../page.ts'
+import { aHealthyRoom } from './rooms-at-hand.ts'
 
-const NOW = Date.parse('2026-11-21T13:58:00Z')
-const ROOM = 'room-2'
+const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
+const refused: WireAnswer = {
+  kind: 'answer',
+  status: 409,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ statusCode: 409, message: 'The room is being updated.' }),
+}
+const posts = (core: TestCore): number =>
+  core.service.attempts.filter(({ method, url }) => method === 'POST' && url.endsWith('/reboot')).length
 
-beforeEach(() => {
-  vi.useFakeTimers({
-    now: NOW,
-    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-  })
-  refreshPresentTime()
-})
-
-const reboots = (core: DoubleLink): unknown[] =>
-  core.asked.filter((one) => one.channel === 'rooms.reboot').map((one) => one.argument)
-const core = (options: Partial<DoubleOptions> = {}): DoubleLink => aCore({ nowAt: NOW, ...options })
-
-describe('the last reboot of a room', () => {
-  const line = (operation: string, startedAt: number, endedAt: number | null): JournalLine => ({
-    id: startedAt,
-    organizationId: 'org-1',
-    organizationName: 'Nordlys A/S',
-    who: 'm.ito',
-    operation,
-    target: { of: 'room', id: ROOM, name: null },
-    deviceIds: [],
-    startedAt,
-    endedAt,
-    outcome: null,
-    status: null,
-    message: null,
-    before: null,
-    after: null,
-  })
-  it.each<[string, readonly JournalLine[], number | null, number | null]>([
-    ['newer than the record', [line('RebootRoom', 90, 100)], 99, 90],
-    ['as old as the record', [line('RebootRoom', 90, 100)], 100, null],
-    ['without an end, begun after the record', [line('RebootRoom', 101, null)], 100, 101],
-    [
-      'found open after the record, begun before it',
-      [{ ...line('RebootRoom', 90, 120), endFoundLater: true }],
-      100,
-      null,
-    ],
-    ['of a room that was never read', [line('RebootRoom', 90, 100)], null, 90],
-    [
-      'behind another write',
-      [line('UpdateDeviceSettings', 120, 121), line('RebootRoom', 101, 102)],
-      100,
-      101,
-    ],
-    ['not there', [], null, null],
-  ])('counts when it is %s', (_what, lines, observedAt, id) => {
-    expect(lastReboot(lines, observedAt)?.id ?? null).toBe(id)
-  })
-})
-
-describe('rebooting a room', () => {
-  it('reads the plan and sends nothing before it is confirmed', async () => {
-    const double = core()
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    expect([reboot.step, reboot.plan?.devices.length ?? 0, reboots(double)]).toEqual([
-      'asking',
-      reboot.plan?.devices.length,
-      [],
-    ])
-    expect(reboot.plan?.devices.length).toBeGreaterThan(0)
-  })
-
-  it('sends once and tells that the service accepted', async () => {
-    const double = core()
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    await reboot.confirm(true)
-    await reboot.confirm(true)
-    expect([reboot.step, reboot.report?.outcome, reboot.failure]).toEqual(['ended', 'accepted', null])
-    expect(reboots(double)).toEqual([{ id: ROOM, unlock: true, wait: false }])
-  })
-
-  it.each<[WriteReport['outcome'], Failure['kind']]>([
-    ['refused', 'refused'],
-    ['unconfirmed', 'unconfirmed'],
-  ])('tells how it ended when it is %s, and never sends it again by itself', async (outcome, kind) => {
-    const double = core({ reboot: outcome })
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    await reboot.confirm(true)
-    await vi.advanceTimersByTimeAsync(10 * 60_000)
-    expect([reboot.report?.outcome, reboot.failure?.kind, reboots(double).length]).toEqual([outcome, kind, 1])
-  })
-
-  it('waits for the minute of the devices, then sends once without unlocking again', async () => {
-    const double = core({ reboot: 'waiting' })
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    await reboot.confirm(true)
-    expect([reboot.step, (reboot.waitingUntil ?? 0) - NOW]).toEqual(['waiting', 42_000])
-    await vi.advanceTimersByTimeAsync(41_999)
-    expect([reboot.step, reboots(double).length]).toEqual(['waiting', 1])
-    await vi.advanceTimersByTimeAsync(1)
-    expect([reboot.step, reboot.report?.outcome]).toEqual(['ended', 'accepted'])
-    expect(reboots(double)).toEqual([
-      { id: ROOM, unlock: true, wait: false },
-      { id: ROOM, unlock: false, wait: false },
-    ])
-  })
-
-  it('sends nothing after the dialog was closed while it waited', async () => {
-    const double = core({ reboot: 'waiting' })
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    await reboot.confirm(true)
-    reboot.close()
-    await vi.advanceTimersByTimeAsync(5 * 60_000)
-    expect([reboot.roomId, reboots(double).length]).toEqual([null, 1])
-  })
-
-  it('is refused when writes were locked while it waited', async () => {
-    core({ reboot: 'waiting' })
-    const reboot = useReboot()
-    await reboot.open(ROOM)
-    await reboot.confirm(true)
-    await useWriteLock().lockNow()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect([reboot.step, reboot.report, reboot.failure]).toEqual(['ended', null, { kind: 'writes-locked' }])
-  })
-
-  it('cannot be confirmed when the members of the room are not known', async () => {
-    const double = core({ devices: 2_000 })
-    const reboot = useReboot()
-    await reboot.open('room-23')
-    await reboot.confirm(true)
-    expect([reboot.plan?.problem, reboot.mayConfirm, reboots(double)]).toEqual(['members-unknown', false, []])
-  })
-
-  it('drops the plan of a room that was left meanwhile', async () => {
-    const double = core()
-    const release = double.hold('rooms.rebootPlan')
-    const reboot = useReboot()
-    const first = reboot.open(ROOM)
-    reboot.close()
-    release()
-    await first
-    expect([reboot.roomId, reboot.plan]).toEqual([null, null])
-  })
-})
-
-describe('the reboot dialog', () => {
-  async function shown(
-    options: Partial<DoubleOptions> = {},
-    room = ROOM,
-  ): Promise<{ double: DoubleLink; press: (name: string) => Promise<void>; words: () => string }> {
-    const double = aCore({ nowAt: NOW, ...options })
-    const pinia = createPinia()
-    setActivePinia(pinia)
-    const page = { template: '<p />' }
-    const router = createRouter({
-      history: createMemoryHistory(),
-      routes: [
-        { path: '/', component: page },
-        { name: 'journal', path: '/journal/:id?', component: page },
-      ],
-    })
-    const opening = useReboot().open(room)
-    mount(RebootDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
-    await opening
+/** The dialog of a room's reboot, as every page opens it. */
+async function asked(core: TestCore, room: Pick<Room, 'id'>) {
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  const store = useJobPlan()
+  const planned = core.finish(store.ask(rebootOf(room.id)))
+  const router = createPages(() => true)
+  await router.push('/rooms')
+  mount(PlanDialog, { attachTo: document.body, global: { plugins: [pinia, i18n, router] } })
+  await planned
+  store.need(0, 0)
+  await settle()
+  const button = (name: string) =>
+    [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
+  const press = async (name: string): Promise<void> => {
+    button(name)!.click()
     await settle()
-    const press = async (name: string): Promise<void> => {
-      const button = [...document.querySelectorAll('button, a')].find(
-        (one) => one.textContent?.trim() === name,
-      )
-      if (!(button instanceof HTMLElement))
-        throw new Error(`no button "${name}" in: ${wordsOf(document.body)}`)
-      button.click()
-      await settle()
-    }
-    return { double, press, words: () => wordsOf(document.body) }
   }
+  return { store, button, press, words: () => wordsOf(document.body) }
+}
 
-  it('names every device that restarts, what it costs and that it unlocks', async () => {
-    const { words } = await shown()
-    const devices = useReboot().plan?.devices ?? []
-    expect(document.querySelectorAll('li')).toHaveLength(devices.length)
-    for (const device of devices) expect(words()).toContain(device.name)
-    expect(words()).toContain('2 calls, under 1% of the five-minute window')
-    expect(words()).toContain('locked; confirming unlocks them for 15 minutes of activity')
-    expect(words()).toContain('Unlock and reboot')
+describe('the reboot of one room', () => {
+  it('is a plan that names every device that restarts, what it costs, and that it unlocks; nothing is sent', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    const { words } = await asked(core, room)
+    const devices = room.devices ?? []
+    expect([...document.querySelectorAll('[role=dialog] li')].map((one) => wordsOf(one))).toEqual(
+      devices.map(({ name }) => `${name}: Online`),
+    )
+    for (const part of [
+      `Reboot ${room.name}`,
+      `These ${devices.length} devices restart. The room is out of use until they are back.`,
+      `${room.groupIds.length + 1} calls`,
+      'locked; confirming unlocks them for 15 minutes.',
+      'Unlock and start',
+    ])
+      expect(words()).toContain(part)
+    expect(posts(core)).toBe(0)
   })
-  it('asks for no unlocking when writes are unlocked already', async () => {
-    const { double, press, words } = await shown({ unlocked: true })
-    expect(words()).toContain('unlocked, 14:00 left')
-    await press('Reboot room')
-    expect(reboots(double)).toEqual([{ id: ROOM, unlock: false, wait: false }])
-  })
-  it.each<[string, Partial<DoubleOptions>, string]>([
-    ['accepted', {}, 'Accepted at'],
-    ['refused', { reboot: 'refused' }, 'The service says: “The room is being updated.”'],
-    ['unconfirmed', { reboot: 'unconfirmed' }, 'It may have happened'],
-  ])('tells when it was %s', async (_outcome, options, told) => {
-    const { press, words } = await shown(options)
-    await press('Unlock and reboot')
-    expect(words()).toContain(told)
-  })
-  it('offers no second attempt after an unconfirmed one, but a sync', async () => {
-    const { press } = await shown({ reboot: 'unconfirmed' })
-    await press('Unlock and reboot')
-    expect(
-      [...document.querySelectorAll('[role=dialog] button, [role=dialog] a')]
-        .map((one) => one.textContent?.trim())
-        .filter(Boolean),
-    ).toEqual(['Show in journal', 'Sync now', 'Done'])
+  it('sends once, and asks for no unlocking when changes are unlocked already', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    const [other] = (
+      await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 9 })
+    ).rows.filter(({ id }) => id !== room.id)
+    await core.finish(rebootRoom(core.handlers.jobs, other!.id))
+    const { press, button, store } = await asked(core, room)
+    expect(button('Unlock and start')).toBeUndefined()
+    await press('Start')
+    await core.finish(store.start(false, null))
+    expect([core.argumentsOf('jobs.start').length, store.asked]).toEqual([1, null])
+    while (posts(core) < 2) await core.advance(10)
+    await core.advance(1_000)
+    expect(posts(core)).toBe(2)
   })
   it('marks a device that the service does not list now, and does not wait for it', async () => {
-    const { press } = await shown({ unlisted: true })
-    const marked = [...document.querySelectorAll('[role=dialog] li')].map((row) =>
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    const [left] = room.devices ?? []
+    core.service.alter('/meetingrooms/api/meetingrooms/', (record: { devices: { id: string }[] }) => ({
+      ...record,
+      devices: record.devices.filter(({ id }) => id !== left!.id),
+    }))
+    await asked(core, room)
+    const marked = [...document.querySelectorAll('[role=dialog] li')].filter((row) =>
       wordsOf(row).includes('not listed now'),
     )
-    await press('Unlock and reboot')
-    const devices = useReboot().plan?.devices ?? []
-    const watched = useRebootWatch()
-      .rooms.get(ROOM)
-      ?.devices.map(({ id }) => id)
-    expect([marked, watched]).toEqual([
-      devices.map((_, index) => index === 0),
-      devices
-        .slice(1)
-        .filter(({ status }) => status === 'online')
-        .map(({ id }) => id),
-    ])
-    expect(watched?.length).toBeGreaterThan(0)
+    expect(marked.map((row) => wordsOf(row))).toEqual([`${left!.name}: Online not listed now`])
   })
-  it('counts down while it waits, and ends the waiting on request', async () => {
-    const { double, press, words } = await shown({ reboot: 'waiting' })
-    expect(words()).toMatch(/Starts at \d\d:\d\d, in 0:42: a device was written to less than a minute ago/)
-    await press('Unlock and reboot')
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(words()).toContain('0:40')
-    await press('Do not send it')
-    await vi.advanceTimersByTimeAsync(120_000)
-    expect(reboots(double)).toHaveLength(1)
-  })
-  it('reminds of a reboot that no answer came to, until the room was read again', async () => {
-    const { press } = await shown({ reboot: 'unconfirmed', unwritten: true })
-    expect(wordsOf(document.body)).not.toContain('Check the room first.')
-    await press('Unlock and reboot')
-    await press('Done')
-    await useReboot().open(ROOM)
-    await settle()
-    expect(wordsOf(document.body)).toMatch(
-      /The last reboot was sent at \d\d:\d\d and no answer came\. Check the room first\./,
-    )
-    expect(useReboot().mayConfirm).toBe(true)
-  })
-  it('does not remind of a reboot that was accepted', async () => {
-    const { press } = await shown({ unwritten: true })
-    await press('Unlock and reboot')
-    await useReboot().open(ROOM)
-    await settle()
-    expect(wordsOf(document.body)).not.toContain('Check the room first.')
-  })
-  it('offers nothing to confirm for a room whose devices are not known', async () => {
-    const { words } = await shown({ devices: 2_000 }, 'room-23')
-    expect(words()).toContain('The devices of this room are not known')
-    expect(words()).not.toContain('Unlock and reboot')
-  })
-  it('tells that nothing was sent when the room cannot be read', async () => {
-    const { words } = await shown({ offline: true })
-    expect(words()).toContain('Nothing was sent.')
+  it('says when the room cannot be read, and plans again when it can', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    core.service.offline = true
+    const { words, button, store } = await asked(core, room)
     expect(words()).toContain('api.cloud.jabra.com cannot be reached.')
+    expect(button('Unlock and start')).toBeUndefined()
+    core.service.offline = false
+    await core.finish(store.look())
+    await settle()
+    expect(button('Unlock and start')).toBeDefined()
+  })
+  it('offers nothing to start for a room whose devices are all offline, and says so', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    core.service.alter(
+      '/meetingrooms/api/meetingrooms/',
+      (record: { devices: { deviceConnectionStatus: string }[] }) => ({
+        ...record,
+        devices: record.devices.map((device) => ({ ...device, deviceConnectionStatus: 'Offline' })),
+      }),
+    )
+    const { words, button } = await asked(core, room)
+    expect(words()).toContain('1 left out: nothing in the room is online')
+    expect(button('Unlock and start')).toBeUndefined()
+  })
+  it('tells from when it may start while a device waits for its minute', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
+    const { store } = await asked(core, room)
+    expect(store.rowAt(0)?.earliestAt).toBeGreaterThan(core.clock.now())
+  })
+  it.each<[string, WireFault | null, boolean]>([
+    ['reminds of a reboot that no answer came to', broken, true],
+    ['does not remind of one that was accepted', null, false],
+  ])('%s', async (_, answer, reminds) => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    core.service.script('/reboot', () => answer)
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
+    const { words } = await asked(core, room)
+    expect(/The last reboot was sent at .* and no answer came\. Check the room first\./.test(words())).toBe(
+      reminds,
+    )
+  })
+  it('is scheduled in the time zone of the room, and the job keeps it', async () => {
+    const core = await openCore()
+    const rows = (await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 50 })).rows
+    const whole = await Promise.all(rows.map(({ id }) => core.handlers.rooms.get({ id })))
+    const room = whole.find(({ timeZone }) => timeZone !== null && timeZone !== 'Europe/London')!
+    const { store, words } = await asked(core, room)
+    const later = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].find(
+      ({ value }) => value === 'later',
+    )!
+    later.click()
+    await settle()
+    expect(words()).toContain(`(${room.timeZone})`)
+    const job = await core.finish(store.start(true, null))
+    expect([job?.state, job?.timeZone]).toEqual(['waiting', room.timeZone])
+  })
+})
+
+/** What the job of a room came to, and what was said of it. */
+async function ended(core: TestCore, room: Pick<Room, 'id'>): Promise<{ job: Job; said: readonly string[] }> {
+  const jobs = useJobs()
+  const stop = jobs.follow(() => undefined)
+  await core.finish(rebootRoom(core.handlers.jobs, room.id))
+  await jobs.again()
+  for (let job: Job | undefined; job?.state !== 'ended';) {
+    await core.advance(10_000)
+    job = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs[0]
+  }
+  await jobs.again()
+  await settle()
+  stop()
+  const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+  return { job: job!, said: messages.value.map(({ kind, text }) => `${kind} ${text}`) }
+}
+
+describe('a room after its reboot', () => {
+  it('is told as restarting from the job, until every device is back, and that is said', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    const restarts = useRoomRestarts()
+    const stop = restarts.follow()
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
+    await settle()
+    expect(await core.handlers.jobs.restarts()).toEqual([
+      { roomId: room.id, jobId: expect.any(String), state: 'watching', sentAt: expect.any(Number) },
+    ])
+    const jobs = useJobs()
+    const quiet = jobs.follow(() => undefined)
+    await settle()
+    while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10_000)
+    await jobs.again()
+    await settle()
+    expect(messages.value.map(({ kind, text }) => [kind, text])).toEqual([
+      ['ok', `${room.name} is back online`],
+    ])
+    stop()
+    quiet()
+  })
+  it('that did not come back is told as not seen back online', async () => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    core.service.alter(
+      '/meetingrooms/api/meetingrooms/',
+      (record: { devices: { deviceConnectionStatus: string }[] }) => ({
+        ...record,
+        devices: record.devices.map((device) => ({
+          ...device,
+          deviceConnectionStatus: posts(core) > 0 ? 'Offline' : 'Online',
+        })),
+      }),
+    )
+    const { job, said } = await ended(core, room)
+    expect([job.counts.done, job.unseen, said]).toEqual([
+      1,
+      1,
+      [`warn ${room.name}: reboot accepted, not seen back online. Look at the room.`],
+    ])
+  })
+  it.each<[string, WireAnswer | WireFault, Partial<Job['counts']>]>([
+    ['was refused', refused, { failed: 1 }],
+    ['got no answer', broken, { unknown: 1 }],
+  ])('that %s is told so, and it is never sent again by itself', async (_, answer, counts) => {
+    const core = await openCore()
+    const room = await aHealthyRoom(core)
+    core.service.script('/reboot', () => answer)
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
+    await core.advance(10 * 60_000)
+    const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+    expect([job?.state, job?.counts, posts(core)]).toEqual(['ended', expect.objectContaining(counts), 1])
   })
 })

@@ -1,78 +1,112 @@
-import { describe, expect, it } from 'vitest'
-import type { WriteReport } from '../../../electron/contract/api/writes.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
+import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
-import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
-import { nextPage, openPage, settle } from '../open-page.ts'
+import { rebootRoom } from '../../reboot-room.ts'
+import { openCore, presentAt, settle, type TestCore } from '../core.ts'
+import { mountPage, nextPage, type MountedPage } from '../page.ts'
+import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
 
-async function after(outcome: WriteReport['outcome'] | null): Promise<string> {
-  const { words } = await openPage('/rooms/room-2', {
-    unwritten: true,
-    ...(outcome === null ? {} : { reboot: outcome }),
-  })
-  if (outcome !== null) {
-    const reboot = useReboot()
-    await reboot.open('room-2')
-    await reboot.confirm(true)
-    await settle()
-  }
-  return words()
+const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
+const refused: WireAnswer = {
+  kind: 'answer',
+  status: 409,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ statusCode: 409, message: 'The room is being updated.' }),
 }
 
+/** A room with all devices online, open in the drawer of the list or on its page. */
+async function opened(
+  where: 'rooms' | 'room' = 'rooms',
+  prepare: (core: TestCore, room: Room) => unknown = () => undefined,
+): Promise<MountedPage & { readonly core: TestCore; readonly room: Room }> {
+  const core = await openCore()
+  const room = await aHealthyRoom(core)
+  await prepare(core, room)
+  return { ...(await mountPage(`/${where}/${room.id}`, true)), core, room }
+}
+/** The room is rebooted; the service answers this, or what it does. */
+const rebooted =
+  (answer: WireAnswer | WireFault | null) =>
+  async (core: TestCore, room: Room): Promise<void> => {
+    core.service.script('/reboot', () => answer)
+    await core.finish(rebootRoom(core.handlers.jobs, room.id))
+  }
+
 describe('a room in the drawer', () => {
-  it.each<[WriteReport['outcome'], string]>([
-    ['accepted', 'Watched until it is back online.'],
-    ['unconfirmed', 'A reboot may have happened'],
-  ])('tells of a reboot that is %s until the room was read again', async (outcome, told) => {
-    expect(await after(outcome)).toContain(told)
+  it('that a job restarts says so, whatever was read of it before, and leads to the job', async () => {
+    const { words, button, core } = await opened('rooms', rebooted(null))
+    const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+    expect(words()).toMatch(/Rebooting Accepted at .* Watched until it is back online\. Show job/)
+    expect(button('Show job').attributes('href')).toContain(job!.id)
   })
-  it.each<WriteReport['outcome'] | null>(['refused', null])('tells of none after %s', async (outcome) => {
-    const words = await after(outcome)
-    expect(words).not.toContain('Rebooting')
-    expect(words).not.toContain('may have happened')
-  })
-  it('asks for the plan when "Reboot room" is pressed', async () => {
-    const { button, core } = await openPage('/rooms/room-2')
-    await button('Reboot room').trigger('click')
+  it('says so no more once every device is back', async () => {
+    vi.useFakeTimers({ now: presentAt, toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { words, core } = await opened('rooms', rebooted(null))
+    while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10_000)
+    await vi.advanceTimersByTimeAsync(1_000)
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'rooms.rebootPlan').map((one) => one.argument)).toEqual(
-      [{ id: 'room-2' }],
-    )
+    expect(words()).not.toContain('Watched until it is back online.')
   })
+  it('tells of a reboot nobody answered until the room was read again', async () => {
+    const { words, button, core } = await opened('rooms', rebooted(broken))
+    expect(words()).toContain('A reboot may have happened')
+    await core.advance(1_000)
+    await button('Read this room now').trigger('click')
+    await settle()
+    expect(words()).not.toContain('A reboot may have happened')
+  })
+  it.each([
+    ['one was refused', rebooted(refused)],
+    ['there was none', () => undefined],
+  ])('tells of no reboot where %s', async (_, prepare) => {
+    const { words } = await opened('rooms', prepare)
+    expect(words()).not.toContain('Rebooting')
+    expect(words()).not.toContain('may have happened')
+  })
+  it.each(['rooms', 'room'] as const)(
+    'asks for the plan when "Reboot room" is pressed: %s',
+    async (where) => {
+      const { button, core, room } = await opened(where)
+      await button('Reboot room').trigger('click')
+      await settle()
+      expect(core.argumentsOf('jobs.plan').map((draft) => (draft as { work: unknown }).work)).toEqual([
+        { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room.id] } },
+      ])
+      expect(useJobPlan().plan?.target?.id).toBe(room.id)
+    },
+  )
   it('lists what was written to it and leads to the journal', async () => {
-    const { page, words, button, router } = await openPage('/rooms/room-2')
+    const { page, words, button, router, room } = await opened('rooms', rebooted(null))
     const tab = page.findAll('[role=tab]').find((one) => one.text().startsWith('Journal'))
     await tab?.trigger('click')
     expect(words()).toContain('Reboot room · Accepted')
     expect(
       router.resolve(button('Show in journal').attributes('href')?.replace('#', '') ?? '').query['subject'],
-    ).toBe('room-2')
+    ).toBe(room.id)
   })
   it('reads the room anew on request and keeps what was known beside a failure', async () => {
-    const { button, core, words } = await openPage('/rooms/room-2')
-    core.fail('rooms.refresh', {
-      kind: 'offline',
-      call: { operation: 'GetRoom', host: 'api.cloud.jabra.com' },
-      message: 'ENOTFOUND',
-    })
+    const { button, core, words, room } = await opened()
+    core.service.offline = true
     await button('Read this room now').trigger('click')
     await settle()
     expect(words()).toContain('The last reading failed; this is what was read 3 minutes ago.')
-    core.fail('rooms.refresh', null)
+    core.service.offline = false
     await button('Read this room now').trigger('click')
     await settle()
     expect(words()).not.toContain('The last reading failed')
-    expect(core.asked.filter((one) => one.channel === 'rooms.refresh').map((one) => one.argument)).toEqual([
-      { id: 'room-2' },
-      { id: 'room-2' },
-    ])
+    expect(core.argumentsOf('rooms.refresh')).toEqual([{ id: room.id }, { id: room.id }])
   })
   it('names what a reboot takes down', async () => {
-    const { words } = await openPage('/rooms/room-2')
+    const { words } = await opened()
     expect(words()).toMatch(/Restarts \d+ devices: .+\./)
   })
   it('says that two group ids are one room', async () => {
-    const { words } = await openPage('/rooms/room-2')
+    const { words } = await opened()
+    useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2'] }
+    await settle()
     expect(words()).not.toContain('one room')
     useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2', 'group-2-control'] }
     await settle()
@@ -82,7 +116,9 @@ describe('a room in the drawer', () => {
 
 describe('steps from room to room', () => {
   it('keep the tab and go on by J and Alt+ArrowUp', async () => {
-    const { page, router } = await openPage('/rooms/room-2')
+    const core = await openCore()
+    const [, second] = await roomsWhere(core, '')
+    const { page, router } = await mountPage(`/rooms/${second!.id}`, true)
     await page
       .findAll('aside [role=tab]')
       .find((one) => one.text().startsWith('History'))
@@ -93,36 +129,40 @@ describe('steps from room to room', () => {
     await page.get('aside').trigger('keydown', { key: 'ArrowUp', altKey: true })
     await settle()
     expect([
-      after === 'room-2',
+      after === second!.id,
       router.currentRoute.value.params['id'],
       page.get('aside [role=tab][aria-selected=true]').text(),
-    ]).toEqual([false, 'room-2', expect.stringMatching(/^History/)])
+    ]).toEqual([false, second!.id, expect.stringMatching(/^History/)])
   })
 })
 
 describe('the page of a room', () => {
   it('has its name for a title and its devices beside the facts', async () => {
-    const { page } = await openPage('/room/room-2')
+    const { page } = await opened('room')
     const { room } = useRoomStore()
     expect(document.title).toBe(`${room?.name} · Headroom`)
     expect(page.findAll('.beside .devices li')).toHaveLength(room?.devices?.length ?? 0)
   })
   it('leads back to the list with the room open', async () => {
-    const { button, router } = await openPage('/room/room-2')
+    const { button, router, room } = await opened('room')
     await button('Rooms').trigger('click')
     await nextPage(router)
-    expect(router.currentRoute.value.fullPath).toBe('/rooms/room-2')
+    expect(router.currentRoute.value.fullPath).toBe(`/rooms/${room.id}`)
   })
   it('says when no such room is known', async () => {
-    const { words } = await openPage('/room/nowhere')
+    await openCore()
+    const { words } = await mountPage('/room/nowhere', true)
     expect(words()).toContain('Room not known')
   })
   it('tells why it cannot be read', async () => {
-    const { words } = await openPage('/room/room-2', {
-      failures: {
-        'rooms.get': { kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' },
-      },
-    })
+    const { words } = await opened('room', (core) =>
+      core.fail('rooms.get', {
+        kind: 'cache-unusable',
+        file: 'store.sqlite',
+        reason: 'damaged',
+        message: '',
+      }),
+    )
     expect(words()).toContain('The file store.sqlite is damaged.')
   })
 })

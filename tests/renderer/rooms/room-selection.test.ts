@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
-import { useReboot } from '../../../renderer/rooms/reboot-store.ts'
 import { useRoomSelection } from '../../../renderer/rooms/room-selection-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
-import { openPage, settle } from '../open-page.ts'
+import { settle } from '../core.ts'
+import { openPage } from '../page.ts'
 
-async function aPage() {
-  const opened = await openPage('/rooms', { devices: 2_000 })
+/** The list of all 40 rooms, or of those that match. */
+async function aPage(where = '') {
+  const opened = await openPage(where === '' ? '/rooms' : `/rooms?where=${where}`, { devices: 2_000 })
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
 }
 
@@ -76,21 +77,22 @@ describe('choosing rooms', () => {
       selected: false,
     })
   })
-  it('one room is rebooted by its own dialog, several by a plan', async () => {
-    const { rooms, selection, plan, button } = await aPage()
-    await selection.toggle(rooms.rowAt(0)!, 0)
+  it.each([1, 2])('the reboot of %i of them is asked for by the same plan', async (count) => {
+    const { rooms, selection, plan, button } = await aPage('health:ok')
+    for (let place = 0; place < count; place += 1) await selection.toggle(rooms.rowAt(place)!, place)
     await settle()
     await button('Reboot…').trigger('click')
     await settle()
-    expect([useReboot().roomId, plan.asked]).toEqual([rooms.rowAt(0)!.id, null])
-    await selection.toggle(rooms.rowAt(1)!, 1)
-    await settle()
-    await button('Reboot…').trigger('click')
-    await settle()
-    expect(plan.plan?.draft.work).toEqual({
-      kind: 'reboot-rooms',
-      of: 'rooms',
-      selection: { kind: 'picked', ids: [rooms.rowAt(0)!.id, rooms.rowAt(1)!.id] },
-    })
+    expect([plan.plan?.draft.work, plan.plan?.items]).toEqual([
+      {
+        kind: 'reboot-rooms',
+        of: 'rooms',
+        selection: {
+          kind: 'picked',
+          ids: Array.from({ length: count }, (_, place) => rooms.rowAt(place)!.id),
+        },
+      },
+      count,
+    ])
   })
 })

@@ -8,9 +8,30 @@ import {
   wordOfHealth,
   type RoomSummary,
 } from '../../../renderer/rooms/room-summary.ts'
-import { aFleet } from '../double/fleet.ts'
 
-const [room] = aFleet(100, 0).rooms
+const room: Room = {
+  id: 'room-1',
+  name: 'Oslo Fjord 2',
+  status: 'connected',
+  location: 'Oslo',
+  type: null,
+  seatCount: 8,
+  groupIds: ['group-1'],
+  deviceCount: 0,
+  onlineCount: 0,
+  health: 'ok',
+  unknownCount: 0,
+  worstFirmware: null,
+  behindCount: 0,
+  lastSeenAt: null,
+  observedAt: 0,
+  gone: false,
+  goneAt: null,
+  timeZone: null,
+  createdAt: null,
+  devices: null,
+  raw: {},
+}
 const member = (name: string, status = 'online', firmwareStatus: string | null = null): RoomDevice => ({
   id: `id of ${name}`,
   name,
@@ -30,7 +51,7 @@ function told(
 ): RoomSummary {
   const onlineCount = devices?.filter((one) => one.status === 'online').length ?? null
   return summaryOf({
-    ...(room as Room),
+    ...room,
     status: 'connected',
     behindCount: 0,
     devices,

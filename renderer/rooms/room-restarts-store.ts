@@ -1,0 +1,30 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { RoomRestart } from '../../electron/contract/api/jobs.ts'
+import { api } from '../api.ts'
+import { paced } from '../parts/paced.ts'
+
+/** As often as the list of jobs is read again (chosen). */
+const RELOAD_EVERY_IN_MS = 500
+
+/** Rooms that jobs are restarting now, as the items of the jobs say. */
+export const useRoomRestarts = defineStore('room-restarts', () => {
+  const rooms = shallowRef<ReadonlyMap<string, RoomRestart>>(new Map())
+  let round = 0
+
+  async function read(): Promise<void> {
+    const mine = ++round
+    const outcome = await api.jobs.restarts()
+    // What cannot be read is not claimed.
+    if (mine === round) rooms.value = new Map(outcome.ok ? outcome.value.map((one) => [one.roomId, one]) : [])
+  }
+  function follow(): () => void {
+    const reload = paced(() => void read(), RELOAD_EVERY_IN_MS)
+    const ends = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]
+    void read()
+    return () => [reload.stop, ...ends].forEach((end) => end())
+  }
+  const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null
+
+  return { rooms, of, follow }
+})

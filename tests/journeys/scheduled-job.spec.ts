@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { expect, test } from '@playwright/test'
+import { answerWith, lastQuestion } from './desktop-answers.ts'
+import {
+  connect,
+  expectCount,
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from './program.ts'
+import { arrivalsOf } from './service-switches.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', '300', '--rooms', '12')
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'Devices', 300)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+})
+test.afterEach(async () => {
+  await answerWith(program.app, 'Quit')
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+test('a room scheduled for tomorrow: quitting says what will not happen, the next start that it needs unlocking, and one click arms it', async () => {
+  let { page } = program
+  await goTo(page, 'Rooms')
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ hasText: /(\d) of \1/ })
+    .first()
+    .click()
+  const room = page.getByRole('complementary', { name: /^Details of/ })
+  const name = await room.getByRole('heading', { level: 2 }).innerText()
+  await room.getByRole('button', { name: 'Reboot room' }).click()
+  const plan = page.getByRole('dialog', { name: `Reboot ${name}` })
+  await plan.getByLabel('At a time').check()
+  await plan.getByLabel('Start day').selectOption({ label: 'Tomorrow' })
+  await plan.getByLabel('Start time').fill('22:00')
+  await expect(plan.getByText(/^Starts \d+ \w+ \d+ 22:00 \(\w+\/\w+\)\./)).toBeVisible()
+  await plan.getByRole('button', { name: 'Unlock and schedule' }).click()
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: `Reboot ${name}` })).toBeVisible()
+
+  await answerWith(program.app, 'Keep running')
+  await program.app.evaluate(({ app }) => app.quit())
+  await expect
+    .poll(() => lastQuestion(program.app))
+    .toEqual(['A job waits for its time.', expect.stringContaining(`Reboot ${name}: `)])
+  await answerWith(program.app, 'Quit')
+  const ended = once(program.app.process(), 'exit')
+  await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined)
+  await ended
+
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  page = program.page
+  const bar = page.getByRole('contentinfo')
+  await expect(bar.getByText(/^Reboot .*: Scheduled for .* 22:00.*, needs unlocking$/)).toBeVisible()
+  await goTo(page, 'Jobs')
+  await page.getByRole('grid', { name: 'Jobs' }).getByText(`Reboot ${name}`).click()
+  const job = page.getByRole('complementary', { name: `Details of Reboot ${name}` })
+  await expect(job.getByText(/^Scheduled for .* 22:00.*, needs unlocking$/)).toBeVisible()
+  await job.getByRole('button', { name: 'Unlock and run at its time' }).click()
+  await expect(job.getByText('Waiting', { exact: true })).toBeVisible()
+  expect(await arrivalsOf(service, 'RebootRoom')).toBe(0)
+  expect(program.pageErrors).toEqual([])
+})
