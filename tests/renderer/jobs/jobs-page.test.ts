@@ -19,12 +19,15 @@ async function begin({ handlers, finish }: TestCore, work: JobWork): Promise<Job
   const plan = await finish(handlers.jobs.plan({ ...terms, work }))
   return handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
 }
-/** A change of one setting of 38 headsets. */
+/** A change of two settings of 38 headsets. */
 const changeHeadsets = (core: TestCore): Promise<Job> =>
   begin(core, {
     kind: 'change-settings',
     selection: { kind: 'matching', where: 'product:"Evolve2 65 Stereo"', except: [] },
-    changes: [{ name: 'sidetoneLevelEnum', value: 'plus3dB' }],
+    changes: [
+      { name: 'sidetoneLevelEnum', value: 'plus3dB' },
+      { name: 'sidetoneEnabled', value: true },
+    ],
   })
 /** The same, half a second later: some are sent, some are not. */
 async function underWay(core: TestCore): Promise<Job> {
@@ -224,6 +227,7 @@ describe('the page of jobs', () => {
   })
   it('an item nobody saw end is looked after, never sent again', async () => {
     const { core, button, words } = await opened(over)
+    expect(words()).toContain('Changes sidetoneLevelEnum: plus3dB, sidetoneEnabled: on')
     const store = useJob()
     store.show = 'unknown'
     await settle()
@@ -253,7 +257,7 @@ describe('following jobs', () => {
     await jobs.again()
     expect(counts).toEqual({ done: 31, failed: 5, 'not-found': 0, 'not-supported': 0, unknown: 2 })
     expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
-      ['bad', 'Change 1 setting of 38 devices: 31 done, 5 failed, 2 unknown'],
+      ['bad', 'Change 2 settings of 38 devices: 31 done, 5 failed, 2 unknown'],
     ])
     messages.value[0]?.action?.run()
     expect([shown, jobs.rowAt(0)?.id]).toEqual([[id], id])
