@@ -39,21 +39,21 @@ export const formatMoment = (at: number, place?: string): string =>
 /** `21 Nov 2026`. */
 export const formatDay = (at: number, place?: string): string =>
   formatter(
-    `day ${place}`,
+    `day ${place ?? ''}`,
     (locale) =>
       new Intl.DateTimeFormat(locale, inZone({ day: 'numeric', month: 'short', year: 'numeric' }, place)),
   ).format(at)
 /** `Mon 23 Nov`: a day that is near. */
 export const formatNearDay = (at: number, place?: string): string =>
   formatter(
-    `near day ${place}`,
+    `near day ${place ?? ''}`,
     (locale) =>
       new Intl.DateTimeFormat(locale, inZone({ weekday: 'short', day: 'numeric', month: 'short' }, place)),
   ).format(at)
 /** `13:58`. */
 export const formatTime = (at: number, place?: string): string =>
   formatter(
-    `time ${place}`,
+    `time ${place ?? ''}`,
     (locale) =>
       new Intl.DateTimeFormat(
         locale,
