@@ -104,6 +104,12 @@ const nothingSent: ReadonlySet<Failure['kind']> = new Set([
   'too-busy',
 ])
 
+/** A write that passed the lock and was not sent yet. `sent`: from here on nothing calls it off. */
+interface Unsent {
+  readonly signal: AbortSignal
+  readonly sent: () => void
+}
+
 interface Ending {
   readonly outcome: 'accepted' | 'refused' | 'unconfirmed'
   readonly status: number | null
@@ -119,7 +125,7 @@ export function openWriteGate({
   organization,
 }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
-  /** Writes handed on that were not sent yet: they wait for their place in the call budget. */
+  /** Writes that passed the lock and were not sent yet: they wait for their slots, or for their place in the call budget. */
   const notSentYet = new Map<AbortController, Authorization | undefined>()
   const authorizations = new Map<Authorization, AbortController>()
   const lock = new Lock(clock, () => {
@@ -145,6 +151,28 @@ export function openWriteGate({
     if (!may) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
   }
 
+  /** Follows a write from the lock to the wire: its signal fires when everything is locked, its job is paused, or the program ends. */
+  const untilSent = (write: PlannedWrite): Unsent => {
+    const unsent = new AbortController()
+    const leave = (): void => unsent.abort()
+    notSentYet.set(unsent, write.authorization)
+    for (const signal of [write.signal, waiters.signal])
+      signal?.addEventListener('abort', leave, { once: true })
+    return {
+      signal: unsent.signal,
+      sent: () => {
+        notSentYet.delete(unsent)
+        for (const signal of [write.signal, waiters.signal]) signal?.removeEventListener('abort', leave)
+      },
+    }
+  }
+  /** Throws Failed `cancelled` or `writes-locked` where its signal has fired. */
+  const mustStand = (write: PlannedWrite, unsent: AbortSignal): void => {
+    if (!unsent.aborted) return
+    const isCancelled = write.signal?.aborted === true || waiters.signal.aborted
+    throw new Failed({ kind: isCancelled ? 'cancelled' : 'writes-locked' })
+  }
+
   const mustBeKept = (): void => {
     const failure = unkept()
     if (failure !== null) throw refusingWrite(new Failed(failure))
@@ -156,12 +184,12 @@ export function openWriteGate({
     if (!unlock) mustPass({})
   }
 
-  const pause = (inMs: number, ended: AbortSignal | undefined): Promise<void> => {
-    const signal = ended === undefined ? waiters.signal : AbortSignal.any([waiters.signal, ended])
-    return new Promise((resolve, reject) => {
+  /** Ends early, without an error, where the write is not to be sent any more. */
+  const pause = (inMs: number, signal: AbortSignal): Promise<void> => {
+    return new Promise((resolve) => {
       const leave = (): void => {
         cancel()
-        reject(new Failed({ kind: 'cancelled' }))
+        resolve()
       }
       const cancel = clock.after(inMs, () => {
         signal.removeEventListener('abort', leave)
@@ -175,6 +203,7 @@ export function openWriteGate({
   /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
   const slotsFor = async (
     write: PlannedWrite,
+    unsent: AbortSignal,
   ): Promise<{ held: HeldSlots; deviceIds: readonly string[] } | { held: null; earliestAt: number }> => {
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
@@ -188,15 +217,18 @@ export function openWriteGate({
         if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
         freeInMs = taking.freeInMs
       }
-      await pause(Math.min(freeInMs, lookAgainInMs), write.signal)
-      mustPass(write)
+      await pause(Math.min(freeInMs, lookAgainInMs), unsent)
+      mustStand(write, unsent)
     }
   }
 
   /** Keeps the slots as long as the attempt lasts; gives the attempt up should they be lost, or the program end. */
-  const attempt = async (write: PlannedWrite, held: HeldSlots): Promise<Ending> => {
+  const attempt = async (
+    write: PlannedWrite,
+    held: HeldSlots,
+    { signal: unsent, sent }: Unsent,
+  ): Promise<Ending> => {
     const lost = new AbortController()
-    const unsent = new AbortController()
     let over = false
     let cancel = (): void => undefined
     const renewLater = (): void => {
@@ -211,31 +243,26 @@ export function openWriteGate({
           })
       })
     }
-    const leave = (): void => unsent.abort()
     renewLater()
-    notSentYet.set(unsent, write.authorization)
-    write.signal?.addEventListener('abort', leave, { once: true })
     try {
-      mustPass(write)
-      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent.signal]), () => {
+      mustStand(write, unsent)
+      const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent]), () => {
+        // The second place where the lock decides: nothing was handed to the wire yet.
         mustPass(write)
         // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
-        notSentYet.delete(unsent)
-        write.signal?.removeEventListener('abort', leave)
+        sent()
       })
       return { outcome: 'accepted', status, failure: null }
     } catch (error) {
       const ending = endingOf(error, write.operation, log)
       const byTheLock =
         ending.failure?.kind === 'cancelled' &&
-        unsent.signal.aborted &&
+        unsent.aborted &&
         !waiters.signal.aborted &&
         write.signal?.aborted !== true
       return byTheLock ? { ...ending, failure: { kind: 'writes-locked' } } : ending
     } finally {
       over = true
-      notSentYet.delete(unsent)
-      write.signal?.removeEventListener('abort', leave)
       cancel()
     }
   }
@@ -252,6 +279,7 @@ export function openWriteGate({
     write: PlannedWrite,
     held: HeldSlots,
     deviceIds: readonly string[],
+    unsent: Unsent,
   ): Promise<WriteReport> => {
     const { operation, target, before, after, reference = null } = write
     let journalId: number
@@ -270,7 +298,7 @@ export function openWriteGate({
       await held.giveBack().catch(() => undefined)
       throw error
     }
-    const ending = await attempt(write, held)
+    const ending = await attempt(write, held, unsent)
     const { outcome, status, failure } = ending
     // Before the slots are given back: a line that is open and whose slots are free has lost its program (journal.endLeftOpen).
     await journal
@@ -301,22 +329,28 @@ export function openWriteGate({
     devicesOf(write.deviceIds)
     mustBeKept()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
+    // The first place where the lock decides: nothing was taken yet.
     if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
     else {
       mayStart(write.unlock)
       // Starting a write is the activity that keeps the lock open; a job that goes on is none.
       lock.unlock()
     }
-    const taken = await told(slotsFor(write))
-    if (taken.held === null)
-      return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+    const unsent = untilSent(write)
     try {
-      mustPass(write)
-    } catch (error) {
-      await told(taken.held.giveBack())
-      throw error
+      const taken = await told(slotsFor(write, unsent.signal))
+      if (taken.held === null)
+        return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
+      try {
+        mustStand(write, unsent.signal)
+      } catch (error) {
+        await told(taken.held.giveBack())
+        throw error
+      }
+      return await sendAndNote(write, taken.held, taken.deviceIds, unsent)
+    } finally {
+      unsent.sent()
     }
-    return await sendAndNote(write, taken.held, taken.deviceIds)
   }
 
   return {

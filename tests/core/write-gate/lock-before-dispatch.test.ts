@@ -79,6 +79,20 @@ describe('a write that waits for its place in the call budget', () => {
   })
 })
 
+it('a write that waits for its minute ends at once when everything is locked, and takes nothing', async () => {
+  const clock = new FakeClock()
+  const program = aProgram(clock, new LedgerDatabase())
+  await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+  const waiting = program.gate.pass(aWrite({ deviceIds: ['D1'], wait: true })).then(
+    () => 'sent',
+    (error: unknown) => (error instanceof Failed ? error.failure : error),
+  )
+  await settle(60)
+  program.gate.lockNow()
+  await settle(60)
+  expect([await waiting, program.journal.begun.length]).toEqual([locked, 1])
+})
+
 it('locking does not cut off a write that is on its way', async () => {
   let reply = (): void => undefined
   const { clock, client } = await aManagementClient(
