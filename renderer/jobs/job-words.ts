@@ -59,7 +59,6 @@ export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string
   unseen === 0 ? '' : countedText(`jobs.unseen.${kind}`, unseen, { n: formatCount(unseen) })
 /** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
 export function stateOf(job: Job): string {
-  if (job.state === 'unarmed') return text('jobs.state.unarmed', { when: scheduledFor(job) })
   if (job.state !== 'ended') return text(`jobs.state.${job.state}`)
   if (job.missed !== null) return text('jobs.state.missed', { when: scheduledFor(job) })
   const { done, unknown } = job.counts
@@ -81,7 +80,7 @@ export function scheduledFor({ startAt, window, timeZone }: JobTiming): string {
   return inZone(when, timeZone)
 }
 /** The zone is named where it is not the one all other times are told in. */
-export const inZone = (when: string, timeZone: string | undefined): string =>
+const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()
     ? when
     : text('jobs.inZone', { when, zone: timeZone })

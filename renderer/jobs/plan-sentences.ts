@@ -1,14 +1,7 @@
 import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import {
-  formatCount,
-  formatMoment,
-  formatRemaining,
-  formatShare,
-  formatSpan,
-  formatWhen,
-} from '../parts/format.ts'
-import { clockOf, inZone, skipWords, titleOf } from './job-words.ts'
+import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
+import { clockOf, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
@@ -56,16 +49,16 @@ const buttons = {
 } as const
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
-/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. */
+/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. The zone is said where the time is chosen. */
 export function whenOf(
   { earliestAt }: Pick<PlannedItem, 'earliestAt'>,
   { startAt, window, timeZone }: JobTerms,
   nowAt: number,
 ): string {
   if (window !== null)
-    return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), timeZone)
+    return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
   if (startAt !== null && timeZone !== undefined && startAt > Math.max(earliestAt ?? nowAt, nowAt))
-    return inZone(text('jobs.plan.earliest', { time: formatMoment(startAt, timeZone) }), timeZone)
+    return text('jobs.plan.earliest', { time: formatWhen(startAt, nowAt, timeZone) })
   const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)
   return at <= nowAt ? text('jobs.plan.atOnce') : text('jobs.plan.earliest', { time: formatWhen(at, nowAt) })
 }

@@ -61,8 +61,8 @@ export const formatTime = (at: number, place?: string): string =>
       ),
   ).format(at)
 /** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
-export const formatWhen = (at: number, nowAt: number): string =>
-  formatDay(at) === formatDay(nowAt) ? formatTime(at) : formatMoment(at)
+export const formatWhen = (at: number, nowAt: number, place?: string): string =>
+  formatDay(at, place) === formatDay(nowAt, place) ? formatTime(at, place) : formatMoment(at, place)
 /** `11,482`. */
 export const formatCount = (count: number): string =>
   formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)

@@ -66,11 +66,11 @@ test('a room scheduled for tomorrow: quitting says what will not happen, the nex
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   page = program.page
   const bar = page.getByRole('contentinfo')
-  await expect(bar.getByText(/^Reboot .*: Scheduled for .* 22:00.*, needs unlocking$/)).toBeVisible()
+  await expect(bar.getByText(`Reboot ${name}: Scheduled, needs unlocking`)).toBeVisible()
   await goTo(page, 'Jobs')
   await page.getByRole('grid', { name: 'Jobs' }).getByText(`Reboot ${name}`).click()
   const job = page.getByRole('complementary', { name: `Details of Reboot ${name}` })
-  await expect(job.getByText(/^Scheduled for .* 22:00.*, needs unlocking$/)).toBeVisible()
+  await expect(job.getByText('Scheduled, needs unlocking')).toBeVisible()
   await job.getByRole('button', { name: 'Unlock and run at its time' }).click()
   await expect(job.getByText('Waiting', { exact: true })).toBeVisible()
   expect(await arrivalsOf(service, 'RebootRoom')).toBe(0)

@@ -6,6 +6,7 @@ import {
   markOfJob,
   minutesOf,
   nameOf,
+  scheduledFor,
   stateOf,
   titleOfJob,
 } from '../../../renderer/jobs/job-words.ts'
@@ -77,21 +78,28 @@ describe('a scheduled job', () => {
     timeZone: 'Europe/Oslo',
   } as unknown as Job
   beforeEach(() => setTimeZone('UTC'))
-  it.each<[string, Partial<Job>, string]>([
-    ['not armed', { state: 'unarmed' }, 'Scheduled for 22 Nov 2026 22:00 (Europe/Oslo), needs unlocking'],
+  it.each<[string, Partial<Job>, string, string]>([
+    ['not armed', { state: 'unarmed' }, 'Scheduled, needs unlocking', '22 Nov 2026 22:00 (Europe/Oslo)'],
     [
       'not armed, with a window',
       { state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 }, timeZone: 'UTC' },
-      'Scheduled for 22:00 to 05:00, needs unlocking',
+      'Scheduled, needs unlocking',
+      '22:00 to 05:00',
     ],
     [
       'missed',
       { state: 'ended', missed: 'earlier' },
       'Missed, 22 Nov 2026 22:00 (Europe/Oslo): nothing was sent',
+      '22 Nov 2026 22:00 (Europe/Oslo)',
     ],
-  ])('%s', (_, changed, said) => {
+  ])('%s', (_, changed, said, when) => {
     const job = { ...tonight, ...changed }
-    expect([titleOfJob(job), stateOf(job), markOfJob(job)]).toEqual(['Reboot Oslo Fjord 2', said, 'warn'])
+    expect([titleOfJob(job), stateOf(job), scheduledFor(job), markOfJob(job)]).toEqual([
+      'Reboot Oslo Fjord 2',
+      said,
+      when,
+      'warn',
+    ])
   })
 })
 

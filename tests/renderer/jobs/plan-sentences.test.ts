@@ -114,6 +114,13 @@ describe('when an item may start', () => {
     ['at 22:00, its minute ending later', at(22, 1), atTen, 'from 22:01'],
     ['on another day', null, { ...now, startAt: at(6, 30, 23) }, 'from 23 Nov 2026 06:30'],
     ['only at night', null, byNight, 'between 22:00 and 05:00'],
+    [
+      'in the zone of its room, on the next day there',
+      null,
+      { ...atTen, timeZone: 'Asia/Singapore' },
+      'from 22 Nov 2026 06:00',
+    ],
+    ['in the zone of its room', null, { ...atTen, timeZone: 'Europe/Oslo' }, 'from 23:00'],
   ])('%s', (_, earliestAt, terms, sentence) => {
     expect(whenOf({ earliestAt }, terms, nowAt)).toBe(sentence)
   })
