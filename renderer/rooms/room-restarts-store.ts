@@ -1,8 +1,11 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { RoomRestart } from '../../electron/contract/api/jobs.ts'
+import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { text } from '../locales/i18n.ts'
 import { paced } from '../parts/paced.ts'
+import { shownHealth } from './room-summary.ts'
 
 /** As often as the list of jobs is read again (chosen). */
 const RELOAD_EVERY_IN_MS = 500
@@ -26,5 +29,9 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   }
   const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null
 
-  return { rooms, of, follow }
+  /** A room that a job restarts is rebooting, whatever was read of it before. */
+  const healthOf = (room: RoomRow): ReturnType<typeof shownHealth> =>
+    of(room.id) === null ? shownHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
+
+  return { rooms, of, healthOf, follow }
 })

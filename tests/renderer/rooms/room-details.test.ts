@@ -5,7 +5,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, presentAt, settle, type TestCore } from '../core.ts'
-import { mountPage, nextPage, type MountedPage } from '../page.ts'
+import { mountPage, nextPage, wordsOf, type MountedPage } from '../page.ts'
 import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
@@ -40,6 +40,10 @@ describe('a room in the drawer', () => {
     const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
     expect(words()).toMatch(/Rebooting Accepted at .* Watched until it is back online\. Show job/)
     expect(button('Show job').attributes('href')).toContain(job!.id)
+  })
+  it.each(['rooms', 'room'] as const)('is rebooting by its health too: %s', async (where) => {
+    const { page, room } = await opened(where, rebooted(null))
+    expect([room.health, wordsOf(page.element)]).toEqual(['ok', expect.stringMatching(/Health Rebooting/)])
   })
   it('says so no more once every device is back', async () => {
     vi.useFakeTimers({ now: presentAt, toFake: ['setTimeout', 'clearTimeout'] })
