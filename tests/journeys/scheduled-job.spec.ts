@@ -1,17 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from '@playwright/test'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startProgram, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -19,12 +9,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '300', '--rooms', '12')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 300)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(300, 12))
 })
 test.afterEach(async () => {
   await answerWith(program.app, 'Quit')

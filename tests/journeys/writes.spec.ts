@@ -1,15 +1,5 @@
 import { expect, test } from '@playwright/test'
-import {
-  connect,
-  expectCount,
-  goTo,
-  newHome,
-  startProgram,
-  startService,
-  type Home,
-  type Program,
-  type Service,
-} from './program.ts'
+import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
 let home: Home
@@ -17,12 +7,7 @@ let program: Program
 let service: Service
 
 test.beforeEach(async () => {
-  home = newHome()
-  service = await startService('--devices', '300', '--rooms', '12')
-  program = await startProgram(home, { HEADROOM_KEY: service.key })
-  await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 300)
-  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  ;({ home, program, service } = await startSynced(300, 12))
 })
 test.afterEach(async () => {
   await program.close()
