@@ -17,13 +17,17 @@ import { createPages } from './router.ts'
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
 /** Only while the program waits for another one at its start (main/waiting-window.ts); it answers nothing yet. */
-const waitsFor = new URLSearchParams(location.search).get('waitsFor')
-if (waitsFor === null) await openProgram()
-else await openWaiting(waitsFor)
+const asked = new URLSearchParams(location.search)
+if (asked.has('waitsFor') || asked.has('holder')) await openWaiting()
+else await openProgram()
 
-async function openWaiting(file: string): Promise<void> {
+async function openWaiting(): Promise<void> {
   const { default: WaitingPage } = await import('./welcome/WaitingPage.vue')
-  const app = createApp(WaitingPage, { file })
+  const app = createApp(WaitingPage, {
+    file: asked.get('waitsFor'),
+    holder: asked.get('holder'),
+    long: asked.get('long') === 'true',
+  })
   app.use(createPinia())
   app.use(i18n)
   applyPreferences(useFrameStore().preferences)

@@ -59,7 +59,7 @@ export function fakePlatform(
     },
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
-    processId: 4711,
+    dataFolder: { trouble: () => null },
     unsafeSetup: [],
     ...changes,
     keychain: new MemoryKeychain(),

@@ -1,7 +1,14 @@
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/api/app.ts'
-import type { DatabaseFile, Demonstration, Desktop, Platform, Transport } from '../core/platform.ts'
+import type {
+  DatabaseFile,
+  DataFolder,
+  Demonstration,
+  Desktop,
+  Platform,
+  Transport,
+} from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
@@ -19,6 +26,7 @@ export interface NodePlatformParts {
   /** The file of the database's thread; the other threads' files stand beside it. */
   readonly workerUrl: URL
   readonly transport: Transport
+  readonly dataFolder: DataFolder
   readonly demonstration: () => Promise<Demonstration>
   readonly desktop: Desktop
   readonly about: Pick<About, 'version' | 'shell'>
@@ -58,7 +66,6 @@ export function openNodePlatform(parts: NodePlatformParts): Platform {
     ...rest,
     about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
     unsafeSetup: unsafeSetup(home, environment, refusedSwitches),
-    processId: process.pid,
     clock: systemClock,
     random: Math.random,
     newId,

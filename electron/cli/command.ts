@@ -16,11 +16,17 @@ export interface Terminal {
   /** Ctrl+C does this instead of ending the program, until the function that it answers is called. */
   readonly onInterrupt: (listener: () => void) => () => void
   readonly readInput: () => Promise<string>
+  /** A file as whoever typed the command names it. Rejects where it cannot be read. */
+  readonly readFile: (path: string) => Promise<string>
+  /** What this command began stands in the workbook: where it is cut off, it goes on with these words in place of its own. */
+  readonly goesOnWith: (words: readonly string[]) => void
 }
 
 export type ExitCode = 0 | 2 | 3 | 4
 
 export interface Command extends CommandShape {
+  /** It asks the management interface, so without a key there is nothing it can do. */
+  readonly needsKey?: boolean | ((given: ParsedCommand) => boolean)
   readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 

@@ -112,6 +112,16 @@ export async function follow(
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  terminal.goesOnWith([
+    ...['jobs', 'resume', id, '--unlock'],
+    ...Object.entries(given.options).flatMap(([name, value]) =>
+      name === 'organization' && typeof value === 'string'
+        ? [`--organization=${value}`]
+        : (name === 'json' || name === 'no-watch') && value === true
+          ? [`--${name}`]
+          : [],
+    ),
+  ])
   const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
   terminal.progress(null)
   return tell(jobs, job, skipped, given, terminal)

@@ -36,7 +36,6 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   'call-budget': 'waits for the call budget',
   'rate-limited': 'the service asks to wait',
   offline: 'no connection',
-  'other-program': 'another program works for this organization',
 }
 
 const stateWords: Readonly<Record<JobState, string>> = {

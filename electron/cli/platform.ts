@@ -1,12 +1,12 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { openHttpTransport } from '../adapters/http-transport.ts'
-import { openNodePlatform } from '../adapters/node-platform.ts'
+import { openNodePlatform, type NodePlatformParts } from '../adapters/node-platform.ts'
 import { Failed } from '../contract/failure.ts'
-import type { DatabaseFile, Demonstration, Platform } from '../core/platform.ts'
+import type { Platform } from '../core/platform.ts'
 
 /** The folder Electron's userData is, so that app and command line share one home. `HEADROOM_HOME` moves it. */
-function homeFolder(): string {
+export function homeFolder(): string {
   const moved = process.env['HEADROOM_HOME']
   if (moved !== undefined && moved !== '') return moved
   if (process.platform === 'win32')
@@ -19,22 +19,20 @@ const noDesktop = async (): Promise<never> => {
   throw new Failed({ kind: 'invalid', field: 'desktop', message: 'The command line has no desktop.' })
 }
 
-export function commandLinePlatform(
-  version: string,
-  demonstration: () => Promise<Demonstration>,
-  keyFromEnvironment: string | null,
-  waiting: (file: DatabaseFile) => void,
-): Platform {
-  const home = homeFolder()
+export function commandLinePlatform({
+  version,
+  ...parts
+}: Pick<
+  NodePlatformParts,
+  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'waiting' | 'dataFolder'
+> & {
+  readonly version: string
+}): Platform {
   return openNodePlatform({
-    home,
-    workerUrl: new URL('./database-worker.js', import.meta.url),
+    ...parts,
     transport: openHttpTransport({ environment: process.env }),
-    demonstration,
     desktop: { openOutside: noDesktop, copy: noDesktop, saveAs: noDesktop, showFile: noDesktop },
     about: { version, shell: 'none' },
     environment: process.env,
-    keyFromEnvironment,
-    waiting,
   })
 }

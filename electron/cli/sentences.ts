@@ -43,8 +43,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `The keychain cannot be used (${f.reason}): ${ended(f.message)} HEADROOM_KEY can supply a key for one run.`,
   'cache-unusable': (f) =>
     `${f.refusesWrite ? 'Nothing was sent, for a change is sent only where its journal line and its write slot can be kept on the disk. ' : ''}The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
-  'other-program': ({ name, since }) =>
-    `${name} works for this organization since ${new Date(since).toISOString()}. Close it, or wait until it has ended.`,
+  'data-folder': (f) => folderSentences[f.reason](f.holder ?? 'another process', f.detail ?? ''),
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'unsafe-setup': (f) =>
     f.what === 'certificates'
@@ -54,6 +53,24 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.waiting} ${f.waiting === 1 ? 'call waits' : 'calls wait'} already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Headroom made a mistake. The log has the details under ${f.reference}.`,
+}
+
+const folderSentences: Readonly<
+  Record<FailureOf<'data-folder'>['reason'], (holder: string, detail: string) => string>
+> = {
+  silent: (holder) =>
+    `The data folder belongs to ${holder}, which does not answer: it is stopped or hangs. Nothing was read or sent past it. End it, or let it go on, and run the command again.`,
+  refused: () =>
+    'What answers in the name of the data folder is not its owner, or takes no more clients. Nothing was sent. Try again; if it stays so, end every Headroom of this folder.',
+  'other-version': (holder, detail) =>
+    `The data folder belongs to ${holder}, which is of another version (${detail}). Nothing was sent. Update both, or end it.`,
+  lost: (holder) => `${capital(holder)}, which owned the data folder, ended before the command was done.`,
+  replaced: () =>
+    'The lock of the data folder (owner.sqlite) was deleted, renamed or replaced while it was in use: another process may own the folder by now. Nothing more is sent. Start Headroom again.',
+  'read-only': (_, detail) =>
+    `The data folder cannot be locked${detail === '' ? '' : ` (${detail})`}: what was read before is shown, and nothing is sent. Make the folder writable, or choose another one with HEADROOM_HOME.`,
+  'key-beside': (holder) =>
+    `The data folder belongs to ${holder}. HEADROOM_KEY is not used beside it and is not sent to it, and this command needs a key. Store the key with headroom key set, or end ${holder}.`,
 }
 
 const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>> = {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { withUnseenShown } from '../contract/unseen.ts'
 import type { Lines, Terminal } from './command.ts'
@@ -6,7 +7,7 @@ import type { Lines, Terminal } from './command.ts'
 /** Where progress is no line that can be written over, a new one at most so often. Chosen. */
 const linesApartMs = 5_000
 
-type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** The streams of a program; on a `Screen` that is a terminal, signs are obeyed. */
 export interface Streams {
@@ -17,12 +18,18 @@ export interface Streams {
 
 /** The process's own streams and signals. A reader that has seen enough (`| head`) closes the pipe: that is an end, not a mistake. */
 export function standardTerminal(): Terminal {
-  const { stdin, stdout, stderr } = process
+  const { stdout, stderr } = process
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
   // Whoever read the messages has gone (`2>&1 | head`): that ends no job in its middle.
   stderr.on('error', () => undefined)
-  return terminalOn({ input: stdin, output: stdout, errors: stderr })
+  return terminalOn(standardStreams())
 }
+
+export const standardStreams = (): Streams => ({
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+})
 
 /** The one place where anything is written for a terminal: what a service says may name itself anything, and is shown, never obeyed. */
 export function terminalOn({ input, output, errors }: Streams): Terminal {
@@ -71,6 +78,8 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
       for await (const piece of input) read += String(piece)
       return read
     },
+    readFile: (path) => readFile(path, 'utf8'),
+    goesOnWith: () => undefined,
   }
 }
 

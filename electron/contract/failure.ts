@@ -97,8 +97,19 @@ export type Failure =
       readonly refusesWrite?: true
     }
   | { readonly kind: 'writes-locked' }
-  /** Another Headroom on this computer works for the organization; only one syncs and runs jobs. */
-  | { readonly kind: 'other-program'; readonly name: string; readonly since: number }
+  /**
+   * One process owns the data folder, and this one cannot work with it. `silent`: the owner is stopped or hangs; `refused`: what answers is not
+   * the owner, or takes no more clients; `other-version`: the owner is another version, named in `detail`; `lost`: the owner ended; `replaced`: the
+   * lock's file was deleted, renamed or replaced, so that another may own the folder; `read-only`: it cannot be locked, only looked at;
+   * `key-beside`: a key of the environment is used by an owner alone. `holder`: the owner, for people.
+   */
+  | {
+      readonly kind: 'data-folder'
+      readonly reason:
+        'silent' | 'refused' | 'other-version' | 'lost' | 'replaced' | 'read-only' | 'key-beside'
+      readonly holder: string | null
+      readonly detail: string | null
+    }
   /**
    * Something around Headroom would weaken what it protects. Certificates: `detail` asks for them not to be checked, which is not obeyed;
    * it names a variable or a switch. Data folder: others may write to the folder `detail`.

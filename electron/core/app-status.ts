@@ -3,6 +3,7 @@ import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
 import type { SharedParts } from './app.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
+import type { Platform } from './platform.ts'
 import type { Sessions } from './sessions.ts'
 
 export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'app'> {
@@ -30,6 +31,11 @@ export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'
   }
 }
 
+const folderTroubles = ({ clock, dataFolder }: Platform): readonly Trouble[] => {
+  const failure = dataFolder.trouble()
+  return failure === null ? [] : [{ id: 'data-folder', failure, since: clock.now(), done: null }]
+}
+
 const noSync: SyncState = {
   running: false,
   startedAt: null,
@@ -46,23 +52,15 @@ const noSync: SyncState = {
 
 /** What the frame shows. Opens the current session so that a budget is told from its history, but never fails because it cannot. */
 async function standing(
-  { organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
+  { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
   sessions: Sessions,
   setup: readonly Trouble[],
 ): Promise<Standing> {
-  const troubles = [...setup, ...fileTroubles(), ...organizations.troubles()]
+  const troubles = [...setup, ...folderTroubles(platform), ...fileTroubles(), ...organizations.troubles()]
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null
   if (id !== null) troubles.push(...endedUnknown.troubles(id))
-  const other = session?.otherProgram() ?? null
-  if (other !== null)
-    troubles.push({
-      id: 'other-program',
-      failure: { kind: 'other-program', ...other },
-      since: other.since,
-      done: null,
-    })
   const nothing = { count: 0, asOf: null }
   const [deviceStanding, roomStanding] =
     id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])

@@ -5,7 +5,7 @@ import { openConnections, type Connections } from './connections/connections.ts'
 import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
 import { jobHandlers, openJobItems, type JobsGoingOn } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
-import type { Database, Platform } from './platform.ts'
+import type { Cancel, Database, Platform } from './platform.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { metadataHandlers } from './metadata/metadata.ts'
@@ -33,16 +33,18 @@ import { firmwareHandlers } from './firmware/firmware.ts'
 import { goldenProfileHandlers } from './golden-profiles/golden-profiles.ts'
 import { releaseNoteHandlers } from './release-notes/release-notes.ts'
 import { syncHandlers } from './sync/sync.ts'
-import { writeHandlers } from './write-gate/write-gate.ts'
+import { writeHandlers, type Actor } from './write-gate/write-gate.ts'
 import { refusingKeys } from './key-guard.ts'
 import { openBudgets } from './session.ts'
-import { openSessions, type Sessions } from './sessions.ts'
+import { openSessions, sessionsForCommand, type Sessions } from './sessions.ts'
 
 /** The opened core. A client is served from `handlers`; the command line also works with a session. */
 export interface Core {
   readonly handlers: AllHandlers
   readonly shared: SharedParts
   readonly sessions: Sessions
+  /** The same core as one command sees it: its organization, and writes that are unlocked for it alone. `close` cancels what it did not send. */
+  readonly forCommand: (command: CommandGiven) => Core
   /** Returns the function that ends it. */
   readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
   /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
@@ -54,6 +56,12 @@ export interface Core {
   /** Writes our own mistake to the log; answers the reference under which it is found there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
+}
+
+export interface CommandGiven {
+  /** Name or id of its organization; null: the current one. */
+  readonly organization: string | null
+  readonly actor: Actor
 }
 
 export interface CoreOptions {
@@ -102,10 +110,21 @@ export async function createCore(
   const { organizations } = shared
   const budgets = openBudgets(shared, options.limits ?? null)
   const sessions = openSessions(shared, budgets, announce, () => organizations.find(options.organization))
-  return {
-    handlers: refusingKeys(handlersOf(shared, sessions, announce), organizations),
+  const folder = watchDataFolder(platform, () => {
+    sessions.lockWrites()
+    announce('app.changed', { what: 'standing' })
+  })
+  const coreOf = (through: Sessions): Pick<Core, 'handlers' | 'sessions'> => ({
+    handlers: refusingKeys(handlersOf(shared, through, announce), organizations),
+    sessions: through,
+  })
+  const core: Core = {
+    ...coreOf(sessions),
     shared,
-    sessions,
+    forCommand({ organization, actor }) {
+      const own = sessionsForCommand(sessions, () => organizations.find(organization), actor)
+      return { ...core, ...coreOf(own), close: own.close }
+    },
     onAnnouncement: (listener) => announcer.listen(listener),
     startSyncing: () => sessions.startSyncing(),
     lockWrites: (which) => sessions.lockWrites(which),
@@ -122,12 +141,36 @@ export async function createCore(
       return reference
     },
     close: async () => {
+      folder.close()
       announcer.close()
       await sessions.close()
       await budgets.close()
       await shared.close()
     },
   }
+  return core
+}
+
+/** Whether the folder still is this process's own is asked before every call; between calls so often. Design. */
+const lookAtFolderEveryInMs = 5_000
+
+/** `lost`: once, when nothing may be sent any more. */
+function watchDataFolder(
+  { clock, dataFolder, log }: Platform,
+  lost: () => void,
+): { readonly close: () => void } {
+  let cancel: Cancel = () => undefined
+  const look = (): void => {
+    const failure = dataFolder.trouble()
+    if (failure === null) {
+      cancel = clock.after(lookAtFolderEveryInMs, look)
+      return
+    }
+    log.write('error', 'The data folder is not owned any more', { reason: failure.reason })
+    lost()
+  }
+  if (dataFolder.trouble() === null) cancel = clock.after(lookAtFolderEveryInMs, look)
+  return { close: () => cancel() }
 }
 
 /** Each module registers what clients may ask of it. */
@@ -260,6 +303,7 @@ async function openSharedParts(
         ledger.durable ? null : ledgerTrouble,
       ].filter((trouble) => trouble !== null),
     unkept: () =>
+      platform.dataFolder.trouble() ??
       workbook.unkept() ??
       (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: platform.log }),

@@ -31,8 +31,13 @@ export interface Platform {
   readonly about: About
   /** What was found around this program when it started, told as long as it runs. */
   readonly unsafeSetup: readonly FailureOf<'unsafe-setup'>[]
-  /** The operating system's number of this process, for telling programs of one home apart. */
-  readonly processId: number
+  readonly dataFolder: DataFolder
+}
+
+/** The folder that holds everything: one process owns it at a time. */
+export interface DataFolder {
+  /** Why nothing may be sent from here, asked anew each time; null: this process owns the folder. */
+  trouble(): FailureOf<'data-folder'> | null
 }
 
 /** What only a desktop can do; the command line answers these with Failed `invalid`. */

@@ -31,7 +31,7 @@ import {
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
 import { openHoldTrial } from './hold-trial.ts'
-import type { Transport } from './platform.ts'
+import type { DataFolder, Transport } from './platform.ts'
 import {
   openDeviceEndpoints,
   openManagement,
@@ -69,11 +69,10 @@ import {
   type ServiceClient,
 } from './service-client/service-client.ts'
 import type { SharedParts } from './app.ts'
-import { openOrganizationLease } from './storage/lease.ts'
 import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
-import { openWriteGate, type WriteGate } from './write-gate/write-gate.ts'
+import { openWriteGate, type Actor, type WriteGate } from './write-gate/write-gate.ts'
 
 /** Chosen: a list that is looked at stays calm. */
 const watchedTellEveryInMs = 1_000
@@ -107,6 +106,10 @@ export interface Session {
   readonly gate: WriteGate
   readonly rebootPlan: RebootPlanner
   readonly jobs: Jobs
+  /** The same session for one command, whose writes are unlocked for it alone; its `close` cancels what was not sent. */
+  readonly forCommand: (actor: Actor) => Session
+  /** Locks what the window and commands were unlocked for. */
+  readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Reads one room anew from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
   /**
@@ -125,8 +128,6 @@ export interface Session {
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
-  /** Another program that works for the organization; null: none does. */
-  readonly otherProgram: () => { readonly name: string; readonly since: number } | null
   /** One call with the key of one slot alone. Rejects with Failed when it does not work. */
   readonly keyWorks: (slot: KeySlot) => Promise<void>
   /** The one call a person asks for while the service holds the subscription. Rejects with Failed `cache-unusable`. */
@@ -183,7 +184,10 @@ export async function openSession(
 
   const { clock, random } = platform
   const name = (): string => organizations.get(id).name
-  const transport = shared.connections.counted(platform.transport, 'management', name)
+  const transport = ownersOnly(
+    shared.connections.counted(platform.transport, 'management', name),
+    platform.dataFolder,
+  )
   const managementHost = new URL(managementUrl).host
   const clientWith = (
     keys: KeyRing,
@@ -219,14 +223,17 @@ export async function openSession(
       return name()
     },
   }
-  const gate = openWriteGate({
-    clock,
-    log: platform.log,
-    slots: shared.writeSlots,
-    journal: shared.journal,
-    unkept: shared.unkept,
-    organization: named,
-  })
+  const gateOf = (actor: Actor | null): WriteGate =>
+    openWriteGate({
+      clock,
+      log: platform.log,
+      slots: shared.writeSlots,
+      journal: shared.journal,
+      unkept: shared.unkept,
+      organization: named,
+      actor,
+    })
+  const gate = gateOf(null)
   const metadataClient = openMetadataClient({
     transport: shared.connections.counted(platform.transport, 'metadata', name),
     clock,
@@ -244,22 +251,6 @@ export async function openSession(
     family: organization.family,
   })
 
-  const lease = openOrganizationLease({
-    database: shared.ledger,
-    clock,
-    newId: platform.newId,
-    organizationId: id,
-    name: `${platform.about.shell === 'none' ? 'headroom at a prompt' : 'Headroom'}, process ${platform.processId}`,
-  })
-  /** One program syncs; where the ledger tells nobody who, each reads for itself. */
-  const alone = async (): Promise<void> => {
-    try {
-      await lease.take()
-    } catch (error) {
-      if (!(error instanceof Failed) || error.failure.kind !== 'cache-unusable') throw error
-    }
-  }
-
   // A client of its own, so that every attempt of a sync is counted, those that brought nothing too.
   let syncAttempts = 0
   const counting: Transport = {
@@ -274,7 +265,6 @@ export async function openSession(
     management: managementOver(syncClient),
     store,
     organizationId: id,
-    alone,
     budget: () => budget.state(),
     retrying: () => syncClient.retrying() > 0,
     attempts: () => syncAttempts,
@@ -306,7 +296,6 @@ export async function openSession(
     budget.onChange(changed),
     gate.onChange(changed),
     compliance.onChange(rowsChangedBeside),
-    lease.onChange(changed),
   ]
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
@@ -322,17 +311,18 @@ export async function openSession(
   })
   const unanswered = (roomId: string): Promise<UnansweredReboot | null> =>
     unansweredReboot({ organizationId: id, rooms, journal: shared.journal }, roomId)
-  const rebootPlan = rebootPlanner({
-    readRoom: async (roomId) => {
-      const ask = { lane: 'interactive', signal: null } as const
-      const reading = await readRoomNow({ organizationId: id, rooms, management, clock }, roomId, ask)
-      return roomForWrite(reading, roomId, clock.now())
-    },
-    unanswered,
-    gate,
-    budget,
-    clock,
-  })
+  const rebootPlanThrough = (through: WriteGate): RebootPlanner =>
+    rebootPlanner({
+      readRoom: async (roomId) => {
+        const ask = { lane: 'interactive', signal: null } as const
+        const reading = await readRoomNow({ organizationId: id, rooms, management, clock }, roomId, ask)
+        return roomForWrite(reading, roomId, clock.now())
+      },
+      unanswered,
+      gate: through,
+      budget,
+      clock,
+    })
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
     openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
   const aboutSettings = {
@@ -351,7 +341,9 @@ export async function openSession(
     ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
     settings: openSettingsKept(aboutSettings),
   })
-  const settings = openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate })
+  const settingsThrough = (through: WriteGate): Settings =>
+    openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate: through })
+  const settings = settingsThrough(gate)
   // Rooms that jobs watch are read many a second: what stands beside them is told of that now and then.
   const roomsWatched = heldBack(clock, watchedTellEveryInMs, roomRead)
   const workers: JobWorkers = {
@@ -396,7 +388,6 @@ export async function openSession(
     workers,
     gate,
     budget,
-    lease,
     clock,
     newId: platform.newId,
     log: platform.log,
@@ -434,25 +425,55 @@ export async function openSession(
   })
   // The demonstration has another address at each start.
   const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
-  const explorer = openExplorer({
-    clock,
-    profile: organization,
-    scrub: (text) => organizations.scrubber.text(text),
-    keyScrubber: () => organizations.keyScrubber(),
-    documents: shared.documents,
-    clients: {
-      metadata: metadataClient,
-      management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }),
+  const explorerThrough = (through: WriteGate, rebootPlan: RebootPlanner): Explorer =>
+    openExplorer({
+      clock,
+      profile: organization,
+      scrub: (text) => organizations.scrubber.text(text),
+      keyScrubber: () => organizations.keyScrubber(),
+      documents: shared.documents,
+      clients: {
+        metadata: metadataClient,
+        management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }),
+      },
+      baseUrls: { metadata: metadataUrl, management: managementUrl },
+      gate: through,
+      room: (groupId) => roomTarget(rebootPlan, groupId),
+      deviceName: (deviceId) => knownName(devices, id, deviceId),
+      forgetSettings: (deviceId) => settings.forget(deviceId),
+      kept: openKeptCalls(shared.workbook, id),
+      offered,
+    })
+  const writing = (
+    through: WriteGate,
+  ): Pick<Session, 'gate' | 'rebootPlan' | 'settings' | 'explorer' | 'jobs'> => {
+    const rebootPlan = rebootPlanThrough(through)
+    return {
+      gate: through,
+      rebootPlan,
+      settings: settingsThrough(through),
+      explorer: explorerThrough(through, rebootPlan),
+      jobs: jobs.through(through),
+    }
+  }
+  const commandGates = new Set<WriteGate>()
+  const session: Session = {
+    ...writing(gate),
+    forCommand: (actor) => {
+      const own = gateOf(actor)
+      commandGates.add(own)
+      return {
+        ...session,
+        ...writing(own),
+        close: async () => {
+          await own.close()
+          commandGates.delete(own)
+        },
+      }
     },
-    baseUrls: { metadata: metadataUrl, management: managementUrl },
-    gate,
-    room: (groupId) => roomTarget(rebootPlan, groupId),
-    deviceName: (deviceId) => knownName(devices, id, deviceId),
-    forgetSettings: (deviceId) => settings.forget(deviceId),
-    kept: openKeptCalls(shared.workbook, id),
-    offered,
-  })
-  return {
+    lockWrites: (which) => {
+      for (const one of [gate, ...commandGates]) one.lockNow(which)
+    },
     organization,
     scope,
     budget,
@@ -460,9 +481,6 @@ export async function openSession(
     firmware,
     definitions,
     releaseNotes: openReleaseNotes({ metadata }),
-    gate,
-    rebootPlan,
-    jobs,
     refreshRoom: (roomId) =>
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     agreeOnFirmware: async () => {
@@ -477,7 +495,6 @@ export async function openSession(
     metadataNotes: () =>
       firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
     metadata,
-    explorer,
     recovery: openRecovery({
       clock,
       metadata,
@@ -495,8 +512,6 @@ export async function openSession(
     }),
     managementClient,
     connection: () => connection,
-    otherProgram: () => lease.other(),
-    settings,
     goldenProfiles,
     keyWorks: async (slot) => {
       const management = managementOver(
@@ -536,16 +551,26 @@ export async function openSession(
       listeners.clear()
       rowListeners.clear()
       for (const end of quiet) end()
-      // The gate ends the writes that the jobs wait for.
-      await Promise.all([jobs.close(), gate.close()])
+      // The gates end the writes that the jobs wait for.
+      await Promise.all([jobs.close(), gate.close(), ...[...commandGates].map((one) => one.close())])
       roomsWatched.close()
       goldenProfiles.close()
       await sync.close()
-      await lease.close()
       await compliance.close()
     },
   }
+  return session
 }
+
+/** Calls are counted by the owner of the data folder: nobody else makes them. */
+const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({
+  ...transport,
+  attempt: async (request) => {
+    const failure = folder.trouble()
+    if (failure !== null) throw new Failed(failure)
+    return transport.attempt(request)
+  },
+})
 
 const nothingPublished = (metadataUrl: string, version: number): string =>
   `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`

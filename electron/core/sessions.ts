@@ -5,6 +5,7 @@ import type { Announce } from './announcer.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './app.ts'
+import type { Actor } from './write-gate/write-gate.ts'
 import { openRemovals } from './organizations/removals.ts'
 
 /** The sessions of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
@@ -56,11 +57,11 @@ export function openSessions(
   const standing = (): void => announce('app.changed', { what: 'standing' })
 
   const closeSession = async (id: string): Promise<void> => {
-    const known = open.get(id)
+    const entry = open.get(id)
     open.delete(id)
     background.get(id)?.stop.abort()
     background.delete(id)
-    const session = await known?.session.catch(() => null)
+    const session = await entry?.session.catch(() => null)
     await session?.close()
   }
 
@@ -90,9 +91,9 @@ export function openSessions(
       profileOf(organization),
       await organizations.budgetScope(organization.id),
     ])
-    const known = open.get(organization.id)
-    if (known?.profile === profile) return known.session
-    if (known !== undefined) await closeSession(organization.id)
+    const before = open.get(organization.id)
+    if (before?.profile === profile) return before.session
+    if (before !== undefined) await closeSession(organization.id)
     const entry: OpenSession = { profile, session: begin(organization), opened: null }
     open.set(organization.id, entry)
     try {
@@ -104,12 +105,7 @@ export function openSessions(
     }
   }
 
-  const currentOrganization = async (): Promise<Organization> => {
-    const organization = await currentOrNone()
-    if (organization === null)
-      throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
-    return organization
-  }
+  const currentOrganization = (): Promise<Organization> => known(currentOrNone)
   const current = async (): Promise<Session> => of(await currentOrganization())
 
   const syncEveryInMs = async (): Promise<number> =>
@@ -210,7 +206,7 @@ export function openSessions(
       if (syncing && entry?.opened) warmQuietly(entry.opened)
     },
     lockWrites: (which) => {
-      for (const { opened } of open.values()) opened?.gate.lockNow(which)
+      for (const { opened } of open.values()) opened?.lockWrites(which)
     },
     agree,
     async forget(organizationId) {
@@ -224,6 +220,41 @@ export function openSessions(
     async close() {
       await removals.close()
       for (const id of [...open.keys()]) await closeSession(id)
+    },
+  }
+}
+
+async function known(find: () => Promise<Organization | null>): Promise<Organization> {
+  const organization = await find()
+  if (organization === null)
+    throw new Failed({ kind: 'invalid', field: 'organization', message: 'There is no organization yet.' })
+  return organization
+}
+
+/** The same sessions for one command: its own organization is the current one, and it writes through gates of its own. */
+export function sessionsForCommand(
+  sessions: Sessions,
+  find: () => Promise<Organization | null>,
+  actor: Actor,
+): Sessions {
+  const own = new Map<Session, Session>()
+  let closed = false
+  const of = async (organization: Organization): Promise<Session> => {
+    const session = await sessions.of(organization)
+    const mine = own.get(session) ?? session.forCommand(actor)
+    own.set(session, mine)
+    if (closed) void mine.close()
+    return mine
+  }
+  const currentOrganization = (): Promise<Organization> => known(find)
+  return {
+    ...sessions,
+    currentOrganization,
+    of,
+    current: async () => of(await currentOrganization()),
+    async close() {
+      closed = true
+      await Promise.all([...own.values()].map((session) => session.close()))
     },
   }
 }

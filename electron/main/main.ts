@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
+import { ownerWaits } from '../adapters/owner/limits.ts'
+import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
 import { serverOver } from '../contract/rpc-server.ts'
@@ -15,7 +17,9 @@ import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
+import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
+import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { builtParts, openWindow } from './window.ts'
 
@@ -43,20 +47,22 @@ const home = chosenHome === '' ? app.getPath('userData') : chosenHome
 registerAppScheme(protocol)
 // Every renderer, whatever its window asks for.
 app.enableSandbox()
-if (process.argv.includes('--cli')) void commandLine()
+if (process.argv.includes('--cli')) void prompt()
 else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
 else app.quit()
 
 /** Installed, the command line is this same program without a window. */
-async function commandLine(): Promise<void> {
+async function prompt(): Promise<void> {
   await app.whenReady()
-  const { runCommandLine } = (await import(builtParts.commandLine.href)) as typeof import('../cli/cli.ts')
+  const { runCommandLine } = await commandLine()
   app.exit(
-    await runCommandLine(
-      process.argv.slice(process.argv.indexOf('--cli') + 1),
-      demonstrationProcess([]),
-      keyFromEnvironment,
-    ),
+    await runCommandLine(process.argv.slice(process.argv.indexOf('--cli') + 1), {
+      home,
+      key: keyFromEnvironment,
+      waits: ownerWaits,
+      workerUrl: builtParts.worker,
+      demonstration: demonstrationProcess([]),
+    }),
   )
 }
 
@@ -72,6 +78,9 @@ async function program(): Promise<void> {
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
   const waiting = waitingWindow(origin, !process.argv.includes('--headless'))
+  const taken = await ownDataFolder(home, ownerWaits, (holder, isLong) =>
+    waiting.tell({ holder: holder ?? '', long: String(isLong) }),
+  )
   const platform = openNodePlatform({
     home,
     workerUrl: builtParts.worker,
@@ -84,13 +93,30 @@ async function program(): Promise<void> {
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
     keyFromEnvironment,
-    waiting: waiting.tell,
+    waiting: (file) => waiting.tell({ waitsFor: `${file}.sqlite` }),
+    dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
-  const core = await createCore(platform, { organization: null })
+  const opening = createCore(platform, { organization: null })
+  const commands = servedCommands(opening)
+  const server =
+    taken.kind === 'owned'
+      ? await serveClients({
+          place: taken.place,
+          waits: ownerWaits,
+          name: `the app, process ${process.pid}`,
+          onClient: commands.serve,
+        }).catch(() => null)
+      : null
+  const core = await opening
+  const close = async (): Promise<void> => {
+    await commands.handOver(core.close)
+    await server?.close()
+    if (taken.kind === 'owned') taken.lock.release()
+  }
   serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window, origin)
   sendEventsOverIpc(core.onAnnouncement, () => window)
-  closeBeforeQuit(core)
+  closeBeforeQuit(close)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   const shown = await openWindowAsLeft(core, origin)
   window = shown
@@ -99,7 +125,11 @@ async function program(): Promise<void> {
     app,
     window: shown,
     ask: (jobs) => quitQuestion(dialog, shown, jobs),
-    jobsGoingOn: core.jobsGoingOn,
+    // What commands are at is work of this process, too.
+    jobsGoingOn: () => {
+      const jobs = core.jobsGoingOn()
+      return { ...jobs, running: Math.max(jobs.running, commands.working()) }
+    },
   })
   window.on('closed', () => (window = null))
   app.on('second-instance', () => {
@@ -115,7 +145,7 @@ async function program(): Promise<void> {
     switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'),
     startedAt,
   ).catch(failedOnce)
-  await core.close()
+  await close()
   app.exit(code)
 }
 
@@ -132,12 +162,12 @@ async function openWindowAsLeft({ shared: { workbook } }: Core, origin: string):
 }
 
 /** Databases are closed whole before the process ends. */
-function closeBeforeQuit(core: Core): void {
+function closeBeforeQuit(close: () => Promise<void>): void {
   let closed = false
   app.on('will-quit', (event) => {
     if (closed) return
     event.preventDefault()
-    void core.close().finally(() => {
+    void close().finally(() => {
       closed = true
       app.quit()
     })

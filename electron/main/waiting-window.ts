@@ -1,22 +1,24 @@
 import { app, BrowserWindow } from 'electron'
-import type { DatabaseFile } from '../core/platform.ts'
 import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
-/** A window that tells which file the start waits for, as long as there is no other. Whoever closes it quits: it is the only one. */
+/** A window that tells what the start waits for, a file or the owner of the data folder, as long as there is no other. Whoever closes it quits: it is the only one. */
 export function waitingWindow(
   origin: string,
   show: boolean,
 ): {
-  readonly tell: (file: DatabaseFile) => void
+  readonly tell: (what: Readonly<Record<string, string>>) => void
   /** The start is over: nothing is told any more. */
   readonly close: () => void
 } {
   let window: BrowserWindow | null = null
   let over = false
+  let told = ''
   return {
-    tell: (file) => {
-      if (over || window?.isDestroyed() === true) return
+    tell: (what) => {
+      const query = new URLSearchParams(what).toString()
+      if (over || query === told || window?.isDestroyed() === true) return
+      told = query
       if (window === null) {
         window = new BrowserWindow({
           width: 480,
@@ -29,7 +31,7 @@ export function waitingWindow(
         window.removeMenu()
         if (show) window.once('ready-to-show', () => window?.show())
       }
-      void window.loadURL(`${origin}/?waitsFor=${file}.sqlite`)
+      void window.loadURL(`${origin}/?${query}`)
     },
     close: () => {
       over = true

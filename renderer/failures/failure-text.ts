@@ -72,7 +72,10 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
       refusesWrite ? 'sentenceWrite' : 'sentence',
     ),
   'writes-locked': () => plain('writes-locked'),
-  'other-program': ({ name, since }) => plain('other-program', { name, since: formatTime(since) }),
+  'data-folder': ({ reason, holder, detail }) => {
+    const named = { holder: holder ?? text('failures.data-folder.somebody'), detail }
+    return plain('data-folder', { ...named, advice: text(`failures.folderAdvice.${reason}`, named) }, reason)
+  },
   'unsafe-setup': ({ what, detail }) =>
     plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),
   'too-busy': ({ waiting }) => plain('too-busy', { waiting: formatCount(waiting) }),

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
+import type { Job } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -19,7 +19,6 @@ const RELOAD_EVERY_IN_MS = 500
 export const useJobs = defineStore('jobs', () => {
   const blocks = shallowRef<ReadonlyMap<number, readonly Job[]>>(new Map())
   const total = ref<number | null>(null)
-  const otherProgram = shallowRef<JobPage['otherProgram']>(null)
   const failure = shallowRef<Failure | null>(null)
   const place = shallowRef<TablePlace | null>(null)
   /** Counts up when something changed: what is open is read again. */
@@ -48,7 +47,6 @@ export const useJobs = defineStore('jobs', () => {
       [block, outcome.value.jobs],
     ])
     total.value = outcome.value.total
-    otherProgram.value = outcome.value.otherProgram
     failure.value = null
     refreshPresentTime()
   }
@@ -87,7 +85,6 @@ export const useJobs = defineStore('jobs', () => {
     under.clear()
     blocks.value = new Map()
     total.value = null
-    otherProgram.value = null
     await read(0)
   }
   const rowAt = (index: number): Job | undefined =>
@@ -104,5 +101,5 @@ export const useJobs = defineStore('jobs', () => {
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
 
-  return { blocks, total, otherProgram, failure, place, changed, open, again, startOver, rowAt, need, follow }
+  return { blocks, total, failure, place, changed, open, again, startOver, rowAt, need, follow }
 })

@@ -16,9 +16,17 @@ beforeEach(() => {
 })
 
 function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string[] = []): Platform {
-  const { transport, demonstration, desktop, about, keyFromEnvironment } = rest
+  const { transport, demonstration, desktop, about, keyFromEnvironment, dataFolder } = rest
   const own = { home: folder, environment, refusedSwitches, workerUrl: new URL('file:///none') }
-  return openNodePlatform({ ...own, transport, demonstration, desktop, about, keyFromEnvironment })
+  return openNodePlatform({
+    ...own,
+    transport,
+    demonstration,
+    desktop,
+    about,
+    keyFromEnvironment,
+    dataFolder,
+  })
 }
 
 test('who asks for certificates not to be checked is told that they are, and no program we start is asked', () => {

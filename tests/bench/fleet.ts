@@ -73,6 +73,7 @@ export async function run(
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
       about: { version: '0.0.0', shell: 'none' },
       environment: {},
+      dataFolder: { trouble: () => null },
       keyFromEnvironment: service.key,
     }),
   )

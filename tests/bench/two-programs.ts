@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from './load/service.ts'
 
-const script = join(import.meta.dirname, 'load', 'limit-caller.ts')
 const callsOfEach = 500
 
 interface Counts {
@@ -15,7 +14,7 @@ interface Counts {
 }
 
 /**
- * R3: in real time, 1,000 calls of two programs that share a home and a key, through a service of 20 a second and 300 in 30 seconds.
+ * R3: in real time, 1,000 calls of two programs on one data folder, its owner and a client, through a service of 20 a second and 300 in 30 seconds.
  * What counts is how many were answered with 429. A minute and a half on an idle machine.
  */
 export async function run(
@@ -32,11 +31,15 @@ export async function run(
       BENCH_MANAGEMENT: service.managementUrl,
       BENCH_METADATA: service.metadataUrl,
     }
-    await callsOfAProgram(environment, 0)
-    const programs = await Promise.all([
-      callsOfAProgram(environment, callsOfEach),
-      callsOfAProgram(environment, callsOfEach),
-    ])
+    const first = start('limit-caller.ts', environment, 0)
+    first.end()
+    await first.said
+    const { HEADROOM_KEY: _, ...withoutKey } = environment
+    const owner = start('limit-caller.ts', environment, callsOfEach)
+    await owner.serves
+    const client = await start('limit-client.ts', withoutKey, callsOfEach).said
+    owner.end()
+    const programs = [await owner.said, client]
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
       headers: { 'Ocp-Apim-Subscription-Key': service.key },
@@ -60,17 +63,26 @@ export async function run(
   }
 }
 
-/** What a program that makes so many calls at once says of them. */
-async function callsOfAProgram(
-  environment: Record<string, string | undefined>,
-  calls: number,
-): Promise<unknown> {
-  const child = spawn(process.execPath, [script, String(calls)], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+interface Started {
+  /** The owner can be connected to. */
+  readonly serves: Promise<void>
+  readonly end: () => void
+  /** What it says of its calls in the last line. */
+  readonly said: Promise<unknown>
+}
+
+function start(script: string, environment: Record<string, string | undefined>, calls: number): Started {
+  const path = join(import.meta.dirname, 'load', script)
+  const child = spawn(process.execPath, [path, String(calls)], { env: environment })
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece))
-  await once(child, 'close')
-  return JSON.parse(said)
+  return {
+    serves: new Promise((serves) =>
+      child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+        if (piece.includes('serves')) serves()
+      }),
+    ),
+    end: () => child.stdin.end(),
+    said: once(child, 'close').then(() => JSON.parse(said.trim().split('\n').at(-1) ?? '') as unknown),
+  }
 }

@@ -48,6 +48,7 @@ const openCore = (home: Home, key: string): Promise<Core> =>
       desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
       about: { version: '0.0.0', shell: 'none' },
       environment: {},
+      dataFolder: { trouble: () => null },
       keyFromEnvironment: key,
     }),
   )

@@ -110,6 +110,7 @@ export function scriptedJobs(given: {
     return now
   }
   const jobs: Jobs = {
+    through: () => jobs,
     plan: async (draft) => {
       asked.push(['plan', draft])
       return given.plan ?? aPlan({ draft })
@@ -122,7 +123,7 @@ export function scriptedJobs(given: {
       asked.push(['start', start])
       return now
     },
-    list: async () => ({ jobs: [now], total: 1, otherProgram: null }),
+    list: async () => ({ jobs: [now], total: 1 }),
     get: async () => step(),
     restarts: async () => [],
     goingOn: () => ({ running: 1, waiting: [] }),

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runIn } from '../../electron/cli/cli.ts'
+import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
 import type { WireAnswer } from '../../electron/core/platform.ts'
 import { fakePlatform } from '../fake-platform.ts'

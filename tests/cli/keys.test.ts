@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openConnectedCore, serviceKeys } from '../connected-core.ts'
-import { runIn } from '../../electron/cli/cli.ts'
+import { runIn } from '../../electron/cli/run-command.ts'
 import { keyCommands } from '../../electron/cli/commands/keys.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { Failed } from '../../electron/contract/failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../electron/cli/cli.ts'
+import { commands } from '../../electron/cli/run-command.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import { unspoken } from '../../electron/cli/unspoken.ts'
 

@@ -22,7 +22,7 @@ interface Listed {
 }
 /** Devices as the command line lists them, on the same home. */
 async function listed(where: string): Promise<Listed[]> {
-  const said = await headroom(home, ['devices', '--where', where, '--jsonl'], { key: service.key })
+  const said = await headroom(home, ['devices', '--where', where, '--jsonl'])
   expect(said).toMatchObject({ code: 0, errors: '' })
   return said.output
     .split('\n')

@@ -29,6 +29,7 @@ export const inventoryCommands: readonly Command[] = [
     options: {},
     summary:
       'reads every device and room of the organization, and how their firmware stands against the catalogue',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const report = await core.handlers.sync.run()
       const session = await core.sessions.current()

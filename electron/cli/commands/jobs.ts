@@ -31,10 +31,6 @@ export const jobCommands: readonly Command[] = [
           ? 'There are no jobs.'
           : [...jobsTable(page.jobs), `${page.jobs.length} of ${counted(page.total, 'job')}`],
       )
-      if (page.otherProgram !== null)
-        terminal.say(
-          `${page.otherProgram.name} works for this organization now: only it can go on with a job.`,
-        )
       return 0
     },
   },
@@ -71,6 +67,7 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: { ...unlockOption, ...watchOption },
     summary: 'goes on with a job that was paused, or was left when its program ended, and follows it',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
       const job = await jobs.resume({ id: await jobId(jobs, given), unlock: flag(given, 'unlock') })
@@ -128,6 +125,7 @@ export const jobCommands: readonly Command[] = [
       ...watchOption,
     },
     summary: 'a new job of what failed in another, never of what ended unknown',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const session = await jobDesk(core)
       refuseUnready(session, given, 'jobs retry writes again to what failed')
@@ -140,6 +138,7 @@ export const jobCommands: readonly Command[] = [
     operands: ['ID'],
     options: {},
     summary: 'reads what became of what ended unknown; sends no write',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
       const id = await jobId(jobs, given)

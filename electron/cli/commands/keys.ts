@@ -44,6 +44,7 @@ export const keyCommands: readonly Command[] = [
       },
     },
     summary: 'asks the service whether a key is accepted (one call)',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const organization = await core.sessions.currentOrganization()
       const { id, managementOrigin } = organization
@@ -71,6 +72,7 @@ export const keyCommands: readonly Command[] = [
     },
     summary: 'tests the key that is not in use, uses it from then on, and says which one to regenerate',
     notes: ['Enter the regenerated key with "key set"; "key regenerated" ends the reminder without one.'],
+    needsKey: true,
     run: rotate,
   },
   {

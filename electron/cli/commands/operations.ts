@@ -1,5 +1,6 @@
 import type { ExplorerAnswer, ExplorerOperation } from '../../contract/api/explorer.ts'
 import { Failed } from '../../contract/failure.ts'
+import { operations } from '../../contract/operations.ts'
 import type { Core } from '../../core/app.ts'
 import { documentedOperations } from '../../core/explorer/explorer.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -60,6 +61,10 @@ export const operationCommands: readonly Command[] = [
       },
     },
     summary: 'calls one operation and prints the body as received',
+    needsKey: ({ operands: [name = ''] }) =>
+      operations.some(
+        (one) => one.interface === 'management' && one.name.toLowerCase() === name.toLowerCase(),
+      ),
     run: async (core, given, terminal) => {
       const [name = '', ...typed] = given.operands
       const operation = (await operationsOf(core, text(given, 'organization'))).find(

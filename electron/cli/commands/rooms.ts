@@ -65,6 +65,7 @@ export const roomCommands: readonly Command[] = [
     },
     summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
+    needsKey: true,
     run: async (core, given, terminal) => {
       const where = writtenWhereOf(given, terminal, roomVocabulary)
       if (given.operands.length === 0 && where === null)
@@ -154,6 +155,14 @@ async function rebootOne(
   if (waits !== null && flag(given, 'no-wait'))
     return { outcome: 'waiting', failure: null, earliestAt: waits, journalId: null }
   const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
+  terminal.goesOnWith([
+    'jobs',
+    'resume',
+    id,
+    '--unlock',
+    '--no-watch',
+    ...(flag(given, 'json') ? ['--json'] : []),
+  ])
   return answerOf(jobs, id, flag(given, 'no-wait'), terminal)
 }
 

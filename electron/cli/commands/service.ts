@@ -14,6 +14,7 @@ export const serviceCommands: readonly Command[] = [
       },
     },
     summary: 'calls used of the limits, and what waits',
+    needsKey: (given) => flag(given, 'try-now'),
     run: async ({ handlers }, given, terminal) => {
       const trial = flag(given, 'try-now') ? await handlers.budget.tryNow() : null
       if (trial !== null && trial.failure !== null) {

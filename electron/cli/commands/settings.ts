@@ -22,6 +22,7 @@ export const settingsCommands: readonly Command[] = [
       kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' },
     },
     summary: 'shows the settings of a device, all or the named ones',
+    needsKey: (given) => !flag(given, 'kept'),
     run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
       const id = await deviceId(core, device)
@@ -61,6 +62,7 @@ export const settingsCommands: readonly Command[] = [
     summary:
       'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
+    needsKey: true,
     run: async (core, given, terminal) => {
       const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const { devices, changes } = partsOf(given.operands)
@@ -103,6 +105,7 @@ export const settingsCommands: readonly Command[] = [
     options: {},
     summary:
       'reads and keeps the settings of all devices, a page a call, where the profile names the address',
+    needsKey: true,
     run: async (core, given, terminal) => {
       const { settings } = await core.sessions.current()
       const report = await settings.readAll({ signal: null })

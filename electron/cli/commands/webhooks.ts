@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { Failed } from '../../contract/failure.ts'
 import type {
   WebhookCheck,
@@ -73,7 +72,7 @@ async function textOf(name: string, terminal: Terminal): Promise<string> {
   const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'file', message })
   let read: string
   try {
-    read = name === '-' ? await terminal.readInput() : await readFile(name, 'utf8')
+    read = name === '-' ? await terminal.readInput() : await terminal.readFile(name)
   } catch {
     throw invalid(`${name} cannot be read.`)
   }

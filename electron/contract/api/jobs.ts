@@ -135,7 +135,6 @@ export type WaitReason =
   | 'call-budget'
   | 'rate-limited'
   | 'offline'
-  | 'other-program'
 
 export interface Job extends JobTiming {
   readonly id: string
@@ -230,8 +229,6 @@ export interface RoomRestart {
 export interface JobPage {
   readonly jobs: readonly Job[]
   readonly total: number
-  /** Another program on this computer works for the organization: this one reads and says so. null: this one may. */
-  readonly otherProgram: { readonly name: string; readonly since: number } | null
 }
 export interface JobItemQuery {
   readonly id: string

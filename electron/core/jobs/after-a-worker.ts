@@ -25,11 +25,11 @@ const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
   'key-unreadable',
 ])
 
-/** What pauses the whole job: the lock, a key that is refused or not to be had, another program; R7: everything of the organization stops asking. */
+/** What pauses the whole job: the lock, a key that is refused or not to be had; R7: everything of the organization stops asking. */
 export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
   if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
-  if (ending.waitsFor === 'locked' || ending.waitsFor === 'other-program') return ending.waitsFor
+  if (ending.waitsFor === 'locked') return ending.waitsFor
   if (failure?.kind === 'keychain-unavailable') return 'key'
   return ending.waitsFor === 'paused' && ending.failure !== null && ending.failure.kind !== 'cancelled'
     ? 'paused'

@@ -52,14 +52,13 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
       return again('locked')
     case 'too-busy':
       return again('call-budget')
-    case 'other-program':
-      return again('other-program')
     case 'key-refused':
     case 'key-missing':
     case 'key-not-bound':
     case 'key-unreadable':
     case 'keychain-unavailable':
     case 'cancelled':
+    case 'data-folder':
       return again('paused')
     case 'not-found':
       return ended('not-found', null, failure, journalId)

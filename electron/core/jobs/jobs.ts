@@ -17,7 +17,7 @@ import type {
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
-import { callCost } from '../write-gate/write-gate.ts'
+import { callCost, type WriteGate } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
@@ -55,7 +55,7 @@ export interface Jobs {
     readonly start: number
     readonly count: number
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
-  /** `writes-locked`, `other-program`, `invalid` (field `plan`, `typed`, `items` or one of the terms). */
+  /** `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). */
   start(start: JobStart): Promise<Job>
   list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
   get(id: string): Promise<Job>
@@ -67,6 +67,8 @@ export interface Jobs {
   cancel(id: string): Promise<Job>
   retry(id: string): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
+  /** The same jobs; what is started or resumed here has its leave from that gate, and ends with it unless it is detached. */
+  through(gate: WriteGate): Jobs
   /** What goes on by itself in this program; paused jobs do not. */
   goingOn(): JobsGoingOn
   /** Jobs changed. Returns the function that ends it. */
@@ -102,7 +104,7 @@ const pageJobs = 500
 const pageItems = 500
 
 export function openJobs(options: JobsOptions): Jobs {
-  const { organizationId, workbook, gate, budget, clock, newId, who, workers, lease } = options
+  const { organizationId, workbook, budget, clock, newId, who, workers } = options
   const listeners = new Set<(ids: readonly string[]) => void>()
   const changed = (id: string): void => {
     for (const listener of listeners) listener([id])
@@ -159,35 +161,29 @@ export function openJobs(options: JobsOptions): Jobs {
         : []
     })
   }
-  let taking: Promise<void> = Promise.resolve()
-  const takenOver = (): Promise<void> => {
-    taking = taking.catch(() => undefined).then(takeOver)
-    return taking
-  }
-  const quiet = lease.onChange(() => {
-    if (closed) return
-    if (lease.other() !== null) runner.leave()
-    else if (lease.mine())
-      takenOver().catch((error: unknown) =>
-        options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) }),
-      )
-  })
-
-  /** The lease, and with it whatever was left. Rejects with Failed `other-program`. */
-  const hold = async (): Promise<void> => {
-    if (closed) throw new Failed({ kind: 'cancelled' })
-    await lease.take()
-    await takenOver()
-  }
-  /** Reading is for everybody; what nobody works at any more is taken over by whoever looks. */
-  const look = async (): Promise<void> => {
-    if (closed || lease.mine()) return
-    const open = (await readOpenJobs(workbook, organizationId)).some(
-      (job) => runner.get(job.id) === undefined,
+  let taking: Promise<boolean> | null = null
+  /** Once; what could not be taken over, as while the file cannot be written, is tried again with the next wish. */
+  const takenOver = async (): Promise<void> => {
+    taking ??= takeOver().then(
+      () => true,
+      (error: unknown) => {
+        options.log.write('warn', 'Jobs of an ended program cannot be taken over', { error: String(error) })
+        return false
+      },
     )
-    await (open ? hold() : lease.look()).catch((error: unknown) => {
-      if (!(error instanceof Failed)) throw error
-    })
+    const attempt = taking
+    if (!(await attempt) && taking === attempt) taking = null
+  }
+  void takenOver()
+  /** What stands in the file and could not be run here. */
+  const takeOverAgain = (): void => {
+    taking = null
+    void takenOver()
+  }
+
+  const mustBeOpen = async (): Promise<void> => {
+    if (closed) throw new Failed({ kind: 'cancelled' })
+    await takenOver()
   }
 
   const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
@@ -264,11 +260,11 @@ export function openJobs(options: JobsOptions): Jobs {
   const liveJob = async (id: string): Promise<LiveJob | null> => {
     const job = await kept(id)
     if (job.state === 'ended') return null
-    await hold()
+    await mustBeOpen()
     return runner.get(id) ?? null
   }
 
-  const planOf = async (draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
+  const planOf = async (gate: WriteGate, draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
     checkTerms(draft, draft)
     // Before anything is read for it: a file that cannot keep line or slot lets nothing of this plan through.
     await gate.mustBeOpen(true)
@@ -301,6 +297,7 @@ export function openJobs(options: JobsOptions): Jobs {
 
   /** Rejects with Failed for what must be right before anything is begun. */
   const checkStart = async (
+    gate: WriteGate,
     { plan, work }: KeptPlan,
     { typed, unlock }: JobStart,
     terms: JobTerms,
@@ -331,15 +328,20 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   /** The job's number. What could not be begun may be started later, but for a plan whose items were marked by another job. */
-  const begin = async (kept: KeptPlan, start: JobStart, terms: JobTerms): Promise<number> => {
+  const begin = async (
+    gate: WriteGate,
+    kept: KeptPlan,
+    start: JobStart,
+    terms: JobTerms,
+  ): Promise<number> => {
     const { plan, work, retryOf } = kept
     try {
-      await checkStart(kept, start, terms)
-      await hold()
+      await checkStart(gate, kept, start, terms)
+      await mustBeOpen()
       return await book.add({
         id: plan.id,
         organizationId,
-        who,
+        who: gate.who ?? who,
         work: plan.draft.work,
         terms,
         items: work.items,
@@ -358,8 +360,9 @@ export function openJobs(options: JobsOptions): Jobs {
     }
   }
 
-  return {
-    plan: (draft) => planOf(draft, null),
+  const jobsOf = (gate: WriteGate): Jobs => ({
+    through: jobsOf,
+    plan: (draft) => planOf(gate, draft, null),
     async planned({ plan, start, count }) {
       return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
     },
@@ -376,33 +379,34 @@ export function openJobs(options: JobsOptions): Jobs {
           work: plan.draft.work,
           asked: work.items.length,
           target: plan.target,
-          number: await begin(kept, start, { ...terms, canary }),
+          number: await begin(gate, kept, start, { ...terms, canary }),
         }
         // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
         const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
         // Asked again: the lock may have closed meanwhile. Then the job stands there, paused.
-        if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock)
+        if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock, gate)
         runner.add(live, [])
         if (live.authorization === null) await runner.pause(live, 'locked')
       } finally {
         starting.delete(plan.id)
+        if (runner.get(plan.id) === undefined && !closed) takeOverAgain()
       }
       changed(plan.id)
       return now(plan.id)
     },
     async list({ start, count }) {
-      await look()
+      await takenOver()
       const { jobs, total } = await readJobs(workbook, organizationId, start, Math.min(count, pageJobs))
-      return { jobs: jobs.map(told), total, otherProgram: lease.other() }
+      return { jobs: jobs.map(told), total }
     },
     async get(id) {
-      await look()
+      await takenOver()
       return now(id)
     },
     async items(query) {
-      await look()
+      await takenOver()
       return readItems(workbook, await kept(query.id), { ...query, count: Math.min(query.count, pageItems) })
     },
     restarts: () => readRestarts(workbook, organizationId),
@@ -420,7 +424,7 @@ export function openJobs(options: JobsOptions): Jobs {
           message: 'This job ended; its failed items can be retried.',
         })
       mustNotBeHeld()
-      runner.authorize(live, unlock)
+      runner.authorize(live, unlock, gate)
       if (live.state === 'paused') await runner.resume(live)
       return now(id)
     },
@@ -440,6 +444,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const ids = rows.map((row) => String(row['target_id']))
       const { keepTrying, canary } = job.told
       return planOf(
+        gate,
         {
           work: again(job.work, ids),
           startAt: null,
@@ -495,12 +500,12 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async close() {
       closed = true
-      quiet()
       await runner.close()
-      await taking.catch(() => undefined)
+      await taking
       listeners.clear()
     },
-  }
+  })
+  return jobsOf(options.gate)
 }
 
 const onlyTargetOf = (items: readonly WorkItem[]): JobPlan['target'] =>

@@ -35,8 +35,6 @@ export class LiveJob {
   authorization: Authorization | null = null
   /** Since when it has been waiting for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
-  /** Another program may have taken it over. */
-  left = false
   /** Ends waiting and watching: the job is cancelled. */
   readonly stop = new AbortController()
   /** Ends what was not sent: the job is paused or cancelled. A new one with each going on. */

@@ -2,7 +2,6 @@ import { Failed } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
-import type { OrganizationLease } from '../storage/lease.ts'
 import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
 import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
@@ -21,7 +20,11 @@ export const lateAtMostInMs = 15 * 60_000
 const writtenAgainInMs = 5_000
 
 /** Lets nothing through: for looking only. */
-export const noAuthorization: Authorization = { signal: AbortSignal.abort(), giveBack: () => undefined }
+export const noAuthorization: Authorization = {
+  signal: AbortSignal.abort(),
+  actor: null,
+  giveBack: () => undefined,
+}
 
 export interface Reach {
   state(): 'online' | 'offline' | 'unknown'
@@ -35,7 +38,6 @@ export interface RunnerOptions {
   readonly gate: WriteGate
   readonly budget: Pick<CallBudget, 'state' | 'onChange'>
   readonly connection: Reach
-  readonly lease: OrganizationLease
   readonly clock: Clock
   readonly newId: () => string
   readonly log: Log
@@ -53,13 +55,12 @@ export class Runner {
   readonly #options: RunnerOptions
   readonly #live = new Map<string, LiveJob>()
   readonly #working = new Set<Promise<unknown>>()
-  /** The program ends, or another one has taken over: looking after ends, and what it was told then is not believed. */
+  /** The program ends: looking after ends, and what it was told then is not believed. */
   readonly #leaving = new AbortController()
   readonly #quiet: readonly (() => void)[]
   /** Nobody can be reached; monotonic, when one item may look whether that is over. */
   #offlineLookAt: number | null = null
   #cancelTimer: Cancel = () => undefined
-  #asking = false
   #closed = false
 
   constructor(options: RunnerOptions) {
@@ -91,12 +92,12 @@ export class Runner {
   }
 
   /** A job's leave to write: when everything is locked, the job is paused. */
-  authorize(job: LiveJob, unlock: boolean): void {
+  authorize(job: LiveJob, unlock: boolean, gate: WriteGate): void {
     if (job.authorization !== null && !job.authorization.signal.aborted) {
-      if (unlock) this.#options.gate.unlock()
+      if (unlock) gate.unlock()
       return
     }
-    const authorization = this.#options.gate.authorize(unlock)
+    const authorization = gate.authorize(unlock)
     job.authorization = authorization
     authorization.signal.addEventListener('abort', () => {
       if (
@@ -137,19 +138,6 @@ export class Runner {
     job.stop.abort()
     if (await this.#options.book.cancel(job.number)) this.#finish(job)
     this.#options.changed(job.id)
-  }
-
-  /** Another program works for the organization now: what it may have taken over is left alone. */
-  leave(): void {
-    for (const job of [...this.#live.values()]) {
-      this.#live.delete(job.id)
-      job.left = true
-      job.state = 'paused'
-      job.unsent.abort()
-      job.stop.abort()
-      job.authorization?.giveBack()
-      this.#options.changed(job.id)
-    }
   }
 
   /** Why a job sends nothing now; null: it does, or nothing is left to send. */
@@ -193,7 +181,6 @@ export class Runner {
     const unmet = this.#lookAtStarts()
     const running = [...this.#live.values()].filter((job) => job.state === 'running' && job.queue.size > 0)
     if (running.length === 0 && unmet.length === 0) return
-    if (!this.#options.lease.mine()) return this.#askForLease()
     this.#lookAtConnection(running)
     this.#start(running)
     let inMs = Math.min(lookAgainInMs, ...unmet.map((startAt) => startAt - clock.now()))
@@ -280,27 +267,6 @@ export class Runner {
   #metOffline(): void {
     if (this.#options.connection.state() !== 'online')
       this.#offlineLookAt ??= this.#options.clock.monotonic() + lookAgainInMs
-  }
-
-  #askForLease(): void {
-    if (this.#asking) return
-    this.#asking = true
-    this.#options.lease
-      .take()
-      .then(
-        () => true,
-        (error: unknown) => {
-          // Taken by another program: its news arrives by the lease's own listeners. A ledger that cannot be asked may be later.
-          if (!(error instanceof Failed)) throw error
-          this.#cancelTimer = this.#options.clock.after(writtenAgainInMs, () => this.turn())
-          return false
-        },
-      )
-      .then((ours) => {
-        this.#asking = false
-        if (ours) this.turn()
-      })
-      .catch((error: unknown) => this.#mistake(error))
   }
 
   #work(work: Promise<void>): void {
@@ -426,8 +392,8 @@ export class Runner {
 
   async #settle(job: LiveJob, id: number, position: number, way: UnderWay, told: Ending): Promise<void> {
     const wasSending = way.state === 'sending'
-    // The program ends (or left): looking after goes on at the next start, or in the program that took over.
-    if (!wasSending && (this.#closed || job.left)) return
+    // The program ends: looking after goes on at the next start.
+    if (!wasSending && this.#closed) return
     const ending = believed(told)
     const options = {
       keepTrying: job.terms.keepTrying,

@@ -16,6 +16,8 @@ export interface JournalBegin {
   readonly after: string | null
   /** Who asked for it, such as an item of a job. One reference has one line, for ever. */
   readonly reference?: string | null
+  /** null or missing: the operating system's user. */
+  readonly who?: string | null
 }
 
 /** The message of a line whose program ended in the middle of its write; a gate's own begin with the kind of a failure. */

@@ -37,11 +37,8 @@ export interface Journal {
     organizationId: string | null,
     filter: JournalFilter,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
-  /**
-   * Ends lines that an ended program left open as unconfirmed, as of now. `underWay`: the writes that some program says it is at, asked after the
-   * lines were read. Answers how many lines other programs still have open.
-   */
-  endLeftOpen(underWay: () => Promise<ReadonlySet<string>>): Promise<number>
+  /** Ends lines that an ended process left open as unconfirmed, as of now: one process owns the workbook at a time. */
+  endLeftOpen(): Promise<void>
   /** What was found to be left open within the last day, newest first, unless a later write to the same target went well. */
   foundLeftOpen(): Promise<readonly JournalLine[]>
   /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
@@ -65,8 +62,6 @@ export interface JournalOptions {
 
 const pageRows = 500
 const from = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id'
-/** A call in spite of a hold takes no slots: after this long no program can be at it. Chosen. */
-const withoutSlotsForInMs = 3_600_000
 /** How long a write that may have happened is called to mind. Chosen. */
 const remindForInMs = 24 * 3_600_000
 
@@ -116,7 +111,7 @@ export function openJournal({
       const unkept = workbook.unkept()
       if (unkept !== null) throw new Failed(unkept)
       const id = await workbook.write((transaction) =>
-        beginLine(transaction, { ...told, who, startedAt: clock.now() }),
+        beginLine(transaction, { ...told, who: entry.who ?? who, startedAt: clock.now() }),
       )
       own.add(id)
       changed()
@@ -130,38 +125,27 @@ export function openJournal({
       own.delete(id)
       changed()
     },
-    async endLeftOpen(underWay) {
-      if (workbook.unkept() !== null) return 0
+    async endLeftOpen() {
+      if (workbook.unkept() !== null) return
       // Neither ever loses a row: where they are as many, none is open, and a long journal is not looked through.
       const [counted] = await workbook.read(
         'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',
       )
-      if (Number(counted?.['n']) === 0) return 0
-      const open = await workbook.read(
-        `SELECT b.id, b.write_id ${from} WHERE e.id IS NULL AND (b.target_of <> 'organization' OR b.started_at <= ?)`,
-        [clock.now() - withoutSlotsForInMs],
-      )
-      const others = open.filter((row) => !own.has(Number(row['id'])))
-      if (others.length === 0) return 0
-      // A program writes its end before it gives its slots back: a line that is open still, and whose slots were free before, has lost its program.
-      const alive = await underWay()
-      const left = others.filter((row) => !alive.has(String(row['write_id']))).map((row) => Number(row['id']))
-      if (left.length > 0) {
-        await workbook.write((transaction) => {
-          for (const id of left) {
-            if (transaction.first('SELECT 1 FROM journal_end WHERE id = ?', [id]) === undefined)
-              endLine(transaction, {
-                id,
-                endedAt: clock.now(),
-                outcome: 'unconfirmed',
-                status: null,
-                message: programEnded,
-              })
-          }
-        })
-        changed()
-      }
-      return others.length - left.length
+      if (Number(counted?.['n']) === 0) return
+      const open = await workbook.read(`SELECT b.id ${from} WHERE e.id IS NULL`)
+      const left = open.map(({ id }) => Number(id)).filter((id) => !own.has(id))
+      if (left.length === 0) return
+      await workbook.write((transaction) => {
+        for (const id of left)
+          endLine(transaction, {
+            id,
+            endedAt: clock.now(),
+            outcome: 'unconfirmed',
+            status: null,
+            message: programEnded,
+          })
+      })
+      changed()
     },
     async list(organizationId, query) {
       const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)

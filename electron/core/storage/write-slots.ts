@@ -15,8 +15,6 @@ export interface WriteSlots {
   freeInMs(deviceIds: readonly string[]): Promise<number>
   /** The same for many writes, in one look at the ledger. */
   freeInMsEach(writes: readonly (readonly string[])[]): Promise<readonly number[]>
-  /** The writes whose program said lately that they are under way. */
-  underWay(): Promise<ReadonlySet<string>>
   /** What is known from elsewhere of writes that ended (or will have): counts where the ledger knows less. Wall time, ms. */
   recall(deviceId: string, endedAt: number): void
 }
@@ -200,14 +198,6 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       }),
     freeInMs: (deviceIds) => write((transaction) => freeInMs(transaction, deviceIds)),
     freeInMsEach: (writes) => write((transaction) => freeInMsEach(transaction, writes)),
-    underWay: () =>
-      write((transaction) => {
-        const rows = transaction.all(
-          `SELECT write_id, ends_at, ${rowTimeColumns} FROM write_slot WHERE under_way = 1`,
-          [],
-        )
-        return new Set(rows.filter((row) => toGoOf(row) > 0).map((row) => String(row['write_id'])))
-      }),
     recall(deviceId, endedAt) {
       const key = slotKeyOf(deviceId)
       note(

@@ -50,8 +50,6 @@ export interface SyncOptions {
   readonly organizationId: string
   /** For saying why a sync stands still. */
   readonly budget?: () => BudgetState
-  /** Makes sure that no other program syncs the organization; rejects with Failed, such as `other-program`. */
-  readonly alone?: () => Promise<void>
   /** Attempts made for this sync so far, failed ones too; without it, those of the calls that brought an answer. */
   readonly attempts?: () => number
   /** Whether a call of this organization waits before it is tried again. */
@@ -166,13 +164,7 @@ class OrganizationSync implements Sync {
   }
 
   async #run(signal: AbortSignal): Promise<SyncReport> {
-    const { clock, management, store, organizationId, attempts, alone } = this.#options
-    try {
-      await alone?.()
-    } catch (error) {
-      if (error instanceof Failed) this.#lastFailure = error.failure
-      throw error
-    }
+    const { clock, management, store, organizationId, attempts } = this.#options
     if (signal.aborted) throw new Failed({ kind: 'cancelled' })
     const work = runSync({
       clock,
@@ -225,9 +217,7 @@ class OrganizationSync implements Sync {
 
   #plan(): void {
     if (this.#everyInMs <= 0 || this.#closed) return
-    // What another program reads meanwhile is here too; when it ends, this one goes on soon.
-    const everyInMs = this.#lastFailure?.kind === 'other-program' ? leastInMs : this.#everyInMs
-    const between = Math.max(everyInMs, leastInMs, (this.#last?.calls ?? 0) / plannedCallsPerMs)
+    const between = Math.max(this.#everyInMs, leastInMs, (this.#last?.calls ?? 0) / plannedCallsPerMs)
     const wait =
       this.#endedAt === null
         ? between

@@ -1,13 +1,12 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
-import { DatabaseError, type Cancel, type Clock, type Log } from '../platform.ts'
+import { DatabaseError, type Clock, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
 import { underWayForInMs, type WriteSlots } from '../storage/write-slots.ts'
 
 /**
- * Writes that were under way when a program ended: their lines end as unconfirmed when that is found, at the start or as soon as nobody can have
- * them under way any more, and are told until a later write to the same room or device went well.
+ * Writes that were under way when a process ended: their lines end as unconfirmed at the next start, and are told until a later write to the same room or device went well.
  */
 export interface EndedUnknown {
   /** Those of one organization. */
@@ -23,9 +22,6 @@ export interface EndedUnknownOptions {
   readonly changed: () => void
 }
 
-/** Looked again so often while another program has a write under way, or seems to have. Chosen. */
-const lookAgainInMs = 30_000
-
 /** Also tells the slots what the journal knows of the last minutes, in case the ledger was lost. Rejects with nothing. */
 export async function openEndedUnknown({
   journal,
@@ -35,8 +31,6 @@ export async function openEndedUnknown({
   changed,
 }: EndedUnknownOptions): Promise<EndedUnknown> {
   let found: readonly JournalLine[] = []
-  let closed = false
-  let cancel: Cancel = () => undefined
   const tell = async (): Promise<void> => {
     const before = found.length
     found = await journal.foundLeftOpen()
@@ -50,13 +44,6 @@ export async function openEndedUnknown({
       log.write('warn', 'Writes that ended unknown cannot be looked for', { error: String(error) })
     }
   }
-  /** A program that was killed seems to be at its write until its slots run out. */
-  const look = (): Promise<void> =>
-    guarded(async () => {
-      const open = await journal.endLeftOpen(() => slots.underWay())
-      if (open > 0 && !closed) cancel = clock.after(lookAgainInMs, () => void look())
-      await tell()
-    })
   try {
     // Twice the longest a write may be under way unsaid: anything older cannot hold a device's minute.
     for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(
@@ -66,7 +53,10 @@ export async function openEndedUnknown({
   } catch (error) {
     log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
   }
-  await look()
+  await guarded(async () => {
+    await journal.endLeftOpen()
+    await tell()
+  })
   const quiet = journal.onChange(() => {
     // Nothing can settle where nothing was found.
     if (found.length > 0) void guarded(tell)
@@ -74,11 +64,7 @@ export async function openEndedUnknown({
   return {
     troubles: (organizationId) =>
       found.filter((line) => line.organizationId === organizationId).map(troubleOf),
-    close: () => {
-      closed = true
-      cancel()
-      quiet()
-    },
+    close: quiet,
   }
 }
 

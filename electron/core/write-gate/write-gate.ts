@@ -14,6 +14,8 @@ export { bodyWords, isConfidential, replaceConfidential, shortened } from './wri
 
 /** The one door every write of an organization passes. */
 export interface WriteGate {
+  /** Whose it is, for the journal and for jobs; null: the operating system's user. */
+  readonly who: string | null
   lock(): WriteLock
   /** `starting`: as when the quarter of an hour ends, nothing more is started, and confirmed jobs go on. Without it they are stopped too. */
   lockNow(which?: 'everything' | 'starting'): WriteLock
@@ -41,12 +43,22 @@ export interface WriteGate {
   close(): Promise<void>
 }
 
-/** Behaviour, section 1: unlocking authorizes starting; a confirmed job goes on when it is over. Only what its own gate gave counts. */
+/** Behaviour, section 1: unlocking authorizes starting; a confirmed job goes on when it is over. */
 export interface Authorization {
   /** Fires when everything is locked, and when it is given back. */
   readonly signal: AbortSignal
+  /** Whose gate gave it. */
+  readonly actor: Actor | null
   /** The job ended. */
   giveBack(): void
+}
+
+/** A command of the command line: its writes pass a gate of its own, whose lock is not the window's. */
+export interface Actor {
+  /** Stands in the journal in place of the user alone. */
+  readonly who: string
+  /** A write of it is about to be sent. */
+  readonly sending: () => void
 }
 
 export interface PlannedWrite {
@@ -87,6 +99,8 @@ export interface WriteGateOptions {
   /** Why no journal line or no slot can be kept on the disk; null: both can. */
   readonly unkept: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
+  /** Missing: the window, or whoever works with the core itself. */
+  readonly actor?: Actor | null
 }
 
 /** Another program's write may end before its time-out: looked for this often while waiting. Chosen. */
@@ -123,22 +137,19 @@ export function openWriteGate({
   journal,
   unkept,
   organization,
+  actor = null,
 }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
   /** Writes that passed the lock and were not sent yet: they wait for their slots, or for their place in the call budget. */
-  const notSentYet = new Map<AbortController, Authorization | undefined>()
+  const notSentYet = new Set<AbortController>()
   const authorizations = new Map<Authorization, AbortController>()
   const lock = new Lock(clock, () => {
-    if (!lock.state().unlocked) stopUnsent(undefined)
+    if (!lock.state().unlocked) for (const unsent of notSentYet) unsent.abort()
     for (const listener of listeners) listener()
   })
-  const stopUnsent = (of: Authorization | undefined): void => {
-    for (const [one, authorization] of notSentYet) if (authorization === of) one.abort()
-  }
   const takeBack = (authorization: Authorization): void => {
     const held = authorizations.get(authorization)
     authorizations.delete(authorization)
-    stopUnsent(authorization)
     held?.abort()
   }
   const waiters = new AbortController()
@@ -147,7 +158,7 @@ export function openWriteGate({
 
   const mustPass = ({ authorization, signal }: Pick<PlannedWrite, 'authorization' | 'signal'>): void => {
     if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    const may = authorization === undefined ? lock.state().unlocked : authorizations.has(authorization)
+    const may = authorization === undefined ? lock.state().unlocked : !authorization.signal.aborted
     if (!may) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
   }
 
@@ -155,14 +166,15 @@ export function openWriteGate({
   const untilSent = (write: PlannedWrite): Unsent => {
     const unsent = new AbortController()
     const leave = (): void => unsent.abort()
-    notSentYet.set(unsent, write.authorization)
-    for (const signal of [write.signal, waiters.signal])
-      signal?.addEventListener('abort', leave, { once: true })
+    // Locking ends what this gate was unlocked for; what a job was given ends with that.
+    if (write.authorization === undefined) notSentYet.add(unsent)
+    const endings = [write.signal, write.authorization?.signal, waiters.signal]
+    for (const signal of endings) signal?.addEventListener('abort', leave, { once: true })
     return {
       signal: unsent.signal,
       sent: () => {
         notSentYet.delete(unsent)
-        for (const signal of [write.signal, waiters.signal]) signal?.removeEventListener('abort', leave)
+        for (const signal of endings) signal?.removeEventListener('abort', leave)
       },
     }
   }
@@ -251,6 +263,7 @@ export function openWriteGate({
         mustPass(write)
         // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
         sent()
+        ;(write.authorization?.actor ?? actor)?.sending()
       })
       return { outcome: 'accepted', status, failure: null }
     } catch (error) {
@@ -293,6 +306,7 @@ export function openWriteGate({
         before,
         after,
         reference,
+        who: (write.authorization?.actor ?? actor)?.who ?? null,
       })
     } catch (error) {
       await held.giveBack().catch(() => undefined)
@@ -354,6 +368,7 @@ export function openWriteGate({
   }
 
   return {
+    who: actor?.who ?? null,
     lock: () => lock.state(),
     lockNow(which = 'everything') {
       const locked = lock.lock()
@@ -366,7 +381,11 @@ export function openWriteGate({
       mayStart(unlock)
       lock.unlock()
       const held = new AbortController()
-      const authorization: Authorization = { signal: held.signal, giveBack: () => takeBack(authorization) }
+      const authorization: Authorization = {
+        signal: held.signal,
+        actor,
+        giveBack: () => takeBack(authorization),
+      }
       authorizations.set(authorization, held)
       return authorization
     },

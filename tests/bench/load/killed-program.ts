@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
+import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/write-gate/fast-clock.ts'
@@ -11,8 +12,9 @@ import { clockAt } from '../../core/write-gate/fast-clock.ts'
 const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8'] = process.argv
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
-/** A killed program's lease of 20 s is over in one. */
 const clock = clockAt(20)
+const taken = takeDataFolder(home)
+if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
@@ -21,6 +23,7 @@ const nodePlatform = openNodePlatform({
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
   environment: {},
+  dataFolder: taken.folder,
   keyFromEnvironment: takeKey(process.env),
 })
 const { handlers, shared } = await createCore({ ...nodePlatform, clock })
@@ -43,21 +46,9 @@ tell({
   rebuilt: shared.store.rebuilt,
 })
 
-/** Waits for the lease as long as the program that was killed still has it. */
-async function alone<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Failed) || error.failure.kind !== 'other-program') throw error
-      await new Promise<void>((resolve) => void clock.after(1_000, resolve))
-    }
-  }
-}
-
 async function syncing(): Promise<never> {
   for (;;) {
-    await alone(() => handlers.sync.run())
+    await handlers.sync.run()
     tell({ said: 'synced' })
   }
 }
@@ -71,8 +62,7 @@ const endedMeanwhile = (error: unknown): void => {
 async function restarting(): Promise<void> {
   const { jobs } = await handlers.jobs.list({ start: 0, count: 200 })
   for (const { id, state } of jobs)
-    if (state === 'paused')
-      await alone(() => handlers.jobs.resume({ id, unlock: true })).catch(endedMeanwhile)
+    if (state === 'paused') await handlers.jobs.resume({ id, unlock: true }).catch(endedMeanwhile)
   const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
   const { rows } = await handlers.rooms.list({
     where: '',
@@ -91,8 +81,7 @@ async function restarting(): Promise<void> {
     keepTrying: false,
     canary: false,
   })
-  if (plan.items > 0)
-    await alone(() => handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
+  if (plan.items > 0) await handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
   tell({ said: 'restarting', rooms: plan.items })
 }
 

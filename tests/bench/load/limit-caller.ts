@@ -1,15 +1,25 @@
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
+import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
+import { serveClients } from '../../../electron/adapters/owner/owner-server.ts'
+import { openCommandServer } from '../../../electron/cli/command-server.ts'
+import { runIn } from '../../../electron/cli/run-command.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { belowPublished } from '../../../electron/core/call-budget/call-budget.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { openManagement } from '../../../electron/core/management/management.ts'
 
-/** A program of its own on the home in HEADROOM_HOME: makes so many calls at once, told of a service with small windows, and says how each kind ended. */
+/**
+ * The owner of the data folder in HEADROOM_HOME, told of a service with small windows: makes so many calls at once, serves clients meanwhile until
+ * its input ends, and says how each kind ended.
+ */
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
 const calls = Number(process.argv[2])
 const home = process.env['HEADROOM_HOME'] ?? ''
+const taken = takeDataFolder(home)
+if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const platform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
@@ -18,6 +28,7 @@ const platform = openNodePlatform({
   desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
   environment: process.env,
+  dataFolder: taken.folder,
   keyFromEnvironment: takeKey(process.env),
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
@@ -34,6 +45,13 @@ if (calls === 0) {
   }
   await opened.handlers.organizations.add({ ...custom.draft, name: 'Bench', ...addresses })
 }
+const server = await serveClients({
+  place: taken.place,
+  waits: ownerWaits,
+  name: 'the bench',
+  onClient: openCommandServer({ core: Promise.resolve(opened), run: runIn, wanted: null }).serve,
+})
+process.stderr.write('serves\n')
 const session = await opened.sessions.current()
 const management = openManagement(session.managementClient, {
   managementVersion: session.organization.managementVersion,
@@ -50,5 +68,7 @@ await Promise.all(
     ended[how] = (ended[how] ?? 0) + 1
   }),
 )
+for await (const _ of process.stdin);
 process.stdout.write(JSON.stringify(ended))
+await server.close()
 await opened.close()

@@ -19,7 +19,6 @@ import type {
 } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
-import { openOrganizationLease, type OrganizationLease } from '../../../electron/core/storage/lease.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import {
@@ -76,7 +75,6 @@ export type Sending = (
 
 export interface AProgramOptions {
   readonly clock?: FakeClock
-  readonly name?: string
   readonly worker?: Partial<JobWorker>
   readonly send?: Sending
   readonly journal?: (journal: Journal) => Journal
@@ -99,14 +97,13 @@ export const failing =
 
 let ids = 0
 
-/** A program with jobs over the real gate, journal, slots and lease. Its worker sends one write for each item and is done. */
+/** A program with jobs over the real gate, journal and slots. Its worker sends one write for each item and is done. */
 export class AProgram {
   readonly clock: FakeClock
   readonly own: ProgramClock
   readonly home: AHome
   readonly gate: WriteGate
   readonly journal: Journal
-  readonly lease: OrganizationLease
   readonly jobs: Jobs
   readonly sent: string[] = []
   readonly lines: string[] = []
@@ -130,7 +127,6 @@ export class AProgram {
     this.home = home
     this.clock = options.clock ?? new FakeClock()
     this.own = new ProgramClock(this.clock)
-    const name = options.name ?? 'Headroom'
     this.send = options.send ?? answered(200)
     const log: Log = { write: (level, message) => void this.lines.push(`${level} ${message}`) }
     const newId = (): string => `id-${++ids}`
@@ -145,13 +141,6 @@ export class AProgram {
       unkept: () => null,
       organization: { id: 'org', name: 'Nordlys' },
     })
-    this.lease = openOrganizationLease({
-      database: home.ledger,
-      clock: this.own,
-      newId,
-      organizationId: 'org',
-      name,
-    })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
@@ -164,7 +153,6 @@ export class AProgram {
         onChange: (listener) => listened(this.budgetChanged, listener),
       },
       connection: { state: () => this.connection, onChange: (listener) => listened(this.reached, listener) },
-      lease: this.lease,
       clock: this.own,
       newId,
       log,
@@ -265,7 +253,6 @@ export class AProgram {
 
   async close(): Promise<void> {
     await Promise.all([this.jobs.close(), this.gate.close()])
-    await this.lease.close()
   }
 }
 

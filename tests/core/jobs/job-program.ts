@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabases } from '../../../electron/adapters/database.ts'
+import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
@@ -10,7 +12,6 @@ import { openJobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
-import { openOrganizationLease } from '../../../electron/core/storage/lease.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
@@ -95,6 +96,10 @@ const worker = (
 
 tell('loaded')
 await once(process.stdin, 'data')
+for (let told = false; takeDataFolder(folder).kind !== 'owned'; told = true) {
+  if (!told) tell('waits')
+  await wait(10)
+}
 const databases = openDatabases({
   folder,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
@@ -114,7 +119,6 @@ const gate = openWriteGate({
   unkept: () => null,
   organization: { id: 'org', name: 'Nordlys' },
 })
-const lease = openOrganizationLease({ database: ledger, clock, newId, organizationId: 'org', name })
 const budget = await openCallBudget({ clock, random: () => 0, history: null })
 const keys = {
   inUse: async () => ({ slot: 'primary' as const, key: 'a-key-of-this-test' }),
@@ -134,40 +138,25 @@ const client = openManagementClient({
 })
 const one = worker(gate, client)
 const jobs = openJobs({
-  ...{ organizationId: 'org', workbook, who: name, gate, budget, lease, clock, newId, log },
+  ...{ organizationId: 'org', workbook, who: name, gate, budget, clock, newId, log },
   workers: { 'reboot-rooms': one, 'change-settings': one },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',
 })
-
-/** Waits for the lease as long as another program has it. */
-async function alone<T>(work: () => Promise<T>): Promise<T> {
-  for (let told = false; ; told = true) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof Failed) || error.failure.kind !== 'other-program') throw error
-      if (!told) tell(`refused ${error.failure.name}`)
-      await new Promise<void>((resolve) => void clock.after(1_000, resolve))
-    }
-  }
-}
 
 for (;;) {
   const [newest] = (await jobs.list({ start: 0, count: 1 })).jobs
   let id = newest?.id
   if (newest === undefined || id === undefined || newest.state === 'ended') {
     const ids = Array.from({ length: Number(count) }, (_, index) => `${newId()}-${index}`)
-    id = await alone(async () => {
-      const plan = await jobs.plan({
-        work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } },
-        ...{ startAt: null, window: null, keepTrying: false, canary: false },
-      })
-      return (await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })).id
+    const plan = await jobs.plan({
+      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } },
+      ...{ startAt: null, window: null, keepTrying: false, canary: false },
     })
+    id = (await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })).id
     tell('started')
   } else {
-    await alone(() => jobs.resume({ id: newest.id, unlock: true }))
+    await jobs.resume({ id: newest.id, unlock: true })
     tell('resumed')
   }
   while ((await jobs.get(id)).state !== 'ended')

@@ -1,26 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
-import { FakeClock, settle } from '../../fake-clock.ts'
-import { aDraft, AHome, AProgram, answered, call, done, rooms, type AProgramOptions } from './a-bench.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { aDraft, AHome, AProgram, answered, done, rooms, type AProgramOptions } from './a-bench.ts'
 
 const minute = 60_000
-const lease = 20_000
 let home: AHome
 let clock: FakeClock
 beforeEach(async () => {
   home = await AHome.open()
   clock = new FakeClock()
 })
-const open = (name: string, options: AProgramOptions = {}): AProgram =>
-  new AProgram(home, { clock, name, ...options })
-/** No answer before the attempt is given up. */
-const never: NonNullable<AProgramOptions['send']> = (_item, signal) =>
-  new Promise((_, reject) =>
-    signal?.addEventListener('abort', () =>
-      reject(new Failed({ kind: 'unconfirmed', call, message: 'given up' })),
-    ),
-  )
+const open = (options: AProgramOptions = {}): AProgram => new AProgram(home, { clock, ...options })
 const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
   work.then(
     () => 'nothing failed',
@@ -34,12 +25,11 @@ const told = async (
 
 describe('after the program was killed', () => {
   it('what had no line in the journal is queued again, and the job waits for a technician who unlocks', async () => {
-    const first = open('first', { worker: { run: () => new Promise(() => undefined) } })
+    const first = open({ worker: { run: () => new Promise(() => undefined) } })
     const { id } = await first.start(rooms(20))
     await first.after(0)
     first.kill()
-    await clock.advance(lease)
-    const second = open('second')
+    const second = open()
     expect(await second.jobs.get(id)).toMatchObject({ state: 'paused', waitsFor: 'locked', underWay: 0 })
     expect(await failureOf(second.jobs.resume({ id, unlock: false }))).toEqual({ kind: 'writes-locked' })
     await second.jobs.resume({ id, unlock: true })
@@ -48,12 +38,12 @@ describe('after the program was killed', () => {
   })
 
   it('a write whose end nobody wrote is unknown, and is not sent again', async () => {
-    const first = open('first', { send: () => new Promise(() => undefined) })
+    const first = open({ send: () => new Promise(() => undefined) })
     const { id } = await first.start(['R1'])
     await first.after(0)
     first.kill()
     await clock.advance(5 * minute)
-    const second = open('second')
+    const second = open()
     await second.jobs.list({ start: 0, count: 1 })
     expect([await told(second, id), (await second.jobs.get(id)).state, second.sent]).toEqual([
       [{ state: 'ended', outcome: 'unknown', detail: null }],
@@ -74,7 +64,7 @@ describe('after the program was killed', () => {
       'checking',
     ],
   ])('of what was accepted, %s', async (_, work, state) => {
-    const first = open('first', {
+    const first = open({
       worker: {
         run: async (item, tools) => {
           await first.pass(item, tools)
@@ -86,15 +76,14 @@ describe('after the program was killed', () => {
     const { id } = await first.jobs.start({ plan: plan.id, unlock: true, typed: null })
     await first.after(0)
     first.kill()
-    await clock.advance(lease)
-    const second = open('second', { worker: { goOn: () => new Promise(() => undefined) } })
+    const second = open({ worker: { goOn: () => new Promise(() => undefined) } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
     expect(await told(second, id)).toEqual([{ state, outcome: null, detail: null }])
   })
 
   it('a write that was accepted is looked after, without unlocking anything', async () => {
-    const first = open('first', {
+    const first = open({
       worker: {
         run: async (item, tools) => {
           await first.pass(item, tools)
@@ -105,42 +94,39 @@ describe('after the program was killed', () => {
     const { id } = await first.start(['R1'])
     await first.after(0)
     first.kill()
-    await clock.advance(lease)
     const sentAt: (number | null)[] = []
     const goOn: NonNullable<NonNullable<AProgramOptions['worker']>['goOn']> = async (item) => {
       sentAt.push(item.sentAt)
       return { ...done, detail: 'back-online' }
     }
-    const second = open('second', { worker: { goOn } })
+    const second = open({ worker: { goOn } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
     expect([await told(second, id), sentAt, (await second.jobs.get(id)).state]).toEqual([
       [{ state: 'ended', outcome: 'done', detail: 'back-online' }],
-      [clock.now() - lease],
+      [clock.now()],
       'ended',
     ])
   })
 
   it('a job that was being cancelled sends nothing more', async () => {
-    const first = open('first', { send: () => new Promise(() => undefined) })
+    const first = open({ send: () => new Promise(() => undefined) })
     const { id } = await first.start(rooms(20))
     await first.after(0)
     await first.jobs.cancel(id)
     first.kill()
-    await clock.advance(lease)
-    const second = open('second')
+    const second = open()
     expect(await second.jobs.get(id)).toMatchObject({ state: 'ended', counts: { unknown: 16, failed: 4 } })
   })
 })
 
 it('a job that was being cancelled and whose last item was never begun ends where another program finds it', async () => {
-  const first = open('first', { worker: { run: () => new Promise(() => undefined) } })
+  const first = open({ worker: { run: () => new Promise(() => undefined) } })
   const { id } = await first.start(rooms(20))
   await first.after(0)
   await first.jobs.cancel(id)
   first.kill()
-  await clock.advance(lease)
-  const second = open('second')
+  const second = open()
   expect(await second.jobs.get(id)).toMatchObject({
     state: 'ended',
     waitsFor: null,
@@ -157,7 +143,7 @@ it('a job that was being cancelled and whose last item was never begun ends wher
 
 describe('when the program ends', () => {
   it('a job is paused, what waits for its place is not sent, and what is watched is watched on at the next start', async () => {
-    const first = open('first', {
+    const first = open({
       worker: {
         run: async (item, tools) => {
           if (item.target.id !== 'R1') return first.run(item, tools)
@@ -175,7 +161,7 @@ describe('when the program ends', () => {
     const { id } = await first.start(rooms(3))
     await first.after(0)
     await first.close()
-    const second = open('second', { worker: { goOn: async () => ({ ...done, detail: 'back-online' }) } })
+    const second = open({ worker: { goOn: async () => ({ ...done, detail: 'back-online' }) } })
     expect(await second.jobs.get(id)).toMatchObject({ state: 'paused', waitsFor: 'locked' })
     await second.after(0)
     expect(await told(second, id)).toEqual([
@@ -186,80 +172,11 @@ describe('when the program ends', () => {
   })
 })
 
-describe('two programs', () => {
-  it('one works, the other reads and says whose it is', async () => {
-    const [app, prompt] = [
-      open('Headroom, process 1', { send: never }),
-      open('headroom at a prompt, process 2'),
-    ]
-    const { id } = await app.start(rooms(2))
-    await app.after(0)
-    const since = clock.now()
-    const other = { name: 'Headroom, process 1', since }
-    expect(await prompt.jobs.list({ start: 0, count: 5 })).toMatchObject({
-      jobs: [{ id, state: 'running', underWay: 2 }],
-      total: 1,
-      otherProgram: other,
-    })
-    const { id: plan } = await prompt.jobs.plan({
-      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: ['R9'] } },
-      startAt: null,
-      window: null,
-      keepTrying: false,
-      canary: false,
-    })
-    const refused = { kind: 'other-program', ...other }
-    expect(await failureOf(prompt.jobs.start({ plan, typed: null, unlock: true }))).toEqual(refused)
-    for (const work of [
-      prompt.jobs.pause(id),
-      prompt.jobs.cancel(id),
-      prompt.jobs.resume({ id, unlock: true }),
-    ])
-      expect(await failureOf(work)).toEqual(refused)
-    expect(prompt.sent).toEqual([])
-    const closed = app.close()
-    await settle(200)
-    await clock.advance(5_000)
-    await closed
-    expect((await prompt.jobs.list({ start: 0, count: 5 })).otherProgram).toBe(null)
-    await prompt.jobs.start({ plan, typed: null, unlock: true })
-    await prompt.after(0)
-    expect(prompt.sent).toEqual(['R9'])
-  })
-
-  it('one that slept through its lease sends nothing of a job that another took over meanwhile', async () => {
-    const waiting: (() => void)[] = []
-    const sleeper = open('sleeper', {
-      worker: {
-        run: async (item, tools) => {
-          await new Promise<void>((resolve) => waiting.push(resolve))
-          return sleeper.run(item, tools)
-        },
-      },
-    })
-    const { id } = await sleeper.start(rooms(2))
-    await sleeper.after(0)
-    // It stands still; the world goes on.
-    sleeper.own.killed = true
-    await clock.advance(lease)
-    const other = open('other')
-    await other.jobs.resume({ id, unlock: true })
-    await other.after(0)
-    expect(other.sent).toEqual(['R1', 'R2'])
-    // It wakes in the middle of an item: the journal takes no second line for it.
-    sleeper.own.killed = false
-    await clock.advance(2 * minute)
-    for (const go of waiting) go()
-    await settle(2_000)
-    expect([sleeper.sent, (await other.jobs.get(id)).counts.done]).toEqual([[], 2])
-  })
-})
-
 describe('clocks', () => {
   it.each([-26 * 60 * minute, -minute, 40_000, 26 * 60 * minute])(
     'a wall clock that jumps by %i ms in the middle of a job changes nothing about it',
     async (byInMs) => {
-      const program = open('one')
+      const program = open()
       const { id } = await program.start([...rooms(3), ...rooms(3)])
       await program.after(1_000)
       clock.jumpWall(byInMs)
@@ -270,7 +187,7 @@ describe('clocks', () => {
 
   it('sleep: the monotonic clock stands still, and the job goes on when the computer wakes', async () => {
     const answers: (() => void)[] = []
-    const program = open('one', {
+    const program = open({
       send: (_item, _signal, beforeDispatch) => {
         beforeDispatch?.()
         return new Promise((resolve) => answers.push(() => resolve({ status: 200 })))
@@ -287,7 +204,7 @@ describe('clocks', () => {
 })
 
 it('a file that cannot be written holds the job, and loses nothing', async () => {
-  const program = open('one')
+  const program = open()
   const { id } = await program.start(rooms(20))
   home.workbook.fail = () =>
     new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })

@@ -142,7 +142,7 @@ describe('trying again', () => {
 
     it('sends nothing twice where another program planned it before this one started it', async () => {
       const id = await failedJob()
-      const other = new AProgram(home, { clock: program.clock, name: 'other' })
+      const other = new AProgram(home, { clock: program.clock })
       const [mine, theirs] = [await program.jobs.retry(id), await other.jobs.retry(id)]
       await start(program, mine.id)
       expect(await sentAgain(program)).toEqual(['R1', 'R2'])

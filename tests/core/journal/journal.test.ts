@@ -139,17 +139,14 @@ describe('the list', () => {
 })
 
 describe('lines that an ended program left open', () => {
-  /** Another start on the same workbook: what is open there was begun by a program that has ended, or by one that is at it. */
+  /** Another start on the same workbook: what is open there was begun by a program that has ended. */
   const started = (): Journal => openJournal({ workbook, clock, who: 'bo' })
-  const found = async (
-    underWay: readonly string[] = [],
-    by: Journal = started(),
-  ): Promise<readonly [left: number, found: number[]]> => {
-    const left = await by.endLeftOpen(async () => new Set(underWay))
-    return [left, (await by.foundLeftOpen()).map((line) => line.id)]
+  const found = async (by: Journal = started()): Promise<number[]> => {
+    await by.endLeftOpen()
+    return (await by.foundLeftOpen()).map((line) => line.id)
   }
 
-  it('end as unconfirmed when that is found, with its time, but for those that some program has under way', async () => {
+  it('end as unconfirmed when that is found, with its time', async () => {
     await journal.begin(reboot(1))
     await journal.begin(reboot(2))
     await journal.end(await journal.begin(reboot(3)), {
@@ -159,7 +156,7 @@ describe('lines that an ended program left open', () => {
     })
     await clock.advance(30 * day)
     const foundAt = clock.now()
-    expect(await found(['write-2'])).toEqual([1, [1]])
+    expect(await found()).toEqual([2, 1])
     const { lines } = await journal.list('org', all)
     expect(
       lines.map(({ id, endedAt, outcome, status, message, endFoundLater }) => [
@@ -172,14 +169,14 @@ describe('lines that an ended program left open', () => {
       ]),
     ).toEqual([
       [3, foundAt - 30 * day, 'unconfirmed', null, 'unconfirmed: cut', undefined],
-      [2, null, null, null, null, undefined],
+      [2, foundAt, 'unconfirmed', null, 'the program ended before the answer came', true],
       [1, foundAt, 'unconfirmed', null, 'the program ended before the answer came', true],
     ])
   })
 
-  it('are found once, by whoever looks', async () => {
+  it('are found once', async () => {
     await journal.begin(reboot(1))
-    await Promise.all([found(), found()])
+    await found()
     await clock.advance(1_000)
     await found()
     expect(await workbook.read('SELECT id, ended_at FROM journal_end')).toEqual([
@@ -187,50 +184,18 @@ describe('lines that an ended program left open', () => {
     ])
   })
 
-  it('are not calls of the organization, which take no slots, before an hour is over; those are not called to mind', async () => {
+  it('of the organization are ended, too, and not called to mind', async () => {
     await journal.begin(
       reboot(1, { target: { of: 'organization', id: 'org', name: 'Nordlys' }, deviceIds: [] }),
     )
-    const outcome = async (): Promise<unknown> => (await journal.list('org', all)).lines[0]?.outcome
-    await clock.advance(3_600_000 - 1)
-    expect([await found(), await outcome()]).toEqual([[0, []], null])
-    await clock.advance(1)
-    expect([await found(), await outcome()]).toEqual([[0, []], 'unconfirmed'])
+    expect([await found(), (await journal.list('org', all)).lines[0]?.outcome]).toEqual([[], 'unconfirmed'])
   })
 
-  it('are never those of this program, whatever its slots say', async () => {
+  it('are never those of this program', async () => {
     const id = await journal.begin(reboot(1))
-    expect(await found([], journal)).toEqual([0, []])
+    expect(await found(journal)).toEqual([])
     await journal.end(id, { outcome: 'accepted', status: 200, message: null })
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
-  })
-
-  it('are not those whose end was written while the slots were asked', async () => {
-    const id = await journal.begin(reboot(1))
-    const ended = async (): Promise<ReadonlySet<string>> => {
-      await journal.end(id, { outcome: 'accepted', status: 200, message: null })
-      return new Set()
-    }
-    await started().endLeftOpen(ended)
-    expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
-  })
-
-  it('are not those that are begun while the slots are asked', async () => {
-    await journal.begin(reboot(1))
-    const begun = async (): Promise<ReadonlySet<string>> => {
-      await journal.begin(reboot(2))
-      return new Set()
-    }
-    await started().endLeftOpen(begun)
-    expect((await journal.list('org', all)).lines.map(({ id, outcome }) => [id, outcome])).toEqual([
-      [2, null],
-      [1, 'unconfirmed'],
-    ])
-  })
-
-  it('cost one look where there are none: nobody is asked for slots', async () => {
-    await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
-    expect(await started().endLeftOpen(() => Promise.reject(new Error('asked')))).toBe(0)
   })
 
   it('stay as they are where the workbook is not kept on the disk', async () => {
@@ -242,8 +207,8 @@ describe('lines that an ended program left open', () => {
       message: '',
     } as const
     expect(
-      await found([], openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })),
-    ).toEqual([0, []])
+      await found(openJournal({ workbook: { ...workbook, unkept: () => unkept }, clock, who: 'bo' })),
+    ).toEqual([])
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual([null])
   })
 
@@ -251,19 +216,19 @@ describe('lines that an ended program left open', () => {
     await journal.begin(reboot(1))
     await journal.end(await journal.begin(reboot(2)), { outcome: 'accepted', status: 200, message: null })
     await journal.end(await journal.begin(reboot(1)), { outcome: 'refused', status: 400, message: null })
-    expect(await found()).toEqual([0, [1]])
+    expect(await found()).toEqual([1])
     await journal.end(await journal.begin(reboot(1)), { outcome: 'accepted', status: 200, message: null })
-    expect(await found()).toEqual([0, []])
+    expect(await found()).toEqual([])
   })
 
   it('are called to mind for a day after they were found', async () => {
     await journal.begin(reboot(1))
     await clock.advance(3 * day)
-    expect(await found()).toEqual([0, [1]])
+    expect(await found()).toEqual([1])
     await clock.advance(day - 1)
-    expect(await found()).toEqual([0, [1]])
+    expect(await found()).toEqual([1])
     await clock.advance(1)
-    expect(await found()).toEqual([0, []])
+    expect(await found()).toEqual([])
   })
 })
 
@@ -306,7 +271,7 @@ it('of a write whose program had ended, tells its beginning, not when that was f
   const startedAt = clock.now()
   await journal.begin(reboot(1, { deviceIds: ['D1'] }))
   await clock.advance(3_600_000)
-  await openJournal({ workbook, clock, who: 'bo' }).endLeftOpen(async () => new Set())
+  await openJournal({ workbook, clock, who: 'bo' }).endLeftOpen()
   expect([await journal.lastWrites(startedAt - 1), await journal.lastWrites(clock.now() - 1_000)]).toEqual([
     [{ deviceId: 'D1', startedAt, endedAt: null }],
     [],

@@ -48,7 +48,7 @@ export class FakeJournal implements Journal {
   }
   list = async () => ({ lines: [], total: 0 })
   all = async () => ({ total: 0, batches: [] as unknown as AsyncIterable<never> })
-  endLeftOpen = async () => 0
+  endLeftOpen = async () => undefined
   foundLeftOpen = async () => []
   lastWrites = async () => []
   onChange = () => () => undefined

@@ -54,11 +54,6 @@ const start = async (slots = theSlots()): Promise<EndedUnknown> => {
   onTestFinished(() => endedUnknown.close())
   return endedUnknown
 }
-const outcomes = async (): Promise<unknown> =>
-  (await journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })).lines.map(
-    ({ outcome, endedAt }) => [outcome, endedAt],
-  )
-
 describe('a write that was under way when the program ended', () => {
   it('is told at the next start, for its organization, until a later one went well', async () => {
     const since = clock.now()
@@ -86,48 +81,6 @@ describe('a write that was under way when the program ended', () => {
     })
     await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
     expect(told).toBe(2)
-  })
-
-  it('is not told of a write that another program has under way', async () => {
-    const { held } = await theSlots().take(['D1'])
-    await journal.begin(reboot(held?.writeId ?? ''))
-    expect((await start()).troubles('org')).toEqual([])
-    expect(await outcomes()).toEqual([[null, null]])
-  })
-
-  it('ends unconfirmed as soon as a program that was killed can be at it no more, without another start', async () => {
-    const { held } = await theSlots().take(['D1'])
-    await journal.begin(reboot(held?.writeId ?? ''))
-    await clock.advance(5_000)
-    const endedUnknown = await start()
-    const open = [endedUnknown.troubles('org'), await outcomes()]
-    await clock.advance(120_000)
-    await expect.poll(outcomes).toEqual([['unconfirmed', clock.now()]])
-    await expect.poll(() => endedUnknown.troubles('org').map(({ id }) => id)).toEqual(['journal-1'])
-    expect(open).toEqual([[], [[null, null]]])
-  })
-
-  it('stays open while another program says that it is at it, and ends as that one tells', async () => {
-    const { held } = await theSlots().take(['D1'])
-    const id = await journal.begin(reboot(held?.writeId ?? ''))
-    await start()
-    for (let minutes = 0; minutes < 10; minutes++) {
-      await held?.renew()
-      await clock.advance(30_000)
-      await held?.renew()
-      await clock.advance(30_000)
-    }
-    await journal.end(id, { outcome: 'accepted', status: 200, message: null })
-    await held?.end()
-    await clock.advance(300_000)
-    expect(await outcomes()).toEqual([['accepted', clock.now() - 300_000]])
-  })
-
-  it('stays open where nobody can be asked who is at it', async () => {
-    await journal.begin(reboot('lost'))
-    ledger.durable = false
-    await start()
-    expect(await outcomes()).toEqual([[null, null]])
   })
 })
 

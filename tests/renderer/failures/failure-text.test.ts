@@ -38,7 +38,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
     message: 'user_version 9',
   },
   'writes-locked': { kind: 'writes-locked' },
-  'other-program': { kind: 'other-program', name: 'headroom (process 4711)', since: 1_763_700_000_000 },
+  'data-folder': { kind: 'data-folder', reason: 'silent', holder: 'headroom at a prompt', detail: null },
   'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
   invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },

@@ -187,10 +187,10 @@ describe('the plan of a job', () => {
   })
   it('what the core refuses is told, nothing has begun, and the plan can be looked at again', async () => {
     const { core, store, type, submit, words, button } = await aDialog(rooms(''))
-    core.fail('jobs.start', { kind: 'other-program', name: 'headroom at a prompt', since: Date.now() })
+    core.fail('jobs.start', { kind: 'data-folder', reason: 'replaced', holder: null, detail: null })
     await type(String(store.plan!.items))
     await submit()
-    expect(words()).toContain('headroom at a prompt')
+    expect(words()).toContain('The lock of the data folder was deleted')
     expect(store.started).toBe(null)
     core.fail('jobs.start', null)
     const before = store.plan!.id

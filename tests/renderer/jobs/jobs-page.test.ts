@@ -1,7 +1,6 @@
 import { mount } from '@vue/test-utils'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { WireAnswer } from '../../../electron/core/platform.ts'
-import { openOrganizationLease } from '../../../electron/core/storage/lease.ts'
 import type { Job, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
@@ -90,29 +89,6 @@ describe('the page of jobs', () => {
     })
     expect(words()).toContain('2 jobs · 1 not ended')
   })
-  it('says that another program is at work, and offers nothing it would refuse', async () => {
-    const { words, button } = await opened(async (core) => {
-      const job = await underWay(core)
-      // Its own hold on the organization runs out while the computer sleeps.
-      core.sleep(60_000)
-      const { organizations } = await core.handlers.organizations.list()
-      const lease = openOrganizationLease({
-        database: core.databases.opened('ledger'),
-        clock: core.clock,
-        newId: () => 'another',
-        organizationId: organizations[0]!.id,
-        name: 'headroom at a prompt, process 4711',
-      })
-      await lease.take()
-      await core.advance(6_000)
-      onTestFinished(() => lease.close())
-      return job
-    })
-    expect(words()).toContain(
-      'Another program works for this organization headroom at a prompt, process 4711',
-    )
-    expect(button('Pause').attributes('disabled')).toBeDefined()
-  })
   it('a job that the lock paused, as the end of the program does, is unlocked by resuming it', async () => {
     const { core, button, id } = await opened(async (core) => {
       const job = await underWay(core)
@@ -128,10 +104,10 @@ describe('the page of jobs', () => {
   })
   it('pausing is one call, and what cannot be done is told', async () => {
     const { core, button, words } = await opened(underWay)
-    core.fail('jobs.pause', { kind: 'other-program', name: 'headroom at a prompt', since: Date.now() })
+    core.fail('jobs.pause', { kind: 'data-folder', reason: 'replaced', holder: null, detail: null })
     await button('Pause').trigger('click')
     await settle()
-    expect(words()).toContain('headroom at a prompt')
+    expect(words()).toContain('The lock of the data folder was deleted')
     core.fail('jobs.pause', null)
     await button('Pause').trigger('click')
     await settle()

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import type { OwnerWaits } from './limits.ts'
+import type { OwnerPlace } from './place.ts'
+import {
+  contractVersion,
+  isNonce,
+  newNonce,
+  openWire,
+  proofOf,
+  proves,
+  type Message,
+  type Wire,
+} from './wire.ts'
+
+/**
+ * Why there is no owner to talk to. `none`: nobody listens there, or not yet; `silent`: stopped or hung; `refused`: whoever listens is not the
+ * owner of this folder, or takes no more clients; `other-version`: it says other things.
+ */
+export class NoOwner extends Error {
+  readonly reason: 'none' | 'silent' | 'refused' | 'other-version'
+  /** Of `other-version`. */
+  readonly theirs: number | null
+  constructor(reason: NoOwner['reason'], theirs: number | null = null) {
+    super(reason)
+    this.reason = reason
+    this.theirs = theirs
+  }
+}
+
+/** The owner of a data folder, which has proved itself. */
+export interface Owner extends Wire {
+  readonly name: string
+  /** Whatever it says, but for signs of life. */
+  readonly onMessage: (heard: (message: Message) => void) => void
+  /** Called once: `gone` when the connection is over, `silent` when it gives no sign of life. */
+  readonly onLost: (lost: (how: 'gone' | 'silent') => void) => void
+  /** Nothing is heard until `resume`: what was said waits, and in the end so does the owner. */
+  readonly pause: () => void
+  readonly resume: () => void
+}
+
+/** Rejects with NoOwner. */
+export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Owner> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ path: place.socket })
+    const mine = newNonce()
+    let lost: ((how: 'gone' | 'silent') => void) | null = null
+    let over: 'gone' | 'silent' | null = null
+    const end = (how: 'gone' | 'silent', reason: NoOwner): void => {
+      if (over !== null) return
+      over = how
+      clearTimeout(silence)
+      socket.destroy()
+      reject(reason)
+      lost?.(how)
+    }
+    let silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.connectInMs)
+    const listen = (): void => {
+      clearTimeout(silence)
+      silence = setTimeout(() => end('silent', new NoOwner('silent')), waits.silentInMs)
+    }
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      end('gone', new NoOwner(error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? 'none' : 'refused')),
+    )
+    socket.on('close', () => end('gone', new NoOwner('refused')))
+    let name = ''
+    let heard = (message: Message): void => {
+      const { nonce, contract, proof, name: theirName } = message
+      if (typeof contract === 'number' && contract !== contractVersion)
+        return end('gone', new NoOwner('other-version', contract))
+      if (!isNonce(nonce) || !proves(proofOf(place, 'owner', nonce, mine), proof))
+        return end('gone', new NoOwner('refused'))
+      name = typeof theirName === 'string' ? theirName : ''
+      heard = welcome
+      wire.say({ proof: proofOf(place, 'client', mine, nonce) })
+    }
+    const early: Message[] = []
+    const welcome = (): void => {
+      listen()
+      heard = (message) => void early.push(message)
+      resolve({
+        ...wire,
+        name,
+        onMessage: (listener) => {
+          heard = listener
+          for (const message of early.splice(0)) listener(message)
+        },
+        onLost: (listener) => {
+          if (over === null) lost = listener
+          else listener(over)
+        },
+        pause: () => {
+          clearTimeout(silence)
+          socket.pause()
+        },
+        resume: () => {
+          listen()
+          socket.resume()
+        },
+      })
+    }
+    const wire = openWire(socket, (message) => {
+      if (name !== '') listen()
+      if (message['kind'] !== 'alive') heard(message)
+    })
+    socket.on('connect', () => wire.say({ nonce: mine, contract: contractVersion }))
+  })
+}
+
+/** Who says to be the owner, for people; null: nobody does, or it cannot be read. */
+export function ownerNamed(place: Pick<OwnerPlace, 'about'>): string | null {
+  try {
+    const { name } = JSON.parse(readFileSync(place.about, 'utf8')) as { name?: unknown }
+    return typeof name === 'string' ? name : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,121 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { clientsAtMost, type OwnerWaits } from './limits.ts'
+import type { OwnerPlace } from './place.ts'
+import {
+  contractVersion,
+  isNonce,
+  newNonce,
+  openWire,
+  proofOf,
+  proves,
+  type Message,
+  type Wire,
+} from './wire.ts'
+
+/** A client that has proved the secret. */
+export interface Connection extends Wire {
+  /** Calls once for whatever is heard next; before, messages are kept. */
+  readonly onMessage: (heard: (message: Message) => void) => void
+  /** The client has gone, or was sent away. */
+  readonly gone: AbortSignal
+}
+
+export interface OwnerServer {
+  /** Clients that have proved themselves. */
+  readonly clients: () => number
+  /** Takes no more clients; those that are there are sent away after what was said to them is handed on. */
+  readonly close: () => Promise<void>
+}
+
+export interface OwnerServerOptions {
+  readonly place: OwnerPlace
+  readonly waits: OwnerWaits
+  /** For people: `Headroom, process 4711`. */
+  readonly name: string
+  readonly onClient: (connection: Connection) => void
+}
+
+/** Serves clients of this data folder. Only the holder of the lock may: it removes what another owner left. Rejects where nothing can be listened on. */
+export async function serveClients({
+  place,
+  waits,
+  name,
+  onClient,
+}: OwnerServerOptions): Promise<OwnerServer> {
+  const sockets = new Set<Socket>()
+  const known = new Set<Socket>()
+  const server = createServer((socket) => {
+    if (sockets.size >= clientsAtMost) return void socket.destroy()
+    sockets.add(socket)
+    const gone = new AbortController()
+    const late = setTimeout(() => socket.destroy(), waits.connectInMs)
+    let alive: NodeJS.Timeout | undefined
+    socket.on('close', () => {
+      clearTimeout(late)
+      clearInterval(alive)
+      sockets.delete(socket)
+      known.delete(socket)
+      gone.abort()
+    })
+    let heard = (message: Message): void => hello(message)
+    const wire = openWire(socket, (message) => heard(message))
+    const hello = (message: Message): void => {
+      const { nonce, contract } = message
+      if (!isNonce(nonce)) return wire.destroy()
+      const mine = newNonce()
+      // A stranger who asks first learns nothing: the proof covers a nonce of its own and the word "owner".
+      wire.say({ nonce: mine, contract: contractVersion, name, proof: proofOf(place, 'owner', mine, nonce) })
+      if (contract !== contractVersion) return wire.end()
+      heard = (proof) => prove(proof, nonce, mine)
+    }
+    const prove = (message: Message, theirs: string, mine: string): void => {
+      if (!proves(proofOf(place, 'client', theirs, mine), message['proof'])) return wire.destroy()
+      clearTimeout(late)
+      known.add(socket)
+      alive = setInterval(() => wire.say({ kind: 'alive' }), waits.aliveEveryInMs)
+      const early: Message[] = []
+      heard = (more) => void early.push(more)
+      wire.say({ kind: 'welcome' })
+      onClient({
+        ...wire,
+        gone: gone.signal,
+        onMessage: (listener) => {
+          heard = listener
+          for (const message of early.splice(0)) listener(message)
+        },
+      })
+    }
+  })
+  rmSync(place.about, { force: true })
+  if (process.platform !== 'win32') rmSync(place.socket, { force: true })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ path: place.socket, exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  if (process.platform !== 'win32') chmodSync(place.socket, 0o600)
+  writeFileSync(
+    place.about,
+    JSON.stringify({ name, processId: process.pid, contract: contractVersion, socket: place.socket }),
+    {
+      mode: 0o600,
+    },
+  )
+  server.unref()
+  return {
+    clients: () => known.size,
+    close: () =>
+      new Promise((resolve) => {
+        rmSync(place.about, { force: true })
+        server.close(() => resolve())
+        for (const socket of sockets) {
+          socket.end()
+          // Whoever does not take what was said is not waited for.
+          setTimeout(() => socket.destroy(), 500).unref()
+        }
+      }),
+  }
+}

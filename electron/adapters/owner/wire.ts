@@ -1,0 +1,85 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { messageAtMost } from './limits.ts'
+import type { OwnerPlace } from './place.ts'
+
+/** What owner and clients say to each other. Raised with every change of it: both sides must be of one version. */
+export const contractVersion = 1
+
+/** Anything the other side may have sent. */
+export type Message = Readonly<Record<string, unknown>>
+
+/** Lines of JSON over a socket. Anything else, or too much of it, ends the connection. */
+export interface Wire {
+  /** Answers whether more should be said before `drained`. What is said after the end is lost. */
+  say(message: object): boolean
+  readonly drained: () => Promise<void>
+  /** Everything that was said is handed on first. */
+  end(): void
+  destroy(): void
+}
+
+export function openWire(socket: Socket, heard: (message: Message) => void): Wire {
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    rest += chunk
+    for (let end = rest.indexOf('\n'); end >= 0 && !socket.destroyed; end = rest.indexOf('\n')) {
+      if (end > messageAtMost) break
+      const line = rest.slice(0, end)
+      rest = rest.slice(end + 1)
+      const message = parsed(line)
+      if (message === null) return void socket.destroy()
+      heard(message)
+    }
+    if (rest.length > messageAtMost) socket.destroy()
+  })
+  socket.on('error', () => socket.destroy())
+  return {
+    say: (message) => !socket.writable || socket.write(`${JSON.stringify(message)}\n`),
+    drained: () =>
+      new Promise((resolve) => {
+        if (!socket.writableNeedDrain || socket.destroyed) return resolve()
+        const over = (): void => {
+          socket.off('drain', over).off('close', over)
+          resolve()
+        }
+        socket.on('drain', over).on('close', over)
+      }),
+    end: () => void socket.end(),
+    destroy: () => void socket.destroy(),
+  }
+}
+
+/** null: no object. */
+function parsed(line: string): Message | null {
+  try {
+    const read: unknown = JSON.parse(line)
+    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Message) : null
+  } catch {
+    return null
+  }
+}
+
+export const newNonce = (): string => randomBytes(16).toString('hex')
+export const isNonce = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
+
+/** Who says it, to whom: an answer of the other side, sent back, proves nothing. */
+export const proofOf = (
+  { secret, home }: OwnerPlace,
+  role: 'owner' | 'client',
+  own: string,
+  others: string,
+): string =>
+  createHmac('sha256', secret)
+    .update(JSON.stringify([role, own, others, contractVersion, home]))
+    .digest('hex')
+
+export function proves(expected: string, given: unknown): boolean {
+  const [one, other] = [
+    Buffer.from(expected, 'hex'),
+    Buffer.from(typeof given === 'string' ? given : '', 'hex'),
+  ]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,276 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import packageJson from '../../package.json' with { type: 'json' }
+import { folderFailure, takeDataFolder, type Taking } from '../adapters/owner/data-folder.ts'
+import type { OwnerWaits } from '../adapters/owner/limits.ts'
+import { connectToOwner, NoOwner, ownerNamed, type Owner } from '../adapters/owner/owner-client.ts'
+import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.ts'
+import { ownerPlace, type OwnerPlace } from '../adapters/owner/place.ts'
+import { contractVersion } from '../adapters/owner/wire.ts'
+import type { Failure, FailureOf } from '../contract/failure.ts'
+import { createCore, type Core } from '../core/app.ts'
+import { operatingSystemUser } from '../core/journal/journal.ts'
+import type { DatabaseFile, DataFolder } from '../core/platform.ts'
+import { runInOwner, type Ending } from './command-client.ts'
+import { openCommandServer } from './command-server.ts'
+import type { Terminal } from './command.ts'
+import type { DemonstrationProcess } from './demonstration.ts'
+import { commandLinePlatform } from './platform.ts'
+import { opensDataFolder, runIn, saidOf } from './run-command.ts'
+import { Run, type CutOff } from './run.ts'
+import { sentence } from './sentences.ts'
+import { standardStreams, standardTerminal } from './terminal.ts'
+import { unspoken } from './unspoken.ts'
+
+export interface ProgramParts {
+  /** The data folder. */
+  readonly home: string
+  /** HEADROOM_KEY; null: none. */
+  readonly key: string | null
+  readonly waits: OwnerWaits
+  readonly demonstration: DemonstrationProcess
+  /** The file of the database's thread. */
+  readonly workerUrl: URL
+}
+
+/** An owner that has just begun or ended is asked again so often. Chosen. */
+const lookAgainInMs = 50
+
+/** Runs one command, as the owner of the data folder or through it; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
+export function runCommandLine(argv: readonly string[], parts: ProgramParts): Promise<number> {
+  const quiet = unspoken(argv, parts.key)
+  const spoken = standardTerminal()
+  const terminal: Terminal = {
+    ...spoken,
+    say: (lines) => spoken.say(typeof lines === 'string' ? quiet(lines) : lines.map(quiet)),
+  }
+  if (!opensDataFolder(argv)) {
+    const open = (): never => {
+      throw new Error('this command opens no data folder')
+    }
+    return runIn({ terminal, demonstration: parts.demonstration, open }, argv)
+  }
+  return new Program(argv, parts, terminal, quiet).run()
+}
+
+class Program {
+  readonly #parts: ProgramParts
+  readonly #terminal: Terminal
+  readonly #quiet: (text: string) => string
+  readonly #argv: readonly string[]
+  /** What is left of the command: its own words, or those with which it goes on. */
+  #words: readonly string[]
+
+  constructor(
+    argv: readonly string[],
+    parts: ProgramParts,
+    terminal: Terminal,
+    quiet: (text: string) => string,
+  ) {
+    this.#argv = argv
+    this.#words = argv
+    this.#parts = parts
+    this.#terminal = terminal
+    this.#quiet = quiet
+  }
+
+  async run(): Promise<number> {
+    const { home, waits } = this.#parts
+    let since = performance.now()
+    /** false: the folder was promised to another process, which is given the time to take it. */
+    let mayOwn = true
+    let hasLost = false
+    for (;;) {
+      const taking: Taking = mayOwn
+        ? takeDataFolder(home)
+        : { kind: 'taken' as const, place: ownerPlace(home) }
+      if (taking.kind === 'read-only') return this.#look(taking)
+      const ending = taking.kind === 'owned' ? await this.#own(taking) : await this.#beside(taking.place)
+      if (ending.kind === 'ended') return ending.code
+      if (ending.kind === 'none') {
+        const isOver = performance.now() - since > waits.connectInMs
+        if (isOver && mayOwn) return this.#failed(folderFailure(ending.reason, ownerNamed(taking.place)))
+        mayOwn ||= isOver
+        await wait(lookAgainInMs)
+        continue
+      }
+      if (ending.kind === 'lost') {
+        const code = this.#lost(ending, hasLost)
+        if (code !== null) return code
+        hasLost = true
+      } else {
+        this.#words = ending.words
+        mayOwn = taking.kind !== 'owned'
+      }
+      since = performance.now()
+    }
+  }
+
+  /** Runs it here, and what clients ask meanwhile. */
+  async #own({ place, lock, folder }: Extract<Taking, { kind: 'owned' }>): Promise<CutOff> {
+    const { waits } = this.#parts
+    const run = new Run(this.#words, this.#terminal)
+    const wanted = Promise.withResolvers<null>()
+    let opening: Promise<Core> | null = null
+    const opened = Promise.withResolvers<Core>()
+    // Nobody may have come.
+    opened.promise.catch(() => undefined)
+    const commands = openCommandServer({
+      core: opened.promise,
+      run: runIn,
+      wanted: () => wanted.resolve(null),
+    })
+    let closed: Promise<void> | null = null
+    const close = (): Promise<void> =>
+      (closed ??= (async () => (await opening?.catch(() => null))?.close())())
+    let server: OwnerServer | null = null
+    try {
+      server = await serveClients({ place, waits, name: processName, onClient: commands.serve }).catch(
+        () => null,
+      )
+      const ended = run.begin(
+        runIn(
+          {
+            terminal: run.terminal,
+            demonstration: this.#parts.demonstration,
+            open: async (organization) => {
+              opening = this.#open(folder, organization)
+              void opening.then(opened.resolve, opened.reject)
+              const actor = { who: operatingSystemUser(), sending: run.sending }
+              return (await opening).forCommand({ organization, actor })
+            },
+          },
+          this.#words,
+        ),
+      )
+      const code = await Promise.race([ended, wanted.promise])
+      if (code !== null) {
+        opened.reject(new Error('the command was over before the core was opened'))
+        await Promise.race([wanted.promise, clientsGone(server, waits.stayInMs)])
+        await commands.handOver(close)
+        return { kind: 'ended', code }
+      }
+      await commands.handOver(close, run)
+      const cut = await run.cutOff()
+      if (cut.kind === 'ended' || this.#parts.key === null || !run.hasBegun) return cut
+      this.#terminal.say(
+        `Another process took over the data folder, and HEADROOM_KEY is not used beside it: what was not sent is paused. It goes on with headroom ${cut.words.slice(0, 3).join(' ')} --unlock`,
+      )
+      return { kind: 'ended', code: run.hasSent ? 4 : 3 }
+    } finally {
+      await close()
+      // The socket first: closed later, it would be that of the next owner.
+      await server?.close()
+      lock.release()
+    }
+  }
+
+  #open(folder: DataFolder, organization: string | null): Promise<Core> {
+    const { home, demonstration, key, workerUrl } = this.#parts
+    const platform = commandLinePlatform({
+      version: packageJson.version,
+      home,
+      workerUrl,
+      demonstration: demonstration.start,
+      keyFromEnvironment: key,
+      waiting: sayOnce(this.#terminal),
+      dataFolder: folder,
+    })
+    for (const failure of platform.unsafeSetup) this.#terminal.say(sentence(failure))
+    return createCore(platform, { organization })
+  }
+
+  /** The last state, where the folder cannot be locked: nothing is served, nothing sent. */
+  async #look({ folder }: Extract<Taking, { kind: 'read-only' }>): Promise<number> {
+    let core: Core | null = null
+    try {
+      return await runIn(
+        {
+          terminal: this.#terminal,
+          demonstration: this.#parts.demonstration,
+          open: async (organization) => {
+            core = await this.#open(folder, organization)
+            return core.forCommand({
+              organization,
+              actor: { who: operatingSystemUser(), sending: () => undefined },
+            })
+          },
+        },
+        this.#words,
+      )
+    } finally {
+      await (core as Core | null)?.close()
+    }
+  }
+
+  async #beside(place: OwnerPlace): Promise<Ending | NoneYet> {
+    const { waits, key } = this.#parts
+    let owner: Owner
+    try {
+      owner = await connectToOwner(place, waits)
+    } catch (error) {
+      if (!(error instanceof NoOwner)) throw error
+      if (error.reason === 'none') return { kind: 'none', reason: 'silent' }
+      if (error.reason === 'refused') return { kind: 'none', reason: 'refused' }
+      const versions = error.theirs === null ? null : `${error.theirs}, this one is ${contractVersion}`
+      return { kind: 'ended', code: this.#failed(folderFailure(error.reason, ownerNamed(place), versions)) }
+    }
+    if (key !== null)
+      this.#terminal.say(
+        `HEADROOM_KEY is not used: the data folder belongs to ${owner.name}, which works with its own keys.`,
+      )
+    return runInOwner({
+      owner,
+      words: this.#words,
+      streams: standardStreams(),
+      name: `${operatingSystemUser()}, ${processName}`,
+      keyBeside: key !== null,
+      quiet: this.#quiet,
+      onInterrupt: this.#terminal.onInterrupt,
+    })
+  }
+
+  /** null: nothing was sent, so it is tried once more. */
+  #lost(ending: Extract<Ending, { kind: 'lost' }>, again: boolean): number | null {
+    const { how, hasSent, hasPrinted, goesOnWith } = ending
+    if (how === 'gone' && !again && !hasSent && !hasPrinted && goesOnWith === null) return null
+    this.#failed(folderFailure(how === 'gone' ? 'lost' : 'silent', ending.holder))
+    if (hasSent)
+      this.#terminal.say(
+        'What was sent last may have happened without an answer: look with headroom journal before trying again.',
+      )
+    if (goesOnWith !== null)
+      this.#terminal.say(
+        `What was not sent is paused. It goes on with headroom ${goesOnWith.slice(0, 3).join(' ')} --unlock`,
+      )
+    return hasSent || goesOnWith !== null ? 4 : 3
+  }
+
+  #failed(failure: Failure): number {
+    this.#terminal.say(saidOf(failure, this.#argv))
+    return 3
+  }
+}
+
+/** Nobody listens, or not yet. */
+interface NoneYet {
+  readonly kind: 'none'
+  readonly reason: FailureOf<'data-folder'>['reason']
+}
+
+const processName = `headroom at a prompt, process ${process.pid}`
+
+async function clientsGone(server: OwnerServer | null, withinMs: number): Promise<null> {
+  const until = performance.now() + withinMs
+  while (server !== null && server.clients() > 0 && performance.now() < until) await wait(lookAgainInMs)
+  return null
+}
+
+/** A file that is locked again and again is told of once. */
+function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
+  const said = new Set<DatabaseFile>()
+  return (file) => {
+    if (!said.has(file))
+      terminal.say(`Waiting for ${file}.sqlite, 10 s at most: another program has it locked.`)
+    said.add(file)
+  }
+}

@@ -1,0 +1,145 @@
+import { folderFailure } from '../adapters/owner/data-folder.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { Core } from '../core/app.ts'
+import { sayWaits } from './budget-words.ts'
+import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
+import { definitionCommands } from './commands/definitions.ts'
+import { firmwareCommands } from './commands/firmware.ts'
+import { goldenProfileCommands } from './commands/golden-profiles.ts'
+import { inventoryCommands } from './commands/inventory.ts'
+import { jobCommands } from './commands/jobs.ts'
+import { journalCommands } from './commands/journal.ts'
+import { operationCommands } from './commands/operations.ts'
+import { keyCommands } from './commands/keys.ts'
+import { organizationCommands } from './commands/organization.ts'
+import { roomCommands } from './commands/rooms.ts'
+import { serviceCommands } from './commands/service.ts'
+import { settingsCommands } from './commands/settings.ts'
+import { webhookCommands } from './commands/webhooks.ts'
+import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
+import type { DemonstrationProcess } from './demonstration.ts'
+import { sentence, swapSentence } from './sentences.ts'
+
+const demo: CommandShape = {
+  name: 'demo',
+  operands: ['[OPTIONS…]'],
+  options: {},
+  summary:
+    'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
+}
+/** Every command but `demo`, which is a program of its own. */
+export const commands: readonly Command[] = [
+  ...organizationCommands,
+  ...keyCommands,
+  ...inventoryCommands,
+  ...roomCommands,
+  ...jobCommands,
+  ...journalCommands,
+  ...firmwareCommands,
+  ...definitionCommands,
+  ...operationCommands,
+  ...serviceCommands,
+  ...settingsCommands,
+  ...goldenProfileCommands,
+  ...webhookCommands,
+]
+
+/** What a command runs in. */
+export interface Surroundings {
+  readonly terminal: Terminal
+  readonly demonstration: Pick<DemonstrationProcess, 'serve'>
+  /** Whoever typed it has a key in the environment, and another process owns the data folder: no call is made with any key. */
+  readonly keyBeside?: boolean
+  /** Whoever typed it is not there any more. */
+  readonly gone?: AbortSignal
+  /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
+  readonly open: (organization: string | null) => Promise<Core>
+}
+
+export async function runIn(
+  { terminal, demonstration, open, keyBeside = false, gone }: Surroundings,
+  argv: readonly string[],
+): Promise<number> {
+  let opened: Core | null = null
+  let stopSaying = (): void => undefined
+  try {
+    if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
+    if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
+      terminal.print(usage([...commands, demo]))
+      return argv.length === 0 ? 2 : 0
+    }
+    const given = parse(commands, argv)
+    if (flag(given, 'help')) {
+      terminal.print(usageOf(given.shape))
+      return 0
+    }
+    const command = given.shape as Command
+    if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
+    opened = await open(text(given, 'organization'))
+    stopSaying = sayWaits(opened, terminal)
+    const code: ExitCode = await command.run(opened, given, terminal)
+    return sayTroubles(opened, terminal) && code === 0 ? 4 : code
+  } catch (error) {
+    // Nobody hears it.
+    if (gone?.aborted === true) return 3
+    if (error instanceof UsageError) {
+      terminal.say(opened === null ? error.message : await withoutStoredKeys(opened, argv, error.message))
+      terminal.say('headroom help lists the commands.')
+      return 2
+    }
+    const failure: Failure =
+      error instanceof Failed
+        ? error.failure
+        : {
+            kind: 'bug',
+            reference:
+              opened?.noteBug(error, `command line: ${argv[0] ?? ''}`) ??
+              `${(error as Error).name}: ${(error as Error).message}`,
+          }
+    const said = saidOf(failure, argv)
+    terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
+    // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
+    const isUnkept = opened !== null && failure.kind !== 'cache-unusable' && sayTroubles(opened, terminal)
+    return failure.kind === 'invalid' && !isUnkept ? 2 : 3
+  } finally {
+    stopSaying()
+    await opened?.close()
+  }
+}
+
+const needsKey = ({ needsKey }: Command, given: ParsedCommand): boolean =>
+  typeof needsKey === 'function' ? needsKey(given) : needsKey === true
+
+export const saidOf = (failure: Failure, argv: readonly string[]): string =>
+  argv.includes('--json') ? JSON.stringify(failure) : sentence(failure)
+
+/** A sentence that repeats what was typed waits for the keychain: it may be a key that is stored there. */
+async function withoutStoredKeys(
+  { shared: { organizations } }: Core,
+  argv: readonly string[],
+  said: string,
+): Promise<string> {
+  if (argv.some((word) => word.length >= 8 && said.includes(word))) await organizations.keyScrubber()
+  return organizations.scrubber.text(said)
+}
+
+/** Whether it is a command that works with the data folder: help, a slip and the demonstration do not. */
+export function opensDataFolder(argv: readonly string[]): boolean {
+  try {
+    return argv[0] !== 'demo' && argv.length > 0 && !flag(parse(commands, argv), 'help')
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
+function sayTroubles({ shared }: Core, terminal: Terminal): boolean {
+  for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
+  const troubles = shared.fileTroubles()
+  for (const { failure, done } of troubles)
+    terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
+  return troubles.some(
+    ({ failure }) =>
+      failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty',
+  )
+}

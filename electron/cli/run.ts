@@ -1,0 +1,106 @@
+import type { Terminal } from './command.ts'
+
+/** A run that was cut off because its core closes: it is over, or goes on in another process. */
+export type CutOff =
+  | { readonly kind: 'ended'; readonly code: number }
+  | { readonly kind: 'goes-on'; readonly words: readonly string[] }
+
+/** What is given to a command that is printing when its core is to close, and to one that was cut off to say its last words. Chosen. */
+const printsForInMs = 10_000
+const lastWordsInMs = 1_000
+
+/** One command at work: what it has done so far decides how it is cut off. */
+export class Run {
+  readonly words: readonly string[]
+  readonly terminal: Terminal
+  #hasPrinted = false
+  #hasSent = false
+  #goesOnWith: readonly string[] | null = null
+  /** What it says while it is cut off; null: it is said at once. */
+  #held: (() => unknown)[] | null = null
+  #ended: Promise<number> = Promise.resolve(0)
+  #code: number | null = null
+
+  constructor(
+    words: readonly string[],
+    terminal: Terminal,
+    told: (of: 'sent' | readonly string[]) => void = () => undefined,
+  ) {
+    this.words = words
+    this.sending = () => {
+      this.#hasSent = true
+      told('sent')
+    }
+    const said = (say: () => unknown): void => {
+      if (this.#held === null) say()
+      else this.#held.push(say)
+    }
+    this.terminal = {
+      ...terminal,
+      print: (text) => {
+        if (this.#held === null) this.#hasPrinted = true
+        said(() => terminal.print(text))
+      },
+      write: async (data) => {
+        if (this.#held !== null) return void this.#held.push(() => terminal.write(data))
+        this.#hasPrinted = true
+        await terminal.write(data)
+      },
+      say: (text) => said(() => terminal.say(text)),
+      progress: (line) => {
+        if (this.#held === null) terminal.progress(line)
+      },
+      goesOnWith: (goOn) => {
+        this.#goesOnWith = goOn
+        told(goOn)
+      },
+    }
+  }
+
+  /** A write of this command is about to be sent. */
+  readonly sending: () => void
+
+  get hasSent(): boolean {
+    return this.#hasSent
+  }
+  /** It has begun what goes on in the workbook. */
+  get hasBegun(): boolean {
+    return this.#goesOnWith !== null
+  }
+
+  begin(work: Promise<number>): Promise<number> {
+    this.#ended = work.then((code) => (this.#code = code))
+    return this.#ended
+  }
+
+  /** The core is to close: a query that prints already may end, everything else says no more for now. */
+  async prepare(): Promise<void> {
+    if (this.#hasPrinted && !this.#hasSent && this.#goesOnWith === null)
+      await within(this.#ended, printsForInMs)
+    else this.#held = []
+  }
+
+  /** The core has closed. */
+  async cutOff(): Promise<CutOff> {
+    await within(this.#ended, lastWordsInMs)
+    const code = this.#code
+    const wasRefused = code === null || code === 3
+    if (this.#goesOnWith !== null) return { kind: 'goes-on', words: this.#goesOnWith }
+    if (wasRefused && !this.#hasSent && !this.#hasPrinted) return { kind: 'goes-on', words: this.words }
+    for (const say of this.#held ?? []) await say()
+    this.#held = null
+    return { kind: 'ended', code: code ?? (this.#hasSent ? 4 : 3) }
+  }
+}
+
+function within(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    void work
+      .finally(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      .catch(() => undefined)
+  })
+}

@@ -1,0 +1,85 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
+import { connectToOwner, NoOwner } from '../../../electron/adapters/owner/owner-client.ts'
+import { serveClients, type OwnerServer } from '../../../electron/adapters/owner/owner-server.ts'
+import { openDatabases } from '../../../electron/adapters/database.ts'
+import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
+import { systemClock } from '../../../electron/adapters/clock.ts'
+
+// A program that tries to own a data folder, as often as its input says so, and answers a line to every line.
+const [, , home = '', waits = '{}'] = process.argv
+const tell = (word: string): void => void writeSync(1, `${word}\n`)
+const own = { ...ownerWaits, ...(JSON.parse(waits) as Partial<typeof ownerWaits>) }
+let taken: ReturnType<typeof takeDataFolder> | null = null
+let server: OwnerServer | null = null
+const databases = openDatabases({
+  folder: home,
+  workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
+})
+
+const deeds: Readonly<Record<string, () => Promise<string>>> = {
+  take: async () => {
+    taken = takeDataFolder(home)
+    if (taken.kind !== 'owned') return taken.kind
+    server = await serveClients({
+      place: taken.place,
+      waits: own,
+      name: `holder ${process.pid}`,
+      onClient: (connection) => connection.onMessage((message) => void connection.say({ heard: message })),
+    })
+    return 'owned'
+  },
+  trouble: async () =>
+    taken === null || taken.kind === 'taken' ? 'none' : (taken.folder.trouble()?.reason ?? 'none'),
+  release: async () => {
+    await server?.close()
+    if (taken?.kind === 'owned') taken.lock.release()
+    return 'released'
+  },
+  ask: async () => {
+    if (taken?.kind !== 'taken') return 'not taken'
+    try {
+      const owner = await connectToOwner(taken.place, own)
+      return await new Promise<string>((resolve) => {
+        owner.onLost((how) => resolve(how))
+        owner.onMessage(() => {
+          resolve(owner.name)
+          owner.end()
+        })
+        owner.say({ hello: true })
+      })
+    } catch (error) {
+      return error instanceof NoOwner ? error.reason : String(error)
+    }
+  },
+  // What a program does with its files while it owns the folder.
+  migrate: async () => {
+    const workbook = await openWorkbook({
+      clock: systemClock,
+      databases,
+      log: { write: () => undefined },
+    })
+    await workbook.close()
+    return 'migrate'
+  },
+  backUp: () => databases.backUp('workbook', 'by-hand').then(() => 'backUp'),
+  check: async () => {
+    const database = await databases.open('store')
+    await database.close()
+    return 'check'
+  },
+  compact: async () => {
+    const database = await databases.open('store')
+    await databases.compact('store')
+    await database.close()
+    return 'compact'
+  },
+  setAside: () => databases.setAside('store', Date.now()).then(() => 'setAside'),
+}
+
+createInterface({ input: process.stdin }).on('line', (word) => {
+  void deeds[word]?.().then(tell, (error: unknown) => tell(String(error)))
+})
+tell('ready')

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
+import { aHolder, type Holder } from './holders.ts'
+
+/** Real waits, shorter: a stopped owner is given up soon. */
+const waits = { connectInMs: 500, silentInMs: 500, aliveEveryInMs: 50 }
+let home: string
+
+const aFolder = async (under: string): Promise<string> => {
+  const folder = await mkdtemp(join(under, 'headroom-owner-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+beforeEach(async () => {
+  home = await aFolder(tmpdir())
+})
+const holders = (count: number, folder = home): Promise<Holder[]> =>
+  Promise.all(Array.from({ length: count }, () => aHolder(folder, waits)))
+/** How many of each answer. */
+const counted = (answers: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set(answers)].sort().map((one) => [one, answers.filter((it) => it === one).length]),
+  )
+
+describe('one owner', () => {
+  it.each([2, 3])('of %i processes that start at once one owns the folder, ten times over', async (count) => {
+    const all = await holders(count)
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(all.map((one) => one.does('take')))
+      expect(counted(answers)).toEqual({ owned: 1, taken: count - 1 })
+      const owner = all[answers.indexOf('owned')]
+      const asked = await Promise.all(all.filter((one) => one !== owner).map((one) => one.does('ask')))
+      expect(counted(asked)).toEqual({ [`holder ${owner?.child.pid ?? 0}`]: count - 1 })
+      await owner?.does('release')
+    }
+  })
+
+  it('killed, it owns nothing any more: the next one does at once', async () => {
+    const [one, other] = (await holders(2)) as [Holder, Holder]
+    expect([await one.does('take'), await other.does('take')]).toEqual(['owned', 'taken'])
+    await one.kill()
+    expect([await other.does('ask'), await other.does('take')]).toEqual(['none', 'owned'])
+  })
+
+  it('stopped, it keeps the folder, and whoever asks it is told that it is silent; going on, it answers', async () => {
+    const [one, other] = (await holders(2)) as [Holder, Holder]
+    await one.does('take')
+    one.child.kill('SIGSTOP')
+    expect([await other.does('take'), await other.does('ask'), await other.does('take')]).toEqual([
+      'taken',
+      'silent',
+      'taken',
+    ])
+    one.child.kill('SIGCONT')
+    expect(await other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
+  })
+
+  it.each(['migrate', 'check', 'compact', 'backUp', 'setAside'])(
+    'to %s its files lets nobody else in',
+    async (deed) => {
+      const [one, other] = (await holders(2)) as [Holder, Holder]
+      await one.does('take')
+      await one.does('migrate')
+      await one.does('check')
+      expect([await one.does(deed), await other.does('take'), await one.does('trouble')]).toEqual([
+        deed,
+        'taken',
+        'none',
+      ])
+    },
+  )
+})
+
+describe('the lock file', () => {
+  const path = (): string => join(home, 'owner.sqlite')
+  it.each([
+    ['deleted', () => rmSync(path())],
+    ['renamed', () => renameSync(path(), join(home, 'elsewhere'))],
+    [
+      'replaced',
+      () => {
+        rmSync(path())
+        writeFileSync(join(home, 'other'), '')
+        renameSync(join(home, 'other'), path())
+      },
+    ],
+  ] as const)('%s while it is owned: the owner knows', async (_, change) => {
+    const [one] = (await holders(1)) as [Holder]
+    expect([await one.does('take'), await one.does('trouble')]).toEqual(['owned', 'none'])
+    change()
+    expect(await one.does('trouble')).toBe('replaced')
+  })
+
+  it('that can be no file of ours lets the folder be looked at, and nothing more', async () => {
+    mkdirSync(path())
+    const [one] = (await holders(1)) as [Holder]
+    expect([await one.does('take'), await one.does('trouble')]).toEqual(['read-only', 'read-only'])
+  })
+})
+
+describe('where the folder lies', () => {
+  const own = async (folder: string, through = folder): Promise<readonly string[]> => {
+    const one = await aHolder(folder, waits)
+    const other = await aHolder(through, waits)
+    const answers = [await one.does('take'), await other.does('take'), await other.does('ask')]
+    return answers.map((answer) => answer.replace(String(one.child.pid), 'PID'))
+  }
+  const works = ['owned', 'taken', 'holder PID']
+
+  it('a path that is too long for a socket has one elsewhere, for this user alone', async () => {
+    const long = join(home, 'x'.repeat(100), 'y'.repeat(100))
+    mkdirSync(long, { recursive: true })
+    expect(await own(long)).toEqual(works)
+    const { socket } = ownerPlace(long)
+    onTestFinished(() => rm(join(socket, '..'), { recursive: true, force: true }))
+    expect([socket.startsWith(long), statSync(join(socket, '..')).mode & 0o777]).toEqual([false, 0o700])
+  })
+  it('through a link it is the same folder', async () => {
+    symlinkSync(home, `${home}-link`)
+    onTestFinished(() => rm(`${home}-link`))
+    expect(await own(home, `${home}-link`)).toEqual(works)
+  })
+  it.runIf(existsSync('/dev/shm'))('in memory it is owned as on a disk', async () => {
+    expect(await own(await aFolder('/dev/shm'))).toEqual(works)
+  })
+  it('socket, secret and their folder are for the user alone', async () => {
+    await own(home)
+    const modes = ['run', 'run/secret', 'run/owner.sock', 'run/owner.json', 'owner.sqlite'].map((name) =>
+      (statSync(join(home, name)).mode & 0o777).toString(8),
+    )
+    expect(modes).toEqual(['700', '600', '600', '600', '600'])
+  })
+  it('a folder for sockets that others may write to is taken from them', async () => {
+    mkdirSync(join(home, 'run'), { mode: 0o777 })
+    expect(await own(home)).toEqual(works)
+    expect(statSync(join(home, 'run')).mode & 0o777).toBe(0o700)
+  })
+  it('a link in the place of the folder for sockets is refused', async () => {
+    const elsewhere = await aFolder(tmpdir())
+    symlinkSync(elsewhere, join(home, 'run'))
+    const one = await aHolder(home, waits)
+    expect([await one.does('take'), existsSync(join(elsewhere, 'secret'))]).toEqual(['read-only', false])
+  })
+})

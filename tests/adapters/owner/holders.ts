@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('a-holder.ts', import.meta.url))
+
+/** A real process on a data folder; it is killed when its test ends. */
+export interface Holder {
+  readonly child: ChildProcess
+  /** Says a line and answers the next one. */
+  readonly does: (word: string) => Promise<string>
+  readonly kill: (signal?: NodeJS.Signals) => Promise<void>
+}
+
+export async function aHolder(home: string, waits: object = {}): Promise<Holder> {
+  const child = spawn(process.execPath, ['--no-warnings', program, home, JSON.stringify(waits)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<string> => String((await lines.next()).value)
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  onTestFinished(() => kill())
+  await next()
+  return {
+    child,
+    does: (word) => {
+      child.stdin.write(`${word}\n`)
+      return next()
+    },
+    kill,
+  }
+}

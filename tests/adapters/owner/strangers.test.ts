@@ -1,0 +1,164 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { clientsAtMost, messageAtMost, ownerWaits } from '../../../electron/adapters/owner/limits.ts'
+import { connectToOwner, NoOwner, type Owner } from '../../../electron/adapters/owner/owner-client.ts'
+import { serveClients, type Connection } from '../../../electron/adapters/owner/owner-server.ts'
+import { ownerPlace, type OwnerPlace } from '../../../electron/adapters/owner/place.ts'
+import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
+
+const waits = { ...ownerWaits, connectInMs: 300 }
+const nonce = 'a'.repeat(32)
+let place: OwnerPlace
+let clients: Connection[]
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headroom-owner-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  place = ownerPlace(folder)
+  clients = []
+})
+
+async function serve(): Promise<void> {
+  const server = await serveClients({
+    place,
+    waits,
+    name: 'the owner',
+    onClient: (connection) => {
+      clients.push(connection)
+      connection.onMessage((message) => void connection.say({ heard: message }))
+    },
+  })
+  onTestFinished(() => server.close())
+}
+const client = async (at = place): Promise<Owner> => {
+  const owner = await connectToOwner(at, waits)
+  onTestFinished(() => owner.destroy())
+  return owner
+}
+const reasonOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'connected',
+    (error: unknown) => (error instanceof NoOwner ? error.reason : String(error)),
+  )
+const answerOf = (owner: Owner, message: object): Promise<unknown> =>
+  new Promise((resolve) => {
+    owner.onMessage(resolve)
+    owner.onLost(resolve)
+    owner.say(message)
+  })
+/** Everything that the owner says to whoever sends this, until it ends the connection. */
+async function saidTo(...sent: readonly string[]): Promise<string> {
+  const socket = createConnection({ path: place.socket })
+  let said = ''
+  socket.setEncoding('utf8').on('data', (piece: string) => (said += piece))
+  socket.on('error', () => undefined)
+  for (const piece of sent) socket.write(piece)
+  await new Promise<void>((closed) => void socket.on('close', () => closed()))
+  return said
+}
+
+describe('a stranger without the secret', () => {
+  const hello = `${JSON.stringify({ nonce, contract: contractVersion })}\n`
+  it.each([
+    ['words', ['hello\n']],
+    ['an empty object', ['{}\n']],
+    ['null', ['null\n']],
+    ['a list', ['[]\n']],
+    ['half a document', ['{"nonce":\n']],
+    ['a short nonce', ['{"nonce":"aa"}\n']],
+    ['a proof of nothing', [hello, `${JSON.stringify({ proof: '0'.repeat(64) })}\n`, '{"kind":"run"}\n']],
+    ['no proof', [hello, '{"kind":"run","words":["org","list"]}\n']],
+    ['a proof that is no text', [hello, '{"proof":{}}\n']],
+    ['a line without an end', ['x'.repeat(messageAtMost + 1)]],
+    ['an endless line after the greeting', [hello, 'x'.repeat(3 * messageAtMost)]],
+    ['nothing', []],
+    ['a greeting and then nothing', [hello]],
+  ])('says %s and is sent away with nothing but a nonce and a proof of the owner', async (_, sent) => {
+    await serve()
+    const said = await saidTo(...sent)
+    expect([said.includes('welcome'), said.includes(place.secret.toString('hex')), clients.length]).toEqual([
+      false,
+      false,
+      0,
+    ])
+    expect(await answerOf(await client(), { kind: 'one' })).toEqual({ heard: { kind: 'one' } })
+  })
+
+  it('is refused with another secret', async () => {
+    await serve()
+    const other = { ...place, secret: Buffer.alloc(32, 1) }
+    expect([await reasonOf(connectToOwner(other, waits)), clients.length]).toEqual(['refused', 0])
+  })
+  it('is refused with the secret of another folder', async () => {
+    await serve()
+    expect(await reasonOf(connectToOwner({ ...place, home: '/elsewhere' }, waits))).toBe('refused')
+  })
+})
+
+describe('a client that knows the secret', () => {
+  it.each<[string, object]>([
+    ['a text', Object('hello') as object],
+    ['a number', Object(1) as object],
+    ['a list', []],
+    ['a message that is too long', { kind: 'x'.repeat(messageAtMost) }],
+  ])('is sent away when it says %s; others are not', async (_, sent) => {
+    await serve()
+    const [one, other] = [await client(), await client()]
+    const lost = new Promise((resolve) => one.onLost(resolve))
+    one.say(sent)
+    expect(await lost).toBe('gone')
+    expect(await answerOf(other, { kind: 'two' })).toEqual({ heard: { kind: 'two' } })
+  })
+  it('is one of so many: more are refused until one has gone', async () => {
+    await serve()
+    const all = await Promise.all(Array.from({ length: clientsAtMost }, () => client()))
+    expect(await reasonOf(connectToOwner(place, waits))).toBe('refused')
+    const gone = clients.map((one) => once(one.gone, 'abort'))
+    all[0]?.destroy()
+    await Promise.race(gone)
+    expect(await reasonOf(client())).toBe('connected')
+  })
+})
+
+describe('a false owner on the socket', () => {
+  const falseOwner = async (answer: (socket: Socket, said: string) => void): Promise<void> => {
+    const server = createServer((socket) => {
+      socket.setEncoding('utf8').on('data', (said: string) => answer(socket, said))
+      socket.on('error', () => undefined)
+    })
+    server.listen(place.socket)
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+  }
+  it.each([
+    ['sends back what it hears', (socket: Socket, said: string) => void socket.write(said), 'refused'],
+    ['says nothing', () => undefined, 'silent'],
+    ['says no JSON', (socket: Socket) => void socket.write('hello\n'), 'refused'],
+    [
+      'has a proof of its own making',
+      (socket: Socket) =>
+        void socket.write(`${JSON.stringify({ nonce, contract: contractVersion, proof: '0'.repeat(64) })}\n`),
+      'refused',
+    ],
+    [
+      'is of another version',
+      (socket: Socket) => void socket.write(`${JSON.stringify({ nonce, contract: 99, proof: '' })}\n`),
+      'other-version',
+    ],
+    [
+      'says more than is borne',
+      (socket: Socket) => void socket.write('x'.repeat(3 * messageAtMost)),
+      'refused',
+    ],
+  ])('that %s is not believed', async (_, answer, reason) => {
+    await falseOwner(answer)
+    expect(await reasonOf(connectToOwner(place, waits))).toBe(reason)
+  })
+  it('that is not there is none', async () => {
+    expect(await reasonOf(connectToOwner(place, waits))).toBe('none')
+  })
+})

@@ -1,0 +1,63 @@
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { takeKey } from '../../electron/adapters/environment-key.ts'
+import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
+import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
+import { ownerWaits } from '../../electron/adapters/owner/limits.ts'
+import { serveClients } from '../../electron/adapters/owner/owner-server.ts'
+import { openCommandServer } from '../../electron/cli/command-server.ts'
+import { runIn } from '../../electron/cli/run-command.ts'
+import { createCore } from '../../electron/core/app.ts'
+import { ownDataFolder } from '../../electron/main/own-data-folder.ts'
+
+// What the app's main process does about the data folder, without Electron: it tells what happens and obeys lines.
+const [, , given = '{}'] = process.argv
+const { home, service, waits } = JSON.parse(given) as { home: string; service: never; waits: object }
+const tell = (said: unknown): void => void writeSync(1, `${JSON.stringify(said)}\n`)
+const own = { ...ownerWaits, ...waits }
+const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
+const taken = await ownDataFolder(home, own, (holder, isLong) => tell({ waits: holder, isLong }))
+const opening = createCore(
+  openNodePlatform({
+    home,
+    workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
+    transport: openHttpTransport({ environment: {} }),
+    demonstration: async () => service,
+    desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+    about: { version: '0.0.0', shell: 'none' },
+    environment: {},
+    dataFolder: taken.folder,
+    keyFromEnvironment: takeKey(process.env),
+  }),
+)
+const commands = openCommandServer({ core: opening, run: runIn, wanted: null })
+const server =
+  taken.kind === 'owned'
+    ? await serveClients({ place: taken.place, waits: own, name: 'the app', onClient: commands.serve })
+    : null
+const core = await opening
+tell({ owns: taken.kind })
+
+const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+  lock: async () => (await core.handlers.writes.lock()).unlocked,
+  working: async () => commands.working(),
+  standing: async () => core.handlers.app.standing(),
+  jobs: async () => (await core.handlers.jobs.list({ start: 0, count: 10 })).jobs,
+  screenLocks: async () => core.lockWrites('starting'),
+  journal: async () =>
+    (await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 50 })).lines,
+  sync: async () => (await core.handlers.sync.run()).complete,
+  quit: async () => {
+    await commands.handOver(core.close)
+    await server?.close()
+    if (taken.kind === 'owned') taken.lock.release()
+    setImmediate(() => process.exit(0))
+    return 'gone'
+  },
+}
+createInterface({ input: process.stdin }).on('line', (word) => {
+  void deeds[word]?.().then(
+    (did) => tell({ did: did ?? null }),
+    (error: unknown) => tell({ did: String(error) }),
+  )
+})

@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+/** Real waits, so much shorter that a test does not last. */
+export const shortWaits = {
+  connectInMs: 1_500,
+  silentInMs: 1_500,
+  aliveEveryInMs: 100,
+  stayInMs: 1_000,
+  handOverInMs: 400,
+  tryAgainInMs: 200,
+}
+
+export interface Said {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** A command in a process of its own. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Said>
+}
+
+/** The app's part, in a process of its own. */
+export interface RunningApp {
+  readonly child: ChildProcess
+  /** Every line, in order. */
+  readonly told: readonly Readonly<Record<string, unknown>>[]
+  /** The first line with this member, of those to come or told. */
+  readonly tells: (member: string) => Promise<unknown>
+  readonly does: (word: string) => Promise<unknown>
+  readonly kill: () => Promise<void>
+}
+
+/** Programs on one data folder that know one demonstration; all of them end with the test. */
+export class Programs {
+  readonly home: string
+  readonly service: object
+  constructor(home: string, service: object) {
+    this.home = home
+    this.service = service
+  }
+
+  start(
+    words: readonly string[],
+    options: { key?: string; cwd?: string; input?: string; waits?: object } = {},
+  ): Running {
+    const child = this.#spawn('a-program.ts', words, options)
+    const [output, errors] = [heard(child.stdout!), heard(child.stderr!)]
+    child.stdin!.end(options.input ?? '')
+    const ended = once(child, 'close').then(([code]) => ({
+      code: code as number | null,
+      output: output.join(''),
+      errors: errors.join(''),
+    }))
+    return { child, ended }
+  }
+
+  run(words: readonly string[], options: Parameters<Programs['start']>[1] = {}): Promise<Said> {
+    return this.start(words, options).ended
+  }
+
+  app(options: { key?: string; waits?: object } = {}): RunningApp {
+    const child = this.#spawn('an-app.ts', [], options)
+    child.stderr!.resume()
+    const told: Readonly<Record<string, unknown>>[] = []
+    const waiting = new Set<() => void>()
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      told.push(JSON.parse(line) as never)
+      for (const look of waiting) look()
+    })
+    const from = (member: string, start: number): Promise<unknown> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = told.slice(start).find((line) => member in line)
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found[member])
+        }
+        waiting.add(look)
+        look()
+      })
+    return {
+      child,
+      told,
+      tells: (member) => from(member, 0),
+      does: (word) => {
+        const start = told.length
+        child.stdin!.write(`${word}\n`)
+        return from('did', start)
+      },
+      kill: async () => {
+        const gone = once(child, 'close')
+        child.kill('SIGKILL')
+        await gone
+      },
+    }
+  }
+
+  #spawn(
+    name: string,
+    words: readonly string[],
+    { key, cwd, waits = {} }: { key?: string; cwd?: string; waits?: object },
+  ): ChildProcess {
+    const given = JSON.stringify({
+      home: this.home,
+      service: this.service,
+      waits: { ...shortWaits, ...waits },
+    })
+    const { HEADROOM_KEY: _, ...environment } = process.env
+    const child = spawn(process.execPath, ['--no-warnings', script(name), given, ...words], {
+      env: { ...environment, ...(key === undefined ? {} : { HEADROOM_KEY: key }) },
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+}
+
+function heard(stream: NodeJS.ReadableStream): string[] {
+  const pieces: string[] = []
+  stream.setEncoding('utf8').on('data', (piece: string) => void pieces.push(piece))
+  return pieces
+}
+
+/** Stands in front of a service, counts what arrives and holds back what a test says. */
+export interface Front {
+  readonly url: string
+  readonly arrived: string[]
+  /** From now on requests like this are held; resolves when the next one is there. */
+  readonly holds: (like: RegExp) => Promise<void>
+  readonly letGo: () => void
+}
+
+export async function aFront(target: string): Promise<Front> {
+  const arrived: string[] = []
+  let held: { like: RegExp; there: () => void; waiting: (() => void)[] } | null = null
+  const pass = (from: IncomingMessage, to: ServerResponse): void => {
+    const onward = request(
+      new URL(from.url ?? '/', target),
+      { method: from.method, headers: { ...from.headers, host: new URL(target).host } },
+      (answer) => {
+        to.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(to)
+      },
+    )
+    onward.on('error', () => to.destroy())
+    from.pipe(onward)
+  }
+  const server = createServer((from, to) => {
+    const name = `${from.method ?? ''} ${from.url ?? ''}`
+    arrived.push(name)
+    if (held === null || !held.like.test(name)) return pass(from, to)
+    held.waiting.push(() => pass(from, to))
+    held.there()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrived,
+    holds: (like) => new Promise((there) => (held = { like, there, waiting: [] })),
+    letGo: () => {
+      const { waiting } = held ?? { waiting: [] }
+      held = null
+      for (const go of waiting) go()
+    },
+  }
+}
