@@ -111,18 +111,13 @@ export async function readRestarts(
        AND i.state IN ('sending', 'checking', 'watching') ORDER BY i.id LIMIT ${restartsAtMost}`,
     [organizationId],
   )
-  return rows.flatMap((row): readonly RoomRestart[] => {
-    const state = row['state']
-    if (state !== 'sending' && state !== 'watching') return []
-    return [
-      {
-        roomId: String(row['target_id']),
-        jobId: String(row['id']),
-        state,
-        sentAt: number(row['sent_at']),
-      },
-    ]
-  })
+  return rows.map((row): RoomRestart => ({
+    roomId: String(row['target_id']),
+    jobId: String(row['id']),
+    // Only the items of devices are checked.
+    state: row['state'] === 'sending' ? 'sending' : 'watching',
+    sentAt: number(row['sent_at']),
+  }))
 }
 
 /** What was not sent yet, in the order of the plan. */
