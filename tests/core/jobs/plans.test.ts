@@ -176,6 +176,7 @@ describe('a plan', () => {
 
   it.each([
     ['startAt', { startAt: Number.NaN }],
+    ['timeZone', { timeZone: 'Mars/Olympus' }],
     ['window', { window: { from: 600, to: 600 } }],
     ['window', { window: { from: -1, to: 600 } }],
     ['window', { window: { from: 0, to: 1_440 } }],

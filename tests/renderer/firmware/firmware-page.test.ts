@@ -24,6 +24,23 @@ describe('Firmware', () => {
     )
   })
 
+  it('says why the products cannot be listed, and lists them when asked again', async () => {
+    const { page, words, core } = await openPage('/firmware', {}, ({ fail }) =>
+      fail('firmware.products', {
+        kind: 'cache-unusable',
+        file: 'store.sqlite',
+        reason: 'damaged',
+        message: '',
+      }),
+    )
+    expect(words()).toContain('The file store.sqlite is damaged.')
+    core.fail('firmware.products', null)
+    await page.get('.note button').trigger('click')
+    await settle()
+    expect(words()).not.toContain('The file store.sqlite is damaged.')
+    expect(page.findAll('[role="option"]').length).toBeGreaterThan(0)
+  })
+
   it('a product opened by its address is one click from its link', async () => {
     const { button, copied } = await openPage('/firmware/2830/9395')
     await button('Copy link').trigger('click')

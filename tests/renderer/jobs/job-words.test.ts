@@ -3,6 +3,8 @@ import type { Job, JobCounts, JobItem, WaitReason } from '../../../electron/cont
 import {
   detailOf,
   itemWait,
+  markOfItem,
+  wordOfItem,
   markOfJob,
   minutesOf,
   nameOf,
@@ -158,6 +160,14 @@ describe('an item of a job', () => {
     expect(detailOf(item({ state: 'ended', outcome: 'failed', failure, endedAt: NOW }), NOW)).toBe(
       'not done: the service answered 429 (too many calls)',
     )
+  })
+  it.each(['cancelled', 'missed'] as const)('that was %s says so, and that nothing was sent', (detail) => {
+    const one = item({ state: 'ended', outcome: 'failed', detail, endedAt: NOW })
+    expect([markOfItem(one), wordOfItem(one, 'reboot-rooms'), detailOf(one, NOW)]).toEqual([
+      'off',
+      { cancelled: 'Cancelled', missed: 'Missed' }[detail],
+      'not sent',
+    ])
   })
   it('that is under way says since when', () => {
     expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')

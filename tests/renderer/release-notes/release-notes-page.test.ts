@@ -65,6 +65,41 @@ describe('Release notes', () => {
     )
   })
 
+  it('names no address of releases that name none', async () => {
+    const { page } = await openPage('/release-notes/2830/9395', {}, async (core) => {
+      core.service.alter('/vendors/2830/products/9395/firmware-releases', (records: readonly object[]) =>
+        records.map((record) => ({ ...record, releaseNotes: undefined, releaseNotesUrl: undefined })),
+      )
+      // What was read ahead is asked for again.
+      core.sleep(26 * 3_600_000)
+    })
+    expect(page.findAll('h3').map((one) => one.text())).not.toContain('Named by releases')
+  })
+
+  it('shows the links where the releases cannot be read', async () => {
+    const { page, words } = await openPage('/release-notes/2830/9395', {}, ({ fail }) =>
+      fail('firmware.releases', {
+        kind: 'cache-unusable',
+        file: 'store.sqlite',
+        reason: 'damaged',
+        message: '',
+      }),
+    )
+    expect(page.findAll('h3').map((one) => one.text())).toEqual([
+      '1 release-notes link for Jabra Evolve2 65 Mono',
+      'Release notes',
+      'Support',
+    ])
+    expect(words()).toContain('Jabra Evolve2 65')
+  })
+
+  it('says that what was read before comes from the cache', async () => {
+    const { words } = await openPage('/release-notes/2830/9395', {}, async ({ handlers, finish }) => {
+      await finish(handlers.releaseNotes.get({ vendorId: 2830, productId: 9395 }))
+    })
+    expect(words()).toContain(', from the cache')
+  })
+
   it('never read and offline: says so with a way to try again', async () => {
     const { page } = await openPage('/release-notes/2830/9395', {}, ({ service }) => {
       service.offline = true

@@ -45,6 +45,34 @@ describe('a room in the drawer', () => {
     const { page, room } = await opened(where, rebooted(null))
     expect([room.health, wordsOf(page.element)]).toEqual(['ok', expect.stringMatching(/Health Rebooting/)])
   })
+  it('says that the reboot is being sent until the service has answered', async () => {
+    const { words } = await opened('rooms', async (core, room) => {
+      const answered = Promise.withResolvers<WireFault>()
+      core.service.script('/reboot', () => answered.promise)
+      const begun = rebootRoom(core.handlers.jobs, room.id)
+      onTestFinished(async () => {
+        answered.resolve(broken)
+        await core.finish(begun)
+      })
+      while ((await core.handlers.jobs.restarts()).length === 0) await core.advance(10)
+    })
+    expect(words()).toContain('Rebooting The reboot is being sent, once.')
+  })
+  it('was accepted and is watched no more: the next sync tells', async () => {
+    const { words } = await opened('rooms', async (core, room) => {
+      await rebooted(null)(core, room)
+      const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
+      await core.handlers.jobs.cancel({ id: job!.id })
+      while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10)
+    })
+    expect(words()).toMatch(/Rebooting Accepted at .* The next sync tells whether it is back\./)
+  })
+  it('says how many of its devices are behind on firmware', async () => {
+    const core = await openCore()
+    const behind = (await roomsWhere(core, '')).find(({ behindCount }) => (behindCount ?? 0) > 0)!
+    const { words } = await mountPage(`/rooms/${behind.id}`, true)
+    expect(words()).toMatch(/\d+ devices? (is|are) behind on firmware\./)
+  })
   it('says so no more once every device is back', async () => {
     vi.useFakeTimers({ now: presentAt, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
