@@ -104,6 +104,8 @@ function bridge(token, side) {
       ask(url || 'about:blank', String(name), String(features))
       return null
     }
+    // Electron lets a page close its own window; Chromium only one that a script has opened.
+    window.close = () => emit('close', {})
     const click = (e) => {
       const a = e.composedPath().find((n) => n.localName === 'a' && n.href)
       if (
@@ -132,6 +134,7 @@ function preloadWorld(token, codec, bridge, bindingName, info, preload) {
   const post = globalThis[bindingName].bind(globalThis)
   delete globalThis[bindingName]
   b.on('open', (d) => post(JSON.stringify({ t: 'open', ...d })))
+  b.on('close', () => post(JSON.stringify({ t: 'close' })))
   const exposed = new Set(),
     pending = new Map()
   let seq = 0

@@ -157,6 +157,7 @@ class WebContents extends EventEmitter {
       return
     }
     if (m.t === 'open') return this.__open(m.url, m.name, m.features)
+    if (m.t === 'close') return this.win.close()
     const senderFrame = { ...this.mainFrame, url: this.url, origin: this.mainFrame.origin }
     const e = evt({
       sender: this.win.webContents,

@@ -53,7 +53,8 @@ export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCo
   }
   onTestFinished(async () => {
     latest = null
-    await opened.close()
+    // What is closed may wait for its turn at the budget.
+    await opened.finish(opened.close())
   })
   shareTime(core)
   Object.assign(globalThis, { headroom: core })

@@ -41,9 +41,11 @@ test('watched rooms are told as back online', async () => {
   const { id } = (await healthyRooms())[0]!
   const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
   // Away at the first look, back at the second.
-  await expect
-    .poll(async () => (await countsOf(service)).arrivals['GetRoom']?.['200'] ?? 0, { timeout: 60_000 })
-    .toBeGreaterThan(1)
+  const arrived = async (operation: string): Promise<number> =>
+    Object.values((await countsOf(service)).arrivals[operation] ?? {}).reduce((sum, count) => sum + count, 0)
+  await expect.poll(() => arrived('RebootRoom'), { timeout: 60_000 }).toBe(1)
+  const looks = await arrived('GetRoom')
+  await expect.poll(() => arrived('GetRoom'), { timeout: 60_000 }).toBeGreaterThan(looks)
   await control(service, 'POST', '/time', { advanceInMs: 150_000 })
   const said = await following
   const { items } = jobOf(said)

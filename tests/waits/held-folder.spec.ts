@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from '@playwright/test'
+import { newHome, startProgram, type Home } from '../journeys/program.ts'
+
+// The 30 s after which a window says more than that it asked are real.
+const holderProgram = resolve(import.meta.dirname, '../adapters/owner/a-holder.ts')
+let home: Home
+let holder: ChildProcess
+
+test.beforeEach(async () => {
+  home = newHome()
+  holder = spawn(process.execPath, ['--no-warnings', holderProgram, join(home.folder, 'home')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: holder.stdout! })[Symbol.asyncIterator]()
+  await lines.next()
+  holder.stdin!.write('take\n')
+  expect((await lines.next()).value).toBe('owned')
+})
+test.afterEach(() => {
+  holder.kill('SIGKILL')
+  home.remove()
+})
+
+test('the window says who has the data folder, then that nothing is read past it, and opens when the owner is gone', async () => {
+  const program = await startProgram(home)
+  const status = program.page.getByRole('status')
+  await expect(status).toHaveText(
+    `The data folder belongs to holder ${holder.pid}. Headroom asked for it and takes over as soon as what is being sent has ended.`,
+  )
+  await expect(status).toContainText('Nothing is read past it.', { timeout: 45_000 })
+  const opened = program.app.waitForEvent('window', { timeout: 30_000 })
+  holder.kill('SIGKILL')
+  await expect((await opened).getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
+  await program.close()
+})
+
+test('whoever does not want to wait for the owner of the data folder quits', async () => {
+  const { app, page } = await startProgram(home)
+  const ended = once(app.process(), 'exit')
+  await page.getByRole('button', { name: 'Quit' }).click({ timeout: 45_000 })
+  expect(await ended).toEqual([0, null])
+})
