@@ -594,7 +594,7 @@ export function openBudgets(
       if (known !== undefined) return known
       // A demonstration's subscription is new at each start: nothing of it can be lost.
       const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
-      const history = openCallHistory({ database: ledger, clock, scope, owner: platform.newId(), lastUse })
+      const history = openCallHistory({ database: ledger, clock, scope, lastUse })
       const { connections } = platform.transport
       const budget = openCallBudget({
         clock,

@@ -2,13 +2,7 @@ import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { heldBack, type HeldBack } from '../held-back.ts'
 import type { Cancel, Clock } from '../platform.ts'
-import {
-  leaseAtMost,
-  type CallHistory,
-  type HistoryNews,
-  type Recalled,
-  type Standstill,
-} from './call-history.ts'
+import { batchAtMost, type CallHistory, type Recalled, type Standstill } from './call-history.ts'
 import type { Parallel } from './in-flight.ts'
 import { managementLimits, Pace, type CallLimits } from './limits.ts'
 import { longestPauseInMs, Pauses } from './pauses.ts'
@@ -16,7 +10,13 @@ import { SavedHistory, type HistoryOwner } from './saved-history.ts'
 import { WaitingLanes, type Waiting } from './waiting-lanes.ts'
 import { Windows, type Allowance, type Opening } from './windows.ts'
 
-export type { CallHistory, HistoryNews, LeaseNews, Recalled, Said, Standstill } from './call-history.ts'
+export {
+  batchLastsInMs,
+  type CallHistory,
+  type Recalled,
+  type Said,
+  type Standstill,
+} from './call-history.ts'
 export type { Parallel } from './in-flight.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
 export { longestPauseInMs } from './pauses.ts'
@@ -68,9 +68,9 @@ export interface CallBudget {
 
 export interface CallBudgetOptions {
   readonly clock: Clock
-  /** Spreads the first starts after a pause, so that two programs under one key do not start as one. */
+  /** Spreads the first starts after a pause, so that two computers under one key do not start as one. */
   readonly random: () => number
-  /** What was started before and elsewhere (storage/ledger.ts); null: nobody else calls and nothing is remembered. */
+  /** What was started before (storage/ledger.ts); null: nothing is remembered. */
   readonly history: CallHistory | null
   /** Default: `managementLimits`. */
   readonly limits?: CallLimits
@@ -83,8 +83,8 @@ export const waitingAtMost = 50_000
 /** Share of the five-minute window that refresh and bulk leave to people and writes, when any called within its length. Chosen. */
 const keptForPeople = 0.02
 const announceEveryInMs = 100
-/** Another program may lift a hold: looked for so often. Chosen. */
-const lookAtHoldEveryInMs = 5_000
+/** The end of a hold is shown so soon after it, also when the computer slept. Chosen. */
+const showEndOfHoldWithinMs = 5_000
 const lanes: readonly Lane[] = ['interactive', 'write', 'refresh', 'bulk']
 /** Exceptions go before all lanes. */
 const exceptionLane = 0
@@ -190,7 +190,7 @@ class Scheduler implements CallBudget, HistoryOwner {
 
   pauseUntil(untilAt: number): void {
     const forInMs = untilAt - this.#clock.now()
-    // The history is told so that a restart, or another program, does not call earlier than we were told.
+    // The history is told so that a restart does not call earlier than we were told.
     if (forInMs > longestPauseInMs) {
       if (this.#pauses.hold({ forInMs, untilAt }, false))
         this.#history.tell((history) => history.hold(untilAt, false))
@@ -251,32 +251,20 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#windows.fullUntil = news.lostForInMs > 0 ? now + news.lostForInMs : -Infinity
     this.#keyCheckLeft = news.keyCheckLeft
     this.#lostSince = this.#clock.now()
-    this.learn(news)
+    this.#windows.recalled(news.startAges, now)
+    this.#standStill(news)
   }
 
   unknown(told: Standstill): void {
     this.#windows.fullUntil = this.#clock.monotonic() + this.#limits.windowInMs
     this.#keyCheckLeft = true
     this.#lostSince = this.#clock.now()
-    this.learn({ ...told, leases: [] })
+    this.#standStill(told)
   }
 
-  learn(news: HistoryNews): void {
-    this.#windows.learn(news.leases, this.#clock.monotonic())
-    this.#pauses.learn(news, false)
-    this.#failHeld()
-  }
-
-  leaseSize(now: number): number {
+  batchSize(now: number): number {
     if (this.#closed || this.#waiting.size === 0 || this.#next(now).at > now) return 0
-    const { perSecond, perWindow } = this.#allowance(now, 0)
-    // No more than half a second's worth: a lease that runs out unused is wasted for everybody.
-    return Math.min(
-      leaseAtMost,
-      this.#waiting.size,
-      this.#windows.left(now, perWindow),
-      Math.max(1, Math.floor(perSecond / 2)),
-    )
+    return Math.min(batchAtMost, this.#waiting.size)
   }
 
   lost(): { readonly lostForInMs: number; readonly keyCheckLeft: boolean } {
@@ -284,6 +272,12 @@ class Scheduler implements CallBudget, HistoryOwner {
       lostForInMs: Math.max(0, this.#windows.fullUntil - this.#clock.monotonic()),
       keyCheckLeft: this.#keyCheckLeft,
     }
+  }
+
+  #standStill({ pausedForInMs, held }: Standstill): void {
+    this.#pauses.pause(pausedForInMs)
+    if (held !== null) this.#pauses.hold(held, false)
+    this.#failHeld()
   }
 
   tellStandstill(): void {
@@ -352,7 +346,7 @@ class Scheduler implements CallBudget, HistoryOwner {
       : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
   }
 
-  /** While nobody else can see what is started here, half of both limits is left to other programs. */
+  /** While starts cannot be written, half of both limits is left to the next run, which may not learn of them. */
   #allowance(now: number, kept: number): Allowance {
     const half = (limit: number): number =>
       this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
@@ -377,19 +371,15 @@ class Scheduler implements CallBudget, HistoryOwner {
       deafen(call)
       call.reject(heldFailure(call.label, held.untilAt))
     }
-    this.#watchHold()
+    this.#showEndOfHold()
   }
 
-  /** Another program may lift it, and its end is to be shown. */
-  #watchHold(): void {
+  #showEndOfHold(): void {
     if (this.#closed || this.#stopWatching !== null) return
-    this.#stopWatching = this.#clock.after(lookAtHoldEveryInMs, () => {
-      void this.#history.look().then((found) => {
-        this.#stopWatching = null
-        if (found !== null) this.#pauses.learn(found, true)
-        if (this.#pauses.held() !== null) this.#watchHold()
-        this.#changed()
-      })
+    this.#stopWatching = this.#clock.after(showEndOfHoldWithinMs, () => {
+      this.#stopWatching = null
+      if (this.#pauses.held() !== null) this.#showEndOfHold()
+      else this.#changed()
     })
   }
 

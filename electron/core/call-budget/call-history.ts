@@ -1,18 +1,7 @@
-/** Starts one process takes from the history at once. Behaviour, section 2: up to ten. */
-export const leaseAtMost = 10
-/** How long a leased start may be used. Chosen: long enough for ten starts at the full pace, short enough to be soon over after a kill. */
-export const leaseValidForInMs = 1_000
-
-/** What one lease of another process (or an earlier run) tells. */
-export interface LeaseNews {
-  readonly id: number
-  /** Starts it allows. */
-  readonly count: number
-  /** How much longer it may be used, from now, if it is open. */
-  readonly validForInMs: number
-  /** How long ago each start happened, ms; null: still open, nothing said yet. */
-  readonly startAges: readonly number[] | null
-}
+/** Starts that are written down at once, before they are made. Behaviour, section 2: up to ten. */
+export const batchAtMost = 10
+/** How long a start of a batch may be made, ms. Chosen: long enough for ten starts at the full pace, short enough to count little after a kill. */
+export const batchLastsInMs = 1_000
 
 /** The service told us to wait longer than is waited for without asking a person. */
 export interface Held {
@@ -28,22 +17,20 @@ export interface Standstill {
   readonly held: Held | null
 }
 
-export interface HistoryNews extends Standstill {
-  readonly leases: readonly LeaseNews[]
-}
-
-export interface Recalled extends HistoryNews {
+export interface Recalled extends Standstill {
+  /** How long ago each start happened at the least, ms, not negative. */
+  readonly startAges: readonly number[]
   /** What was started before is not known whole: both windows count as full for so long; 0: it is known. */
   readonly lostForInMs: number
   /** One key check may pass all the same. */
   readonly keyCheckLeft: boolean
 }
 
-/** What this process did since it last spoke to the history. */
+/** What was started since the history was last told. */
 export interface Said {
-  /** Starts the last lease was used for, as ages in ms; null: there was none. */
+  /** Starts of the last batch, as ages in ms; null: there was none. */
   readonly ended: readonly number[] | null
-  /** Starts without a lease, while the history could not be written, as ages in ms. */
+  /** Starts of no batch, while the history could not be written, as ages in ms. */
   readonly unsaved: readonly number[]
   /** The windows count as full for so long, which outlives this process; 0: they do not. */
   readonly lostForInMs: number
@@ -51,20 +38,18 @@ export interface Said {
 }
 
 /**
- * What the budget needs to remember its starts beyond this process: one per subscription, shared by every program that calls
- * under it. Ages and durations only, so that wall clocks stay out of the budget. Implemented by storage/ledger.ts.
+ * What the budget needs to remember its starts beyond this process: one per subscription, used by one budget at a time. Ages and durations
+ * only, so that wall clocks stay out of the budget. Implemented by storage/ledger.ts.
  */
 export interface CallHistory {
-  /** Every start of the last `windowInMs`, by anyone. Writes nothing. Rejects when it cannot be read. */
+  /** Every start of the last `windowInMs` before this budget's own. Rejects when it cannot be read. */
   recall(windowInMs: number): Promise<Recalled>
   /**
-   * One transaction: writes down what this process did, hands what others did since the last exchange to `take`, and records a lease over
-   * as many starts as `take` answers; 0: none. Rejects when nothing could be written.
+   * One transaction: writes down what was started, and a batch of as many starts as `next` answers (0: none) that may follow within
+   * `batchLastsInMs`. A batch of which nothing is said later counts whole. Rejects when nothing could be written.
    */
-  exchange(said: Said, take: (news: HistoryNews) => number): Promise<void>
-  /** What was kept last, by anyone. */
-  look(): Promise<Standstill>
-  /** As `look`, where this history cannot be read: what is kept elsewhere in this home. Rejects with nothing. */
+  record(said: Said, next: () => number): Promise<void>
+  /** Where this history cannot be read: what stands still by what is kept elsewhere in this home. Rejects with nothing. */
   told(): Promise<Standstill>
   /** Nothing is sent before this wall time. Keeps the later of this and the pause already known. */
   pause(untilAt: number): Promise<void>
@@ -75,8 +60,8 @@ export interface CallHistory {
   close(said: Said): Promise<void>
 }
 
-/** Starts this process may make without asking the history again. */
-export class Lease {
+/** Starts that were written down and may be made. */
+export class Batch {
   readonly #endsAt: number
   readonly #used: number[] = []
   #left: number

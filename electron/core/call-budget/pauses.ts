@@ -1,5 +1,5 @@
 import type { Clock } from '../platform.ts'
-import type { Held, Standstill } from './call-history.ts'
+import type { Held } from './call-history.ts'
 
 /** Behaviour, section 2 and target R5: told to wait longer than this, nothing waits for it: a person is asked instead. */
 export const longestPauseInMs = 15 * 60_000
@@ -67,12 +67,5 @@ export class Pauses {
   pausedUntilAt(): number | null {
     const now = this.#clock.monotonic()
     return now < this.#pausedUntil ? Math.ceil(this.#clock.now() + this.#pausedUntil - now) : null
-  }
-
-  /** Takes what the history keeps. `exactly`: what is held there holds here, and nothing else. */
-  learn({ pausedForInMs, held }: Standstill, exactly: boolean): void {
-    if (pausedForInMs > 0) this.pause(pausedForInMs)
-    if (held !== null) this.hold(held, exactly)
-    else if (exactly) this.lift()
   }
 }

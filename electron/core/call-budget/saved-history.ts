@@ -1,9 +1,8 @@
 import { DatabaseError, type Cancel, type Clock } from '../platform.ts'
 import {
-  Lease,
-  leaseValidForInMs,
+  Batch,
+  batchLastsInMs,
   type CallHistory,
-  type HistoryNews,
   type Recalled,
   type Said,
   type Standstill,
@@ -19,9 +18,8 @@ export interface HistoryOwner {
   recalled(news: Recalled): void
   /** What was started before cannot be read; what stands still is kept elsewhere too. */
   unknown(told: Standstill): void
-  learn(news: HistoryNews): void
-  /** Starts to be leased now; 0: none. */
-  leaseSize(now: number): number
+  /** Starts to be written down now; 0: none. */
+  batchSize(now: number): number
   /** What is to be kept beside the starts. */
   lost(): Pick<Said, 'lostForInMs' | 'keyCheckLeft'>
   /** What stands still is to be written again: it could not be before. */
@@ -37,7 +35,7 @@ export interface HistoryTrouble {
 }
 
 /**
- * The history of one budget: leases while it can be written; while it cannot, starts are kept in memory and written as soon as it can be
+ * The history of one budget: batches of starts while it can be written; while it cannot, starts are kept in memory and written as soon as it can be
  * again. One question at a time.
  */
 export class SavedHistory {
@@ -46,13 +44,12 @@ export class SavedHistory {
   readonly #windowInMs: number
   readonly #owner: HistoryOwner
   #recalled = false
-  #lease: Lease | null = null
+  #batch: Batch | null = null
   /** Starts that are not written down, monotonic, oldest first. */
   #unsaved: number[] = []
   #askedAt: number | null = null
   #trouble: HistoryTrouble | null = null
-  /** Writes of pauses and holds on their way, and whether one failed. */
-  #telling = 0
+  /** A pause or a hold could not be written. */
   #untold = false
   #cancel: Cancel = () => undefined
   #closed = false
@@ -89,26 +86,26 @@ export class SavedHistory {
 
   /** Whether a start may be counted now without asking first. */
   ready(now: number): boolean {
-    return this.#history === null || this.#trouble !== null || this.#lease?.usable(now) === true
+    return this.#history === null || this.#trouble !== null || this.#batch?.usable(now) === true
   }
 
   started(now: number): void {
     if (!this.#history) return
-    if (this.#lease?.usable(now) === true) this.#lease.use(now)
+    if (this.#batch?.usable(now) === true) this.#batch.use(now)
     else this.#unsaved.push(now)
     this.#history.used(this.#trouble !== null)
   }
 
-  /** Says what was started, learns of others, and takes the next lease. */
+  /** Says what was started, and writes the next batch down. */
   async ask(): Promise<void> {
     const history = this.#history
     if (!history || this.#askedAt !== null || this.#closed) return
     this.#askedAt = this.#clock.monotonic()
-    // Calls that are asked for together share a lease.
+    // Calls that are asked for together share a batch.
     await Promise.resolve()
     try {
       if (!this.#recalled) await this.#readAll(history)
-      await this.#exchange(history)
+      await this.#record(history)
       this.#cancel()
       this.#trouble = null
       if (this.#untold) this.#owner.tellStandstill()
@@ -120,28 +117,16 @@ export class SavedHistory {
     this.#owner.answered()
   }
 
-  /** Keeps a pause or a hold for restarts and other programs. */
+  /** Keeps a pause or a hold for restarts. */
   tell(work: (history: CallHistory) => Promise<void>): void {
     if (!this.#history) return
-    this.#telling++
-    work(this.#history)
-      .catch((error: unknown) => {
-        this.#untold = true
-        this.#broke(error)
-      })
-      .finally(() => this.#telling--)
-      .catch(() => undefined)
+    work(this.#history).catch((error: unknown) => {
+      this.#untold = true
+      this.#broke(error)
+    })
   }
 
-  /** What is kept of pauses and holds; null: it cannot be read, or is older than what is known here. */
-  async look(): Promise<Standstill | null> {
-    const isOlder = (): boolean => this.#telling > 0 || this.#untold
-    if (!this.#history || isOlder()) return null
-    const found = await this.#history.look().catch(() => null)
-    return isOlder() ? null : found
-  }
-
-  /** A lease that is never settled counts whole: nothing is lost by failing here. */
+  /** A batch of which nothing is said counts whole: nothing is lost by failing here. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()
@@ -153,18 +138,17 @@ export class SavedHistory {
     this.#recalled = true
   }
 
-  async #exchange(history: CallHistory): Promise<void> {
+  async #record(history: CallHistory): Promise<void> {
     const said = this.#said()
     let granted = 0
     let validUntil = 0
-    await history.exchange(said, (news) => {
+    await history.record(said, () => {
       const now = this.#clock.monotonic()
-      this.#owner.learn(news)
-      granted = this.#owner.leaseSize(now)
-      validUntil = now + leaseValidForInMs
+      granted = this.#owner.batchSize(now)
+      validUntil = now + batchLastsInMs
       return granted
     })
-    this.#lease = granted > 0 ? new Lease(granted, validUntil) : null
+    this.#batch = granted > 0 ? new Batch(granted, validUntil) : null
     this.#unsaved.splice(0, said.unsaved.length)
   }
 
@@ -173,7 +157,7 @@ export class SavedHistory {
     const oldest = this.#unsaved.findIndex((at) => now - at <= this.#windowInMs)
     this.#unsaved.splice(0, oldest < 0 ? this.#unsaved.length : oldest)
     return {
-      ended: this.#lease?.usedAges(now) ?? null,
+      ended: this.#batch?.usedAges(now) ?? null,
       unsaved: this.#unsaved.map((at) => now - at),
       ...this.#owner.lost(),
     }

@@ -11,7 +11,7 @@ export class StartRing {
     this.#times = new Float64Array(capacity)
   }
 
-  /** Keeps order: a start learnt late (another process made it) moves in before the younger ones. */
+  /** Keeps order: a start learnt late (of an earlier run, whose history could not be read before) moves in before the younger ones. */
   add(at: number): void {
     const capacity = this.#times.length
     if (this.#count === capacity && at <= this.latest(capacity)) return

@@ -1,7 +1,5 @@
 import type { WaitReason, WindowUse } from '../../contract/api/budget.ts'
-import { ForeignLeases } from './foreign-leases.ts'
 import { InFlight, type Parallel } from './in-flight.ts'
-import { leaseValidForInMs, type LeaseNews } from './call-history.ts'
 import type { CallLimits } from './limits.ts'
 import { StartRing } from './start-ring.ts'
 
@@ -17,7 +15,7 @@ const secondInMs = 1_000 + arrivalSpreadInMs
 const catchUpInMs = 40
 const unlimited: Parallel = { reads: Infinity, writes: Infinity }
 
-/** What may be started now: less than the limits after a 429, beside programs that cannot be seen, and where some is kept for others. */
+/** What may be started now: less than the limits after a 429, while starts cannot be written, and where some is kept for others. */
 export interface Allowance {
   readonly perSecond: number
   readonly perWindow: number
@@ -35,11 +33,10 @@ export interface Started {
   ended(now: number): void
 }
 
-/** What was started, here and in other programs, and when both windows allow the next start. Times are of the monotonic clock. */
+/** What was started, in this run and before, and when both windows allow the next start. Times are of the monotonic clock. */
 export class Windows {
   readonly #limits: CallLimits
   readonly #ring: StartRing
-  readonly #foreign: ForeignLeases
   readonly #inFlight: InFlight | null
   #nextEvenly = -Infinity
   #fullUntil = -Infinity
@@ -48,7 +45,6 @@ export class Windows {
   constructor(limits: CallLimits, parallel: Parallel | null) {
     this.#limits = limits
     this.#ring = new StartRing(limits.perWindow)
-    this.#foreign = new ForeignLeases(this.#ring, limits.windowInMs + leaseValidForInMs)
     this.#inFlight = parallel && new InFlight({ ...unlimited, ...parallel })
   }
 
@@ -68,11 +64,10 @@ export class Windows {
   /** `evenIfFull`: what was started before is not known, and this one may start nevertheless. */
   opensAt(now: number, { perSecond, perWindow }: Allowance, evenIfFull = false): Opening {
     if (now < this.#fullUntil && !evenIfFull) return { at: this.#fullUntil, reason: 'five-minute-window' }
-    const pending = this.#foreign.pending(now)
     // A call that left a window and is not over may reach the service only now.
     const late = (lengthInMs: number): number => this.#inFlight?.startedUpTo(now - lengthInMs) ?? 0
-    const second = this.#freesAt(perSecond - pending - late(secondInMs), secondInMs)
-    const window = this.#freesAt(perWindow - pending - late(this.#limits.windowInMs), this.#limits.windowInMs)
+    const second = this.#freesAt(perSecond - late(secondInMs), secondInMs)
+    const window = this.#freesAt(perWindow - late(this.#limits.windowInMs), this.#limits.windowInMs)
     const at = Math.max(now, second, window, this.#isBusy(now, perSecond) ? this.#nextEvenly : now)
     return {
       at,
@@ -100,31 +95,16 @@ export class Windows {
     }
   }
 
-  /** Starts the long window still has room for. */
-  left(now: number, perWindow: number): number {
-    return (
-      perWindow - this.#ring.countAfter(now - this.#limits.windowInMs - edgeInMs) - this.#foreign.pending(now)
-    )
-  }
-
-  /** What other programs said of theirs. */
-  learn(leases: readonly LeaseNews[], now: number): void {
-    for (const { id, count, validForInMs, startAges } of leases) {
-      if (startAges === null) this.#foreign.opened(id, count, now + validForInMs)
-      else
-        this.#foreign.settled(
-          id,
-          startAges.map((age) => now - Math.max(0, age)),
-        )
-    }
+  /** What earlier runs started, so long ago (ms). */
+  recalled(ages: readonly number[], now: number): void {
+    for (const age of ages) this.#ring.add(now - age)
   }
 
   /** For people, against the published limits. */
   used(now: number): { readonly second: WindowUse; readonly fiveMinutes: WindowUse } {
     const { published, windowInMs } = this.#limits
-    const pending = this.#foreign.pending(now)
     const use = (lengthInMs: number, limit: number): WindowUse => ({
-      used: now < this.#fullUntil ? limit : this.#ring.countAfter(now - lengthInMs) + pending,
+      used: now < this.#fullUntil ? limit : this.#ring.countAfter(now - lengthInMs),
       limit,
     })
     return { second: use(1_000, published.perSecond), fiveMinutes: use(windowInMs, published.perWindow) }
@@ -139,8 +119,6 @@ export class Windows {
   }
 
   #freesAt(places: number, lengthInMs: number): number {
-    return places <= 0
-      ? this.#foreign.nextEndAt() + edgeInMs
-      : this.#ring.latest(places) + lengthInMs + edgeInMs
+    return places <= 0 ? Infinity : this.#ring.latest(places) + lengthInMs + edgeInMs
   }
 }

@@ -1,6 +1,6 @@
 import { DatabaseError, type Database, type Transaction } from '../platform.ts'
 
-/** Version n is reached by the first n steps. Additive only: an older program may still run on the same file. */
+/** Version n is reached by the first n steps. One process at a time has the file, so a step may drop what is not used any more. */
 const steps = [
   `CREATE TABLE scope (
      scope TEXT PRIMARY KEY,
@@ -57,6 +57,15 @@ const steps = [
    INSERT INTO deadline (scope, kind, until_at, told_at)
      SELECT scope, CASE WHEN paused_until_at - paused_at > 900000 THEN 'hold' ELSE 'pause' END, paused_until_at, paused_at
      FROM scope WHERE paused_until_at > 0;`,
+  // One process owns a data folder: nobody learns of another one's starts, and an organization needs no lease.
+  `DROP INDEX IF EXISTS lease_by_revision;
+   DROP INDEX IF EXISTS lease_by_end;
+   ALTER TABLE lease DROP COLUMN owner;
+   ALTER TABLE lease DROP COLUMN revision;
+   ALTER TABLE lease RENAME TO call_batch;
+   CREATE INDEX call_batch_by_scope ON call_batch (scope);
+   DROP TABLE scope;
+   DROP TABLE organization_lease;`,
 ]
 
 function mustBeKnown(version: number): void {

@@ -1,4 +1,4 @@
-import type { CallHistory, HistoryNews, LeaseNews, Said, Standstill } from '../call-budget/call-budget.ts'
+import { batchLastsInMs, type CallHistory, type Said, type Standstill } from '../call-budget/call-budget.ts'
 import type { Clock, Database, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import {
   deadlineColumns,
@@ -19,36 +19,33 @@ export interface CallHistoryOptions {
   readonly clock: Clock
   /** The random id of a subscription: organizations whose key is the same share it, and nothing in the ledger tells which key. */
   readonly scope: string
-  /** A new id for this process (`platform.newId()`). */
-  readonly owner: string
   /** What else is known of the calls of this subscription; null: nothing of it can be lost. */
   readonly lastUse: LastUse | null
 }
 
-/** How long a lease may be used after it was taken, ms. Written into the row, so that it may differ between versions. */
-const validForInMs = 1_000
 const pruneEvery = 200
+const moved = 'UPDATE call_batch SET starts = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
 /** Longer than `noticedWithinMs`: what is noted elsewhere is compared with what stands here. */
 const keptLongerInMs = 2 * noticedWithinMs
-/** A start is noted right after its lease was written down. */
+/** A start is noted right after its batch was written down. */
 const sameStartInMs = 1_000
 
 /**
- * The call history of one subscription in the ledger file, shared by every program on this home. Times in rows are compared by the clock
- * that all programs share since the computer started (row-time.ts). Rejects with DatabaseError.
+ * The call history of one subscription in the ledger file. A row is a batch of starts: up to `count` of them until `ends_at`, and once that
+ * is said when each was made (`starts`). Times are compared by the clock that runs since the computer started (row-time.ts). Rejects with
+ * DatabaseError.
  */
-export function openCallHistory({ database, clock, scope, owner, lastUse }: CallHistoryOptions): CallHistory {
-  let seenRevision = 0
-  let leaseId: number | null = null
+export function openCallHistory({ database, clock, scope, lastUse }: CallHistoryOptions): CallHistory {
+  let batchId: number | null = null
   let windowInMs = 300_000
-  let exchanges = 0
+  let records = 0
   const time = anchored(clock)
 
   /** Starts as wall times, so that they mean something after another start of the computer. */
   const startsOf = (ages: readonly number[], now: number): string =>
     JSON.stringify(ages.map((age) => Math.ceil(now - age)))
 
-  const insertLease = (
+  const insertBatch = (
     transaction: Transaction,
     now: number,
     count: number,
@@ -56,11 +53,8 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     starts: string | null,
   ): number =>
     transaction.run(
-      `INSERT INTO lease (scope, owner, revision, count, ends_at, starts, ${rowTimeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        ...[scope, owner, nextRevision(transaction, scope), count, Math.ceil(endsAt), starts],
-        ...rowTimeNow(clock, now),
-      ],
+      `INSERT INTO call_batch (scope, count, ends_at, starts, ${rowTimeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      [scope, count, Math.ceil(endsAt), starts, ...rowTimeNow(clock, now)],
     ).lastId
 
   const writeSaid = (
@@ -68,34 +62,18 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     { ended, unsaved, lostForInMs, keyCheckLeft }: Said,
     now: number,
   ): void => {
-    transaction.run(
-      'INSERT INTO scope (scope, revision, paused_until_at, paused_at) VALUES (?, 0, 0, 0) ON CONFLICT DO NOTHING',
-      [scope],
-    )
-    if (leaseId !== null && ended !== null)
-      transaction.run(
-        'UPDATE lease SET starts = ?, ends_at = ?, revision = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?',
-        [
-          ...[startsOf(ended, now), Math.ceil(now), nextRevision(transaction, scope)],
-          ...rowTimeNow(clock, now),
-          leaseId,
-        ],
-      )
-    if (unsaved.length > 0) insertLease(transaction, now, unsaved.length, now, startsOf(unsaved, now))
+    if (batchId !== null && ended !== null)
+      transaction.run(`${moved} WHERE id = ?`, [
+        ...[startsOf(ended, now), Math.ceil(now)],
+        ...rowTimeNow(clock, now),
+        batchId,
+      ])
+    if (unsaved.length > 0) insertBatch(transaction, now, unsaved.length, now, startsOf(unsaved, now))
     if (lostForInMs <= 0) return
     const untilAt = clock.now() + lostForInMs
     for (const kind of keyCheckLeft ? (['lost'] as const) : (['lost', 'key-check'] as const))
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
-
-  /** `rows`: leases since a revision, or every one; read with what stands still, in one look. */
-  const newsOf = (rows: readonly SqlRow[], standstill: Standstill): HistoryNews => ({
-    ...standstill,
-    leases: rows.map((row) => leaseNews(row, clock)),
-  })
-
-  const standstillIn = (transaction: Transaction): Standstill =>
-    standstillOf((kind) => readDeadline(transaction, scope, kind, clock))
 
   /** After another start of the computer, with the wall clock before rows of the last one: they count as of now, once, and age from here. */
   const rewriteFuture = async (rows: readonly SqlRow[]): Promise<void> => {
@@ -107,10 +85,10 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     if (future.length === 0) return
     await database.write((transaction) => {
       for (const { id } of future)
-        transaction.run(
-          'UPDATE lease SET starts = NULL, ends_at = ?, boot = ?, told_at = ?, told_mono = ? WHERE id = ?',
-          [...[clock.now(), ...rowTimeNow(clock, clock.now())], id ?? null],
-        )
+        transaction.run(`${moved} WHERE id = ?`, [
+          ...[null, clock.now(), ...rowTimeNow(clock, clock.now())],
+          id ?? null,
+        ])
     })
   }
 
@@ -118,10 +96,8 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     async recall(window) {
       windowInMs = window
       await prepareLedger(database)
-      // One statement, so one moment of the file: what is written later is news.
-      const all = await database.read(
-        `SELECT s.revision, l.id, l.owner, l.count, l.ends_at, l.starts, l.boot, l.told_at, l.told_mono
-         FROM scope s LEFT JOIN lease l ON l.scope = s.scope WHERE s.scope = ? ORDER BY l.revision`,
+      const rows = await database.read(
+        `SELECT id, count, ends_at, starts, ${rowTimeColumns} FROM call_batch WHERE scope = ? ORDER BY id`,
         [scope],
       )
       const deadlines = new Map(
@@ -130,45 +106,25 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
         ),
       )
       const deadline = (kind: DeadlineKind): Deadline | null => deadlineOf(deadlines.get(kind), clock)
-      seenRevision = Number(all[0]?.['revision'] ?? 0)
-      const rows = all.filter((row) => row['id'] !== null && row['owner'] !== owner)
       await rewriteFuture(rows).catch(() => undefined)
       const kept = deadline('lost')
-      const lostForInMs = kept?.forInMs ?? (await missingForInMs(all.length === 0 ? null : rows))
+      const lostForInMs = kept?.forInMs ?? (await missingForInMs(rows))
       return {
-        ...newsOf(rows, await withTold(standstillOf(deadline))),
+        ...(await withTold({ pausedForInMs: deadline('pause')?.forInMs ?? 0, held: deadline('hold') })),
+        startAges: rows.flatMap((row) => startAgesOf(row, clock)),
         lostForInMs,
         keyCheckLeft: kept === null || deadline('key-check') === null,
       }
     },
 
-    async exchange(said, take) {
-      const granted = await database.write((transaction) => {
+    async record(said, next) {
+      batchId = await database.write((transaction) => {
+        const count = next()
         const now = time()
         writeSaid(transaction, said, now)
-        const rows = transaction.all(
-          `SELECT id, revision, count, ends_at, starts, ${rowTimeColumns} FROM lease WHERE scope = ? AND revision > ? AND owner <> ? ORDER BY revision`,
-          [scope, seenRevision, owner],
-        )
-        // What was told of is not told again, even should this transaction fail: others have written it.
-        seenRevision = Math.max(seenRevision, ...rows.map((row) => Number(row['revision'] ?? 0)))
-        const count = take(newsOf(rows, standstillIn(transaction)))
-        if (++exchanges % pruneEvery === 1) prune(transaction)
-        return count <= 0 ? null : insertLease(transaction, now, count, now + validForInMs, null)
+        if (++records % pruneEvery === 1) prune(transaction)
+        return count <= 0 ? null : insertBatch(transaction, now, count, now + batchLastsInMs, null)
       })
-      leaseId = granted
-    },
-
-    async look() {
-      const rows = await database.read(`SELECT ${deadlineColumns} FROM deadline WHERE scope = ?`, [scope])
-      return withTold(
-        standstillOf((kind) =>
-          deadlineOf(
-            rows.find((row) => row['kind'] === kind),
-            clock,
-          ),
-        ),
-      )
     },
 
     told: () => withTold({ pausedForInMs: 0, held: null }),
@@ -196,13 +152,9 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
 
     async close(said) {
       await lastUse?.close()
-      if ((leaseId !== null && said.ended !== null) || said.unsaved.length > 0)
+      if ((batchId !== null && said.ended !== null) || said.unsaved.length > 0)
         await database.write((transaction) => writeSaid(transaction, said, time()))
     },
-  }
-
-  function standstillOf(deadline: (kind: DeadlineKind) => Deadline | null): Standstill {
-    return { pausedForInMs: deadline('pause')?.forInMs ?? 0, held: deadline('hold') }
   }
 
   /** With what the workbook keeps: the one that lasts longer, for this file may have been lost since. */
@@ -219,14 +171,14 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
-  /** How long the windows count as full because a call is known of that no row tells; 0: there is none. `rows` null: nothing stands here at all. */
-  async function missingForInMs(rows: readonly SqlRow[] | null): Promise<number> {
+  /** How long the windows count as full because a call is known of that no row tells; 0: there is none. */
+  async function missingForInMs(rows: readonly SqlRow[]): Promise<number> {
     const ages = await lastUse?.ages()
     // Rows tell more than a wall time elsewhere; only what is noted of the calls themselves is compared with them.
-    const age = (rows === null ? ages?.any : ages?.noted) ?? null
+    const age = (rows.length === 0 ? ages?.any : ages?.noted) ?? null
     if (
       age === null ||
-      rows?.some((row) => -rowTimeFromNow(Number(row['ends_at']), row, clock) <= age + sameStartInMs)
+      rows.some((row) => -rowTimeFromNow(Number(row['ends_at']), row, clock) <= age + sameStartInMs)
     )
       return 0
     return Math.max(0, Math.min(windowInMs, windowInMs + noticedWithinMs - age))
@@ -236,35 +188,20 @@ export function openCallHistory({ database, clock, scope, owner, lastUse }: Call
     const before = windowInMs + keptLongerInMs
     const thisBoot: SqlValue[] = [clock.boot, clock.monotonic()]
     transaction.run(
-      `DELETE FROM lease WHERE scope = ?1 AND CASE WHEN boot IS ?2 AND told_mono <= ?3 THEN told_mono + (ends_at - told_at) < ?3 - ?4 ELSE ends_at < ?5 - ?4 END`,
+      `DELETE FROM call_batch WHERE scope = ?1 AND CASE WHEN boot IS ?2 AND told_mono <= ?3 THEN told_mono + (ends_at - told_at) < ?3 - ?4 ELSE ends_at < ?5 - ?4 END`,
       [scope, ...thisBoot, before, Math.floor(clock.now())],
     )
   }
 }
 
-function nextRevision(transaction: Transaction, scope: string): number {
-  const row = transaction.first(
-    'UPDATE scope SET revision = revision + 1 WHERE scope = ? RETURNING revision',
-    [scope],
-  )
-  return Number(row?.['revision'] ?? 0)
-}
-
-/** What another program, or an earlier run, started. Unsaid and over: all of it counts, as late as it could have been. */
-function leaseNews(row: SqlRow, clock: Clock): LeaseNews {
-  const fromNow = (at: number): number => rowTimeFromNow(at, row, clock)
+/** A batch of which nothing was said counts whole, as late as it could have been used by an earlier run. */
+function startAgesOf(row: SqlRow, clock: Clock): number[] {
   const [endsAt, count] = [Number(row['ends_at']), Number(row['count'])]
-  const toGo = Math.min(validForInMs, fromNow(endsAt))
-  const starts = startList(row['starts']) ?? (toGo <= 0 ? Array.from({ length: count }, () => endsAt) : null)
-  return {
-    id: Number(row['id']),
-    count,
-    validForInMs: Math.max(0, toGo),
-    startAges: starts?.map((at) => Math.max(0, -fromNow(at))) ?? null,
-  }
+  const starts = startList(row['starts']) ?? Array.from({ length: count }, () => endsAt)
+  return starts.map((at) => Math.max(0, -rowTimeFromNow(at, row, clock)))
 }
 
-/** A list that cannot be read is as good as none: the lease counts whole. */
+/** A list that cannot be read is as good as none: the batch counts whole. */
 function startList(text: unknown): number[] | null {
   if (typeof text !== 'string') return null
   try {

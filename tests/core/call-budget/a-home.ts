@@ -43,32 +43,34 @@ class FakeLastUse implements LastUse {
 export interface Program {
   readonly budget: CallBudget
   readonly lastUse: FakeLastUse
+  /** Nothing that waits is started any more, and nothing is said at the end. */
+  readonly kill: () => void
   readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
 }
 
-/** One home with one ledger; programs start and end on it. `loseLedger`: its file is gone, and who starts next finds another. */
+/** One home with one ledger; one program at a time starts and ends on it. `loseLedger`: its file is gone, and who starts next finds another. */
 export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
   const clock = given.clock ?? new FakeClock()
   let database = given.database ?? new LedgerDatabase()
   const workbook = aNotebook()
   const starts: number[] = []
-  let programs = 0
   const start = async ({
     known = {},
     scope = 'scope-1',
   }: { known?: { noted?: number; any?: number }; scope?: string } = {}): Promise<Program> => {
     const lastUse = new FakeLastUse(known, openLastUse({ workbook, clock, scope }))
-    const history = openCallHistory({ database, clock, scope, owner: `program-${++programs}`, lastUse })
+    const history = openCallHistory({ database, clock, scope, lastUse })
     const budget = await openCallBudget({ clock, random: () => 0, history, limits })
+    const life = new AbortController()
     const call: Program['call'] = (count, lane = 'refresh', exception) => {
       for (let i = 0; i < count; i++) {
-        budget.place({ lane, label: lane, signal: null, exception }).then(
+        budget.place({ lane, label: lane, signal: life.signal, exception }).then(
           () => starts.push(clock.monotonic()),
           () => undefined,
         )
       }
     }
-    return { budget, lastUse, call }
+    return { budget, lastUse, call, kill: () => life.abort() }
   }
   return {
     clock,

@@ -146,7 +146,6 @@ describe('a history that cannot be written', () => {
     const second = await start()
     const seen = second.budget.state().fiveMinutes.used
     second.call(100)
-    first.call(100)
     await clock.advance(120_000)
     expect({ blind, history, seen, second: peak(starts, 1_000) <= 20, window: peak(starts, 30_000) }).toEqual(
       {
@@ -159,7 +158,7 @@ describe('a history that cannot be written', () => {
     )
   })
 
-  it('is written once: no later exchange says the same starts again', async () => {
+  it('is written once: no later write says the same starts again', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -186,7 +185,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(12)
   })
 
-  it('settles the lease it had before, so that it is not counted whole', async () => {
+  it('settles the batch it had before, so that it is not counted whole', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     first.call(10)
@@ -239,7 +238,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state()).toMatchObject({ pausedUntil: untilAt, heldUntilAt })
   })
 
-  it('is no trouble at all while another program holds it for a moment: who waits is told so', async () => {
+  it('is no trouble at all while it answers late: who waits is told so', async () => {
     const { clock, database, start } = aHome()
     let letGo = (): void => undefined
     const write = database.write.bind(database)

@@ -86,7 +86,6 @@ async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step
   let inFlight = new Set<Call>()
   let most = 0
   let service: 'quick' | 'silent' | 'deaf' = 'quick'
-  let runs = 0
   const arrive = (call: Call): void => {
     // Within a second arrivals are taken as even as starts: the margin below the published limits is for them.
     if (!call.arrived) arrivals.push(real() - call.startedAt > 1_000 ? real() : call.startedAt)
@@ -94,7 +93,7 @@ async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step
   }
   const start = async () => {
     const lastUse = openLastUse({ workbook, clock, scope: 's' })
-    const history = openCallHistory({ database, clock, scope: 's', owner: `run-${++runs}`, lastUse })
+    const history = openCallHistory({ database, clock, scope: 's', lastUse })
     return openCallBudget({ clock, random: () => 0, history, limits, parallel })
   }
   const serve = async (): Promise<void> => {

@@ -12,21 +12,19 @@ import { LedgerDatabase } from './ledger-database.ts'
 import { peak } from './peak.ts'
 
 type Step =
-  | { readonly kind: 'call'; readonly program: number; readonly lane: Lane; readonly count: number }
+  | { readonly kind: 'call'; readonly lane: Lane; readonly count: number }
   | { readonly kind: 'pass'; readonly inMs: number }
-  | { readonly kind: 'pause'; readonly program: number; readonly inMs: number }
-  | { readonly kind: 'slow'; readonly program: number }
-  | { readonly kind: 'cancel'; readonly program: number }
+  | { readonly kind: 'pause'; readonly inMs: number }
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'cancel' }
   | { readonly kind: 'set'; readonly byMs: number }
-  | { readonly kind: 'restart'; readonly program: number; readonly kill: boolean }
+  | { readonly kind: 'restart'; readonly kill: boolean }
 
-const program = fc.nat(1)
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('call'),
-      program,
       lane: fc.constantFrom<Lane>('interactive', 'write', 'refresh', 'bulk'),
       count: fc.integer({ min: 1, max: 25 }),
     }),
@@ -46,17 +44,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('pause'),
-      program,
       inMs: fc.integer({ min: -500, max: 4_000 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('slow'), program }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), program }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('slow') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel') }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('set'), byMs: fc.integer({ min: -20_000, max: 20_000 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart'), program, kill: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart'), kill: fc.boolean() }) },
 )
 
 const someLimits = fc.record({
@@ -70,33 +67,31 @@ interface Program {
   cancel: AbortController
 }
 
-/** Plays the steps on one home with two programs; answers when calls started, and which started although they were paused. */
+/** Plays the steps on one home, one program at a time; answers when calls started, and which started although they were paused. */
 async function play(limits: CallLimits, steps: readonly Step[], chance: number) {
   const clock = new FakeClock()
   const database = new LedgerDatabase()
   const starts: number[] = []
   let early = 0
   let lost = 0
-  let runs = 0
-  const pausedUntil = [-Infinity, -Infinity]
+  let pausedUntil = -Infinity
   const start = async (): Promise<Program> => {
-    const history = openCallHistory({ database, clock, scope: 's', owner: `run-${++runs}`, lastUse: null })
+    const history = openCallHistory({ database, clock, scope: 's', lastUse: null })
     return {
       budget: await openCallBudget({ clock, random: () => chance, history, limits }),
       cancel: new AbortController(),
     }
   }
-  const programs = [await start(), await start()]
+  let program = await start()
   for (const step of steps) {
-    const at = 'program' in step ? step.program : 0
-    const { budget, cancel } = programs[at]!
+    const { budget, cancel } = program
     switch (step.kind) {
       case 'call':
         for (let i = 0; i < step.count; i++) {
           budget.place({ lane: step.lane, label: step.lane, signal: cancel.signal }).then(
             () => {
               starts.push(clock.monotonic())
-              if (clock.monotonic() < pausedUntil[at]!) early++
+              if (clock.monotonic() < pausedUntil) early++
             },
             () => lost++,
           )
@@ -107,15 +102,14 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         break
       case 'pause':
         budget.pauseUntil(clock.now() + step.inMs)
-        // The other program learns of it with its next lease; for this one it holds at once, and after a restart.
-        pausedUntil[at] = Math.max(pausedUntil[at]!, clock.monotonic() + step.inMs)
+        pausedUntil = Math.max(pausedUntil, clock.monotonic() + step.inMs)
         break
       case 'slow':
         budget.slowDown()
         break
       case 'cancel':
         cancel.abort()
-        programs[at]!.cancel = new AbortController()
+        program.cancel = new AbortController()
         break
       case 'set':
         clock.jumpWall(step.byMs)
@@ -124,12 +118,11 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         // A killed program simply never says anything again.
         if (step.kill) cancel.abort()
         else await budget.close()
-        programs[at] = await start()
+        program = await start()
         break
     }
   }
-  // In stages: where two programs are at the ledger in one moment, the next timer can be set when an advance has looked for the last time.
-  for (let stage = 0; stage < 41; stage++) await clock.advance(10 * limits.windowInMs)
+  await clock.advance(410 * limits.windowInMs)
   const asked = steps.reduce((sum, step) => sum + (step.kind === 'call' ? step.count : 0), 0)
   return { starts, early, unaccounted: asked - starts.length - lost }
 }

@@ -121,7 +121,7 @@ describe('where the ledger was lost, the journal still keeps the minute', () => 
 })
 
 describe('slots in the ledger', () => {
-  it('join a ledger that an earlier version made, and leave its leases alone', async () => {
+  it('join a ledger that an earlier version made, and leave its starts alone', async () => {
     await ledger.write((transaction) =>
       transaction.script(`CREATE TABLE scope (scope TEXT PRIMARY KEY, revision INTEGER NOT NULL, paused_until_at INTEGER NOT NULL, paused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, owner TEXT NOT NULL, revision INTEGER NOT NULL, count INTEGER NOT NULL, ends_at INTEGER NOT NULL, starts TEXT) STRICT;
@@ -129,7 +129,10 @@ describe('slots in the ledger', () => {
         PRAGMA user_version = 1`),
     )
     const { held } = await theSlots().take(['D1'])
-    expect([held === null, await ledger.read('SELECT count FROM lease')]).toEqual([false, [{ count: 10 }]])
+    expect([held === null, await ledger.read('SELECT count FROM call_batch')]).toEqual([
+      false,
+      [{ count: 10 }],
+    ])
   })
 
   const byAnEarlierVersion = async (deviceId: string, underWay: boolean): Promise<void> => {
