@@ -30,14 +30,15 @@ page.on('console', (message) => {
 page.on('pageerror', (error) => console.log(`  page error: ${error.message}`))
 mkdirSync(out, { recursive: true })
 
-/** Its code is loaded, what it asked for is answered, and stays so for ten frames. */
+/** A page stands there, what it asked for is answered, and stays so for ten frames. */
 async function atRest(): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => void delete document.documentElement.dataset['frames'])
   await page.waitForFunction(
     () => {
       const { dataset } = document.documentElement
-      const frames = dataset['calls'] === '0' ? Number(dataset['frames'] ?? 0) + 1 : 0
+      const isThere = dataset['calls'] === '0' && document.querySelector('h1') !== null
+      const frames = isThere ? Number(dataset['frames'] ?? 0) + 1 : 0
       dataset['frames'] = String(frames)
       return frames >= 10
     },
