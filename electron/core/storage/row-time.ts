@@ -1,8 +1,8 @@
 import type { Clock, SqlRow } from '../platform.ts'
 
 /**
- * Wall times in rows are read by other programs, and after the wall clock was set. Beside them stands when they were written by the clock
- * that every program of this start of the computer shares: `boot`, `told_at` (wall) and `told_mono` (monotonic), so that they are compared
+ * Wall times in rows are read by later runs, and after the wall clock was set. Beside them stands when they were written by the clock that
+ * runs since the computer started: `boot`, `told_at` (wall) and `told_mono` (monotonic), so that they are compared
  * by that one. Rows of an earlier start have nothing but their wall times.
  */
 export const rowTimeColumns = 'boot, told_at, told_mono'

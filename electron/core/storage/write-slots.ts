@@ -4,8 +4,7 @@ import { migrateLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 /**
- * Whose turn it is to write to a device, over all programs on this home (the `ledger` file): one write to one device at a time, and
- * 61 s from the end of the last one to the next start. Specification, part 8: one a minute; the second more is chosen.
+ * Whose turn it is to write to a device, over restarts and kills (the `ledger` file): one write to one device at a time, and 61 s from the end of the last one to the next start. Specification, part 8: one a minute; the second more is chosen.
  * Rejects with DatabaseError: a ledger that cannot be used lets no write through.
  */
 export interface WriteSlots {
@@ -58,14 +57,14 @@ interface Ended {
   readonly endedAt: number
 }
 
-/** A write that another program has under way (or had, when it was killed): its end as the row told it, and on our monotonic clock. */
+/** A write that is under way, or was when an earlier run was killed: its end as the row told it, and on our monotonic clock. */
 interface UnderWay {
   readonly told: number
   readonly endsAt: number
 }
 
 /**
- * Times in rows are compared by the clock that all programs share since the computer started (row-time.ts). After another start there is
+ * Times in rows are compared by the clock that runs since the computer started (row-time.ts). After another start there is
  * nothing but the wall clock, which may jump: what lies in the future is taken as just now.
  */
 export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
@@ -79,7 +78,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
     database.write((transaction) => {
-      // Slots that other programs cannot see are none. A ledger that was not opened fails by itself.
+      // Slots that the next run cannot see are none. A ledger that was not opened fails by itself.
       if (!database.durable) throw replaced('ledger')
       if (!migrated) migrateLedger(transaction)
       const result = work(transaction)
@@ -161,7 +160,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return changes === keys.length
       }),
     end: () => {
-      // Remembered first: should the file fail now, this run still keeps the minute, and others wait for the whole time-out.
+      // Remembered first: should the file fail now, this run still keeps the minute, and the next one waits for the whole time-out.
       for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()
       return write(

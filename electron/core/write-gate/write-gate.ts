@@ -103,7 +103,7 @@ export interface WriteGateOptions {
   readonly actor?: Actor | null
 }
 
-/** Another program's write may end before its time-out: looked for this often while waiting. Chosen. */
+/** A write under way may end before its time-out: looked for this often while waiting. Chosen. */
 const lookAgainInMs = 2_000
 /** What a write under way is given when the program ends. Chosen. */
 const closeWaitsInMs = 5_000
