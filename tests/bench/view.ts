@@ -2,207 +2,176 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
-import { openNodePlatform } from '../../electron/adapters/node-platform.ts'
-import type { Standing } from '../../electron/contract/api/app.ts'
-import type { MethodName } from '../../electron/contract/rpc-client.ts'
-import { createCore, type Core } from '../../electron/core/app.ts'
-import { managementLimits } from '../../electron/core/call-budget/call-budget.ts'
-import { callCore } from '../journeys/core-behind.ts'
+import type { Core } from '../../electron/core/app.ts'
 import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
-import { noteInputDelays, percentile, rounded, scrollThrough, typeAndWait } from './load/in-page.ts'
-import { openPlainLists, type PlainLists } from './load/plain-lists.ts'
+import { addOrganization, addOrganizationOf, ask, goTo, openCore } from './load/app-under-test.ts'
+import { earlierBuild } from './load/earlier-build.ts'
+import { firstSync } from './load/first-sync.ts'
+import { heapInMegabytes, median, percentile, rounded } from './load/in-page.ts'
+import { fillLists } from './load/long-lists.ts'
+import { openPlainLists } from './load/plain-lists.ts'
+import { scrollInTurn, type ListFigures } from './load/scrolling.ts'
 import { startService, type Service } from './load/service.ts'
+import { lettersOf, typeWord, wordsOf, type Word } from './load/typing.ts'
+import { writeBegins } from './load/write-begins.ts'
 
+/** HEADROOM_DEVICES=2000: smaller, to see that it works; the figures keep their names. */
+const most = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
+/** What a list of so many has at full size. */
+const scaled = (count: number): number => Math.max(500, Math.round((count * most) / 100_000))
+const [lines, rooms] = [scaled(100_000), scaled(6_000)]
 const latencyInMs = 20
-const pageSize = 100
-/** Frames from the first row to the last. */
-const scrollSteps = 400
-const starts = 3
-const shownTotal = '.header .note'
-/** Typed letter by letter: two words that a technician would type. */
-const typedWords = ['anna', 'evolve2 65']
+const starts = 5
+/** Letters that are waited for, after the first. */
+const letters = 100
 
-const ask = async <T>(page: Page, method: MethodName, argument?: unknown): Promise<T> => {
-  const outcome = await callCore(page, method, argument)
-  if (!outcome.ok) throw new Error(`${method}: ${JSON.stringify(outcome.failure)}`)
-  return outcome.value as T
+type Say = (line: string) => void
+
+const fleetOf = (devices: number): readonly string[] => [
+  ...['--latency', String(latencyInMs)],
+  ...['--devices', String(devices)],
+  ...['--rooms', String(Math.min(rooms, devices / 4))],
+]
+
+async function startAtDevices(home: Home, key: string, folder?: string): Promise<Program> {
+  const program = await startProgram(home, { HEADROOM_KEY: key }, [], folder)
+  await goTo(program.page, '/devices')
+  await program.page.getByRole('row').nth(2).waitFor()
+  return program
 }
 
-/** The program first shows the page it was left at: only then is it asked for another. */
-async function goTo(page: Page, place: string): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, place)
+/** What a program that is closed again knows: the one that is measured has nothing remembered. */
+async function told<T>(
+  home: Home,
+  key: string,
+  folder: string | undefined,
+  what: (page: Page) => Promise<T>,
+): Promise<T> {
+  const program = await startProgram(home, { HEADROOM_KEY: key }, [], folder)
+  await program.page.getByRole('heading', { level: 1 }).waitFor()
+  const answer = await what(program.page)
+  await program.close()
+  return answer
 }
 
-const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchmark'))
-const openCore = (home: Home, key: string): Promise<Core> =>
-  createCore(
-    openNodePlatform({
-      home: join(home.folder, 'home'),
-      workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
-      transport: openHttpTransport({ environment: {} }),
-      demonstration: nowhere,
-      desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
-      about: { version: '0.0.0', shell: 'none' },
-      environment: {},
-      dataFolder: { trouble: () => null },
-      keyFromEnvironment: key,
-    }),
-  )
-
-async function addOrganization(home: Home, service: Service): Promise<void> {
-  const core = await openCore(home, service.key)
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  await core.handlers.organizations.add({
-    ...custom,
-    name: 'Bench',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
+/** A home of the earlier build with the same devices. */
+async function earlierHome(service: Service, folder: string): Promise<Home> {
+  const home = newHome()
+  await told(home, service.key, folder, async (page) => {
+    await addOrganizationOf(page, service)
+    await ask(page, 'sync.run')
   })
-  await core.close()
+  return home
 }
 
-/** Milliseconds of a bare page over the same service, without a core. */
-async function bareRoundTrip({ managementUrl, key }: Service): Promise<number> {
-  const took: number[] = []
-  for (let page = 0; page < 30; page++) {
-    const startedAt = performance.now()
-    const answer = await fetch(`${managementUrl}/devices/api/devices`, {
-      method: 'POST',
-      headers: { 'Ocp-Apim-Subscription-Key': key, 'api-version': '2', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ deviceClientType: 'Personal', pageSize }),
+interface Typed {
+  readonly now: readonly number[]
+  /** Of the earlier build, word by word in turn with this one; null: it could not be made. */
+  readonly before: readonly number[] | null
+}
+
+async function typeInTurn(
+  home: Home,
+  key: string,
+  words: readonly string[],
+  before: { readonly home: Home; readonly folder: string } | null,
+): Promise<Typed> {
+  const builds = [{ home, folder: undefined }, ...(before === null ? [] : [before])]
+  const typists: { program: Program; words: readonly Word[]; took: number[] }[] = []
+  for (const build of builds) {
+    const known = await told(build.home, key, build.folder, (page) => lettersOf(page, words))
+    typists.push({
+      program: await startAtDevices(build.home, key, build.folder),
+      words: known,
+      took: [],
     })
-    await answer.text()
-    took.push(performance.now() - startedAt)
   }
-  return took.reduce((sum, one) => sum + one, 0) / took.length
-}
-
-interface SyncFigures {
-  readonly ratio: number
-  readonly ms: number
-  readonly firstRowsAfterMs: number
-  readonly inputDelays: readonly number[]
-}
-
-/** The app's first sync with the devices in sight; `typing`: into the filter, letter after letter, all the while. */
-async function firstSync({ page }: Program, service: Service, typing: boolean): Promise<SyncFigures> {
-  const openedAt = Date.now()
-  await goTo(page, '/devices')
-  const delays = await noteInputDelays(page)
-  const field = page.getByRole('combobox').or(page.getByRole('searchbox')).first()
-  await field.waitFor()
-  await page.getByRole('row').nth(2).waitFor({ timeout: 60_000 })
-  const firstRowsAfterMs = Date.now() - openedAt
-  for (;;) {
-    if (typing) {
-      await field.focus()
-      for (const letter of 'anna') await page.keyboard.press(letter)
-      for (let back = 0; back < 4; back++) await page.keyboard.press('Backspace')
-    } else await page.waitForTimeout(250)
-    const { sync } = await ask<Standing>(page, 'app.standing')
-    if (sync.last === null) continue
-    const { startedAt, finishedAt, calls, devices } = sync.last
-    const inRooms = (
-      await ask<{ total: number }>(page, 'devices.window', {
-        where: '!room:""',
-        sort: [],
-        start: 0,
-        count: 0,
-      })
-    ).total
-    const longer = Math.max(inRooms, devices.read - inRooms)
-    const floor = Math.max(
-      Math.ceil(longer / pageSize) * (await bareRoundTrip(service)),
-      (calls / managementLimits.perSecond) * 1_000,
-    )
-    return {
-      ratio: (finishedAt - startedAt) / floor,
-      ms: finishedAt - startedAt,
-      firstRowsAfterMs,
-      inputDelays: await delays(),
+  for (let word = 0; word < words.length; word++) {
+    if (typists.every(({ took }) => took.length > letters)) break
+    for (const typist of typists) {
+      await typist.program.page.bringToFront()
+      typist.took.push(...(await typeWord(typist.program.page, typist.words[word] ?? [])))
     }
   }
-}
-
-/** Every letter that leads to another number of rows, and that number as the page writes it. Told by a core of its own, so that the app has nothing remembered. */
-async function lettersOf(core: Core): Promise<readonly (readonly { key: string; total: string }[])[]> {
-  const { all } = await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 0 })
-  const lists: { key: string; total: string }[][] = []
-  for (const word of typedWords) {
-    const letters: { key: string; total: string }[] = []
-    let before = all
-    for (let length = 1; length <= word.length; length++) {
-      const { total } = await core.handlers.devices.window({
-        where: word.slice(0, length),
-        sort: [],
-        start: 0,
-        count: 0,
-      })
-      // A letter that changes nothing to be seen is typed and not waited for.
-      letters.push({
-        key: word[length - 1] ?? '',
-        total: total === before ? '' : total.toLocaleString('en-GB'),
-      })
-      before = total
-    }
-    lists.push(letters)
+  const heard: (readonly number[])[] = []
+  for (const { program, took } of typists) {
+    await program.close()
+    if (took.length <= letters) throw new Error(`only ${took.length} letters led to other devices`)
+    heard.push(took.slice(1))
   }
-  return lists
+  return { now: heard[0] ?? [], before: heard[1] ?? null }
 }
 
-async function keystrokes({ page }: Program, core: Core): Promise<readonly number[]> {
-  const took: number[] = []
-  const field = page.getByRole('combobox').or(page.getByRole('searchbox')).first()
-  for (let round = 0; round < 2; round++)
-    for (const letters of await lettersOf(core)) {
-      await field.focus()
-      for (const letter of letters) {
-        if (letter.total === '') await page.keyboard.press(letter.key === ' ' ? 'Space' : letter.key)
-        else took.push(...(await typeAndWait(page, [letter], shownTotal)))
-      }
-      await page.keyboard.press('Control+Backspace')
-      await page.waitForFunction(
-        (place) => !/^[\d,]+ of /.test(document.querySelector(place)?.textContent ?? ''),
-        shownTotal,
-      )
-    }
-  return took
-}
-
-/** From the start of the program to a row, or to the sentence of an empty list. */
-async function startUps(home: Home, key: string, what: 'rows' | 'nothing'): Promise<number> {
-  const took: number[] = []
+/** From the start of the program to a row and to the sentence of an empty list, in turn, milliseconds; and the first letter after each start. */
+async function startUps(
+  full: Home,
+  empty: Home,
+  key: string,
+  words: readonly string[],
+): Promise<{ readonly ratio: number; readonly ms: number; readonly firstLetter: number }> {
+  const beginnings = words.map((word) => word.slice(0, 1))
+  const known = await told(full, key, undefined, (page) => lettersOf(page, beginnings))
+  const letter = known.find(([only]) => only !== undefined && only.total !== '')
+  if (letter === undefined) throw new Error('no first letter leads to other devices')
+  const [withRows, without, first]: number[][] = [[], [], []]
   for (let round = 0; round < starts; round++) {
-    const at = performance.now()
-    const program = await startProgram(home, { HEADROOM_KEY: key })
+    let at = performance.now()
+    let program = await startAtDevices(full, key)
+    withRows?.push(performance.now() - at)
+    first?.push(...(await typeWord(program.page, letter)))
+    await program.close()
+    at = performance.now()
+    program = await startProgram(empty, { HEADROOM_KEY: key })
     await goTo(program.page, '/devices')
-    if (what === 'rows') await program.page.getByRole('row').nth(2).waitFor()
-    else await program.page.locator('.notice, .empty').first().waitFor()
-    took.push(performance.now() - at)
+    await program.page.locator('.notice, .empty').first().waitFor()
+    without?.push(performance.now() - at)
     await program.close()
   }
-  return percentile(took, 0.5)
+  const ms = median(withRows ?? [])
+  return { ratio: ms / median(without ?? []), ms, firstLetter: median(first ?? []) }
 }
 
-async function heapInMegabytes(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
-  await session.detach()
-  return usedSize / 1024 ** 2
+/** V3 of the five long lists, each beside a plain one of as many rows. */
+async function scrollLists(
+  { page }: Program,
+  { job, begins }: Filled,
+  say: Say,
+): Promise<Readonly<Record<string, ListFigures>>> {
+  const peer = await openPlainLists()
+  const lists = [
+    { name: 'devices', title: 'Devices', place: '/devices', rows: most, repetitions: 5 },
+    { name: 'rooms', title: 'Rooms', place: '/rooms', rows: rooms, repetitions: 2 },
+    { name: 'changes', title: 'Changes', place: '/changes', rows: lines, repetitions: 2 },
+    { name: 'journal', title: 'Journal', place: '/journal', rows: lines + begins.length, repetitions: 2 },
+    { name: 'job', title: 'Jobs', place: `/jobs/${job}`, rows: rooms, repetitions: 2 },
+  ]
+  const figures: Record<string, ListFigures> = {}
+  for (const { name, title, place, rows, repetitions } of lists) {
+    await goTo(page, place)
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    if (name === 'changes') await page.getByRole('button', { name: 'List', exact: true }).click()
+    await page.locator(`[role=grid][aria-rowcount="${rows + 1}"]`).waitFor()
+    await peer.page.reload()
+    await peer.page.evaluate(async (count) => {
+      const plain = window as unknown as {
+        fill(count: number): Promise<void>
+        showScroller(): Promise<void>
+      }
+      await plain.fill(count)
+      await plain.showScroller()
+    }, rows)
+    const found = await scrollInTurn(page, peer.page, repetitions)
+    figures[name] = found
+    say(
+      `  ${name}: wheel ${found.wheel_p95} ms, ${found.wheel_text} % with text, drag ${found.drag_ratio} of the peer, fly-by ${found.flyby_max} ms, text after ${found.rest_to_text} ms`,
+    )
+  }
+  await peer.close()
+  return figures
 }
 
 /** CSV of every device through the core, against the same rows read at once and joined by hand. */
-async function exportRatio(
-  home: Home,
-  core: Core,
-): Promise<{ readonly ratio: number; readonly ms: number; readonly plainMs: number }> {
+async function exportRatio(home: Home, core: Core): Promise<number> {
   const organization = (await core.handlers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
   const { text } = await core.shared.exported.pieces(
@@ -231,115 +200,118 @@ async function exportRatio(
   database.close()
   const plainMs = performance.now() - plainAt
   if (length === 0 || plain.length === 0) throw new Error('nothing was exported')
-  return { ratio: ms / plainMs, ms, plainMs }
+  return ms / plainMs
 }
 
-interface SizeFigures {
-  readonly sync: SyncFigures
-  readonly typedSync: SyncFigures
-  readonly typed: readonly number[]
-  readonly typedPlain: readonly number[]
-  readonly frames: readonly number[]
-  readonly framesPlain: readonly number[]
-  readonly heap: number
-  readonly startFull: number
-  readonly startEmpty: number
-  readonly csv: Awaited<ReturnType<typeof exportRatio>>
+interface Filled {
+  readonly home: Home
+  readonly key: string
+  readonly before: { readonly home: Home; readonly folder: string } | null
+  readonly job: string
+  readonly begins: readonly number[]
+  end(): void
 }
 
-async function measure(devices: number, peer: PlainLists, say: (line: string) => void): Promise<SizeFigures> {
-  const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
-  const [home, typedHome, empty] = [newHome(), newHome(), newHome()]
-  try {
-    await addOrganization(home, service)
-    let program = await startProgram(home, { HEADROOM_KEY: service.key })
-    const sync = await firstSync(program, service, false)
-    await program.close()
-    await addOrganization(typedHome, service)
-    program = await startProgram(typedHome, { HEADROOM_KEY: service.key })
-    const typedSync = await firstSync(program, service, true)
-    await program.close()
-    say(
-      `  ${devices} devices synced in ${Math.round(sync.ms)} ms, while somebody types in ${Math.round(typedSync.ms)} ms`,
-    )
-    // From here on nothing answers: what is measured is the cache.
-    await service.end()
-    await addOrganization(empty, service)
-    const startFull = await startUps(home, service.key, 'rows')
-    const startEmpty = await startUps(empty, service.key, 'nothing')
-    say(`  start ${Math.round(startFull)} ms, empty ${Math.round(startEmpty)} ms`)
-    program = await startProgram(home, { HEADROOM_KEY: service.key })
-    await goTo(program.page, '/devices')
-    await program.page.getByRole('row').nth(2).waitFor()
-    const core = await openCore(home, service.key)
-    const typed = await keystrokes(program, core)
-    const frames = await scrollThrough(program.page, '.ag-grid-viewport', scrollSteps)
-    const heap = await heapInMegabytes(program.page)
-    const csv = await exportRatio(home, core)
-    await core.close()
-    await program.close()
-    say(
-      `  typed p95 ${Math.round(percentile(typed, 0.95))} ms, frames p99 ${rounded(percentile(frames, 0.99))} ms, heap ${Math.round(heap)} MB`,
-    )
-    const plain = peer.page
-    await plain.reload()
-    await plain.evaluate(
-      (count) => (window as unknown as { fill(count: number): Promise<void> }).fill(count),
-      devices,
-    )
-    const prefixes = typedWords.flatMap((word) => Array.from(word, (_, index) => word.slice(0, index + 1)))
-    const typedPlain = await plain.evaluate(
-      (texts) => (window as unknown as { type(texts: readonly string[]): Promise<number[]> }).type(texts),
-      prefixes,
-    )
-    await plain.evaluate(() => (window as unknown as { showScroller(): Promise<void> }).showScroller())
-    const framesPlain = await scrollThrough(plain, '#scroller', scrollSteps)
-    return { sync, typedSync, typed, typedPlain, frames, framesPlain, heap, startFull, startEmpty, csv }
-  } finally {
-    await service.end().catch(() => undefined)
-    home.remove()
-    typedHome.remove()
-    empty.remove()
+/** Homes of this build and the earlier one with so many devices, and nothing that answers any more. */
+async function filledHomes(devices: number, folder: string | null): Promise<Filled> {
+  const service = await startService(...fleetOf(devices))
+  const home = newHome()
+  await addOrganization(home, service)
+  const core = await openCore(home, service.key)
+  const begins = await writeBegins(core)
+  const job = await fillLists(core, { lines, items: rooms })
+  await core.close()
+  const before = folder === null ? null : { home: await earlierHome(service, folder), folder }
+  await service.end()
+  return {
+    home,
+    key: service.key,
+    before,
+    job,
+    begins,
+    end: () => {
+      home.remove()
+      before?.home.remove()
+    },
   }
 }
 
-/** V1 to V5, D2 and D4 in the built app at 10,000 and 100,000 devices, beside the plainest list there is. Takes about five minutes. */
+const ratioOf = ({ now, before }: Typed): number | null =>
+  before === null ? null : rounded(percentile(now, 0.95) / percentile(before, 0.95), 2)
+
+/** V1 to V5, D2 and D4 in the built app, as the targets say. Takes up to twenty minutes. */
 export async function run(
-  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
-): Promise<object> {
+  say: Say = (line) => void process.stderr.write(`${line}\n`),
+): Promise<Readonly<Record<string, unknown>>> {
   const built = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/build.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (built.status !== 0) throw new Error('the app could not be built')
-  const peer = await openPlainLists()
-  const figures: Record<string, number> = {}
-  for (const [size, devices] of [
-    ['10k', 10_000],
-    ['100k', 100_000],
-  ] as const) {
-    say(`${devices} devices`)
-    const found = await measure(devices, peer, say)
-    figures[`V2_p95_${size}`] = rounded(percentile(found.typed, 0.95))
-    figures[`V2_median_${size}`] = rounded(percentile(found.typed, 0.5))
-    figures[`V2_plain_p95_${size}`] = rounded(percentile(found.typedPlain, 0.95))
-    const last = size === '100k' ? '' : '_10k'
-    figures[`V3_p99_ratio${last}`] = rounded(
-      percentile(found.frames, 0.99) / percentile(found.framesPlain, 0.99),
-      2,
-    )
-    figures[`V3_p99${last}`] = rounded(percentile(found.frames, 0.99))
-    figures[`V3_median${last}`] = rounded(percentile(found.frames, 0.5))
-    figures[`V1_ratio${last}`] = rounded(found.startFull / found.startEmpty, 2)
-    figures[`V1_ms${last}`] = rounded(found.startFull)
-    figures[`V4_heap_MB${last}`] = rounded(found.heap)
-    figures[`V5_p95${last}`] = rounded(percentile(found.typedSync.inputDelays, 0.95))
-    figures[`D2_ratio${last}`] = rounded(found.sync.ratio, 2)
-    figures[`D2_while_typing_ratio${last}`] = rounded(found.typedSync.ratio, 2)
-    figures[`D2_ms${last}`] = rounded(found.sync.ms)
-    figures[`D2_first_rows_ms${last}`] = rounded(found.sync.firstRowsAfterMs)
-    figures[`D4_ratio${last}`] = rounded(found.csv.ratio, 2)
-    figures[`D4_ms${last}`] = rounded(found.csv.ms)
+  const earlier = earlierBuild()
+  if (earlier.folder === null) say(earlier.reason)
+
+  const small = await filledHomes(most / 10, earlier.folder)
+  const words = await told(small.home, small.key, undefined, wordsOf)
+  const typedSmall = await typeInTurn(small.home, small.key, words, small.before)
+  small.end()
+  say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)
+
+  const sync = await firstSync(fleetOf(most), false)
+  const busy = await firstSync(fleetOf(most), true)
+  say(`${most} devices synced in ${sync.ms} ms, while somebody types in ${busy.ms} ms`)
+
+  const large = await filledHomes(most, earlier.folder)
+  const empty = newHome()
+  // Its address answers nothing any more.
+  await addOrganization(empty, {
+    managementUrl: 'http://127.0.0.1:9',
+    metadataUrl: 'http://127.0.0.1:9',
+    key: large.key,
+    end: () => Promise.resolve(),
+  })
+  const start = await startUps(large.home, empty, large.key, words)
+  empty.remove()
+  const typed = await typeInTurn(large.home, large.key, words, large.before)
+  say(`start ${rounded(start.ms)} ms, letter p95 ${rounded(percentile(typed.now, 0.95))} ms`)
+
+  const program = await startAtDevices(large.home, large.key)
+  const lists = await scrollLists(program, large, say)
+  const heap = await heapInMegabytes(program.page)
+  await program.close()
+  const core = await openCore(large.home, large.key)
+  const exported = await exportRatio(large.home, core)
+  await core.close()
+  large.end()
+
+  const worst = (figure: keyof ListFigures): number =>
+    Math.max(...Object.values(lists).map((list) => list[figure]))
+  return {
+    V1_ratio: rounded(start.ratio, 2),
+    V1_ms: rounded(start.ms),
+    V2_p95_10k: rounded(percentile(typedSmall.now, 0.95)),
+    V2_p95_100k: rounded(percentile(typed.now, 0.95)),
+    V2_median_10k: rounded(median(typedSmall.now)),
+    V2_median_100k: rounded(median(typed.now)),
+    V2_first_100k: rounded(start.firstLetter),
+    V2_vs_before_10k: ratioOf(typedSmall),
+    V2_vs_before_100k: ratioOf(typed),
+    ...(earlier.folder === null ? { V2_vs_before_reason: earlier.reason } : {}),
+    V3_wheel_p95: worst('wheel_p95'),
+    V3_wheel_steps: worst('wheel_steps'),
+    V3_wheel_text: Math.min(...Object.values(lists).map((list) => list.wheel_text)),
+    V3_drag_ratio: worst('drag_ratio'),
+    V3_flyby_max: worst('flyby_max'),
+    V3_rest_to_text: worst('rest_to_text'),
+    lists,
+    V5_p95: rounded(percentile(busy.inputDelays, 0.95)),
+    D2_ratio: rounded(sync.ratio, 2),
+    D2_ms: sync.ms,
+    D2_delay_p99: rounded(sync.loopDelayP99),
+    D2_first_rows: sync.firstRowPages,
+    D2_while_typing_ratio: rounded(busy.ratio, 2),
+    D4_ratio: rounded(exported, 2),
+    write_begin_p99: rounded(percentile(large.begins, 0.99)),
+    rendererMb_100k: rounded(heap),
+    mainMb_100k: rounded(busy.peakMb),
   }
-  await peer.close()
-  return figures
 }

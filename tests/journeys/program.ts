@@ -27,16 +27,17 @@ export interface Program {
   close(): Promise<void>
 }
 
-/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. */
+/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. */
 export async function startProgram(
   home: Home,
   environment: Readonly<Record<string, string>> = {},
   switches: readonly string[] = [],
+  folder = root,
 ): Promise<Program> {
   const app = await _electron.launch({
     executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
     args: [...switches, '.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
-    cwd: root,
+    cwd: folder,
     env: {
       ...(process.env as Record<string, string>),
       HEADROOM_HOME: join(home.folder, 'home'),

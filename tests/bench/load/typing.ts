@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { ask } from './app-under-test.ts'
+
+const shownTotal = '.header .note'
+const byName = [{ column: 'name', descending: false }]
+
+/** A letter and what it leads to: the number of rows as the page writes it, and the first row's name. `total` '': nothing to be seen changes. */
+interface Letter {
+  readonly key: string
+  readonly total: string
+  readonly first: string
+}
+export type Word = readonly Letter[]
+
+interface Window {
+  readonly all: number
+  readonly total: number
+  readonly rows: readonly { readonly name: string | null }[]
+}
+const windowOf = (page: Page, where: string, start: number): Promise<Window> =>
+  ask<Window>(page, 'devices.window', { where, sort: byName, start, count: 1 })
+
+/** Words that stand in the names of devices all over the list, no two of which begin alike: nothing is remembered of an earlier one. */
+export async function wordsOf(page: Page): Promise<readonly string[]> {
+  const { all } = await windowOf(page, '', 0)
+  const words = new Map<string, string>()
+  for (let part = 0; part < 200; part++) {
+    const { rows } = await windowOf(page, '', Math.floor((all * part) / 200))
+    for (const word of (rows[0]?.name ?? '').toLowerCase().split(/\s+/))
+      if (/^[a-z0-9]{4,8}$/.test(word) && !words.has(word.slice(0, 2))) words.set(word.slice(0, 2), word)
+  }
+  return [...words.values()]
+}
+
+/** To be asked of a program that is closed before anything is typed: the one that is typed into has nothing remembered. */
+export async function lettersOf(page: Page, words: readonly string[]): Promise<readonly Word[]> {
+  const { all } = await windowOf(page, '', 0)
+  const lists: Letter[][] = []
+  for (const word of words) {
+    const letters: Letter[] = []
+    let before = all
+    for (const [index, key] of [...word].entries()) {
+      const { total, rows } = await windowOf(page, word.slice(0, index + 1), 0)
+      const first = rows[0]?.name ?? ''
+      letters.push({ key, total: total === before ? '' : total.toLocaleString('en-GB'), first })
+      before = total
+    }
+    lists.push(letters)
+  }
+  return lists
+}
+
+/** Milliseconds from the keystroke to the frame after the one whose page shows the rows that the letter leads to. */
+async function typeLetter(page: Page, { key, total, first }: Letter): Promise<number> {
+  // In place before the key is pressed: a key may overtake a script that was sent before it.
+  await page.evaluate(
+    ([expected, name, place]) => {
+      const painted = new Promise<number>((resolve, reject) => {
+        let pressedAt = 0
+        const giveUpAt = performance.now() + 20_000
+        window.addEventListener('keydown', (event) => (pressedAt = event.timeStamp), {
+          capture: true,
+          once: true,
+        })
+        const shown = (): boolean =>
+          (document.querySelector(place)?.textContent ?? '').trim().startsWith(`${expected} `) &&
+          (expected === '0' ||
+            [...document.querySelectorAll('[role=row][aria-rowindex="2"]')].some((row) =>
+              row.textContent.includes(name),
+            ))
+        const look = (): void => {
+          if (performance.now() > giveUpAt) return reject(new Error(`"${expected}", ${name}: not shown`))
+          if (pressedAt > 0 && shown())
+            return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
+          requestAnimationFrame(look)
+        }
+        look()
+      })
+      Object.assign(window, { benchPainted: painted })
+    },
+    [total, first, shownTotal] as const,
+  )
+  await page.keyboard.press(key)
+  return page.evaluate(() => (window as unknown as { benchPainted: Promise<number> }).benchPainted)
+}
+
+export const filterField = (page: Page) => page.getByRole('combobox').or(page.getByRole('searchbox')).first()
+
+/** The letters of a word that lead somewhere, each waited for; afterwards the filter is empty again. */
+export async function typeWord(page: Page, word: Word): Promise<readonly number[]> {
+  const took: number[] = []
+  await filterField(page).focus()
+  for (const letter of word) {
+    if (letter.total === '') await page.keyboard.press(letter.key)
+    else took.push(await typeLetter(page, letter))
+  }
+  await page.keyboard.press('Control+Backspace')
+  await page.waitForFunction(
+    (place) => !/^[\d,]+ of /.test(document.querySelector(place)?.textContent ?? ''),
+    shownTotal,
+  )
+  return took
+}

@@ -1,0 +1,35 @@
+import type { Core } from '../../../electron/core/app.ts'
+
+/**
+ * A whole first sync by the core alone, and a write begun whenever its progress is told: milliseconds of each from the asking until its slot and its
+ * journal line are on the disk. Nothing is sent.
+ */
+export async function writeBegins({ sessions }: Core): Promise<readonly number[]> {
+  const { sync, gate } = await sessions.current()
+  const took: number[] = []
+  const writes: Promise<unknown>[] = []
+  const begin = (): void => {
+    const askedAt = performance.now()
+    const id = `bench-${writes.length}`
+    writes.push(
+      gate.pass({
+        operation: 'RebootRoom',
+        target: { of: 'device', id, name: null },
+        deviceIds: [id],
+        unlock: true,
+        wait: false,
+        before: null,
+        after: null,
+        send: () => {
+          took.push(performance.now() - askedAt)
+          return Promise.resolve({ status: 200 })
+        },
+      }),
+    )
+  }
+  const quiet = sync.onProgress(begin)
+  await sync.run()
+  quiet()
+  await Promise.all(writes)
+  return took
+}
