@@ -127,7 +127,12 @@ export class TokenTrail {
     const digest = createHash('sha256').update(token).digest('base64url')
     if (this.#seen.has(digest)) throw repeatedToken(this.#operation, this.#host)
     if (this.#barren > this.#mayBeBarren)
-      throw endless(this.#operation, this.#host, `${this.#barren} pages in a row brought nothing new`)
+      // The limit and not the count: pages may be written in batches between two calls.
+      throw endless(
+        this.#operation,
+        this.#host,
+        `More than ${this.#mayBeBarren} pages in a row brought nothing new`,
+      )
     if (++this.#pages > pagesAtMost)
       throw endless(this.#operation, this.#host, `It goes on after ${pagesAtMost} pages`)
     this.#seen.add(digest)

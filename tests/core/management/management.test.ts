@@ -334,6 +334,14 @@ describe('what comes back', () => {
     }
   })
 
+  it('an endless list is told by the limit, however many pages were written since the last call', async () => {
+    const trail = new TokenTrail('ListDevices', 'h')
+    trail.met(1, 3)
+    for (let page = 1; page <= 55; page++) trail.met(0, 3)
+    const told = { message: 'More than 53 pages in a row brought nothing new: the list would never end.' }
+    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
+  })
+
   it('a stream ends with an error after 20,000 pages, though each brings something new', async () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (let page = 1; page <= 20_000; page++) {

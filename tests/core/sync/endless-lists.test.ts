@@ -86,7 +86,7 @@ describe('a service whose lists never end costs a page for each that brought som
       complete: false,
       read: nothingGone(0),
       known: 0,
-      lastFailure: endless('51 pages in a row brought nothing new'),
+      lastFailure: endless('More than 50 pages in a row brought nothing new'),
     })
     expect(most).toBeLessThanOrEqual(51 + pagesUnwritten)
   })
