@@ -3,6 +3,7 @@ import type {
   Database,
   DatabaseFile,
   Databases,
+  Procedure,
   SqlRow,
   SqlValue,
   Transaction,
@@ -86,6 +87,10 @@ class MemoryDatabase implements Database {
     const turn = this.#queue.then(() => this.#run(work))
     this.#queue = turn.catch(() => undefined)
     return turn
+  }
+
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
+    return this.write((transaction) => procedure.run(transaction, input))
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { SqlRow } from '../core/platform.ts'
-import type { ReaderAnswer, ReaderRequest } from './database-worker.ts'
+import type { ReaderAnswer, ReaderRequest, Value } from './database-worker.ts'
 
-type Value = SqlRow[] | Float64Array | string | null
-type Ask = ReaderRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
+export type Question = ReaderRequest extends infer R
+  ? R extends { id: number }
+    ? Omit<R, 'id'>
+    : never
+  : never
 
 /** What SQLite said on the reading thread; `errcode` is SQLite's extended result code. */
 export class ReaderError extends Error {
@@ -14,6 +16,9 @@ export class ReaderError extends Error {
     this.errcode = errcode
   }
 }
+
+/** V8 lets the young objects of each thread take 48 MiB otherwise. Chosen. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
 /** One thread for all files, to read them or to move their logs. Starts with the first question, ends with `end`, starts anew after a crash. */
 export class DatabaseThread {
@@ -26,19 +31,21 @@ export class DatabaseThread {
     this.#workerUrl = workerUrl
   }
 
-  ask(request: Ask): Promise<Value> {
+  ask(request: Question): Promise<Value> {
     const worker = this.#start()
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
+      // First, for it throws what cannot be copied to another thread.
+      worker.postMessage({ ...request, id })
       this.#waiting.set(id, { resolve, reject })
       // Referenced only while someone waits: an open database alone keeps no program alive.
       worker.ref()
-      worker.postMessage({ ...request, id })
     })
   }
 
-  get started(): boolean {
-    return this.#worker !== null
+  /** Closes what is open of the file. */
+  async letGo(path: string): Promise<void> {
+    if (this.#worker !== null) await this.ask({ kind: 'close', path }).catch(() => null)
   }
 
   async end(): Promise<void> {
@@ -50,7 +57,7 @@ export class DatabaseThread {
 
   #start(): Worker {
     if (this.#worker) return this.#worker
-    const worker = new Worker(this.#workerUrl)
+    const worker = new Worker(this.#workerUrl, { resourceLimits })
     worker.on('message', (answer: ReaderAnswer) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)

@@ -1,26 +1,35 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import {
   DatabaseError,
   type Database,
   type DatabaseFile,
   type Databases,
+  type Procedure,
+  type ReadKind,
   type SqlRow,
   type SqlValue,
   type Transaction,
 } from '../core/platform.ts'
 import { forOwnerAlone } from './data-folder.ts'
+import { identityOf } from './file-identity.ts'
+import { forgetClosedWhole, noteClosedWhole, wasClosedWhole } from './database-closed.ts'
+import { connect, transactionOn, type Synchronous } from './database-connection.ts'
 import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
+import { DatabaseReaders } from './database-readers.ts'
 import { DatabaseThread } from './database-thread.ts'
 import { patience, type Patience } from './patience.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
+import { WriteQueue, type Call } from './write-queue.ts'
 
-/** Larger files are checked on the reading thread, so that a window can draw meanwhile. Chosen. */
+/** Larger files are checked on a reading thread, so that a window can draw meanwhile. Chosen. */
 const checkHereUpToBytes = 8 * 1024 * 1024
-const statementsKept = 200
+/** Of what is written on this thread. Chosen: a page of a sync is not. */
+const cacheInMiB = 8
+const synchronousOf = (file: DatabaseFile): Synchronous => (file === 'workbook' ? 'FULL' : 'NORMAL')
 
 export interface DatabasesOptions {
   /** The home folder; made when it is not there. */
@@ -29,25 +38,33 @@ export interface DatabasesOptions {
   readonly workerUrl: URL
   /** Another program has had a file locked for a second, and it is still waited for, `busyForInMs` at most. */
   readonly waiting?: (file: DatabaseFile) => void
+  /** A file that goes on in memory could not be read whole; `why` says it of the file: `store.sqlite is missing`. */
+  readonly notWhole?: (why: string) => void
 }
 
-/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and logs each on a worker. Rejects with DatabaseError. */
-export function openDatabases({ folder, workerUrl, waiting = () => undefined }: DatabasesOptions): Databases {
+/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and logs on workers. Rejects with DatabaseError. */
+export function openDatabases({
+  folder,
+  workerUrl,
+  waiting = () => undefined,
+  notWhole = () => undefined,
+}: DatabasesOptions): Databases {
   const patiently = patience(waiting)
-  const reader = new DatabaseThread(workerUrl)
+  const readers = new DatabaseReaders(workerUrl)
   const logs = new DatabaseThread(workerUrl)
+  const writer = writerOf(workerUrl)
   const opened = new Set<Database>()
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
   const closed = async (database: Database): Promise<void> => {
     opened.delete(database)
-    if (opened.size === 0) await Promise.all([reader.end(), logs.end()])
+    if (opened.size === 0) await Promise.all([readers.end(), logs.end()])
   }
 
   return {
     async open(file, kept = 'on-disk') {
       try {
         if (kept === 'in-memory') {
-          return new MemoryDatabase(file, openMemory(file, pathOf(file)), patiently)
+          return new MemoryDatabase(file, openMemory(file, pathOf(file), notWhole), patiently)
         }
         const path = pathOf(file)
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,21 +72,32 @@ export function openDatabases({ folder, workerUrl, waiting = () => undefined }: 
         for (const name of namesOf(folder, file)) forOwnerAlone(join(folder, name))
         // Made before SQLite would, for its owner alone; its log beside it gets the same mode.
         if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-        const connection = await patiently(file, () => connect(path, file === 'workbook' ? 'FULL' : 'NORMAL'))
+        const check = (): Promise<void> => selfCheck(file, path, readers)
+        const isLate = file === 'store' && isLarge(path) && wasClosedWhole(path)
+        forgetClosedWhole(path)
+        const connection = await patiently(file, () => connect(path, synchronousOf(file), cacheInMiB))
         try {
-          await patiently(file, () => selfCheck(file, path, connection, reader))
+          if (!isLate) await patiently(file, isLarge(path) ? check : () => selfCheckHere(file, connection))
         } catch (error) {
           connection.close()
-          // The reading thread must let go of the file too: another one may take its place under this name.
-          if (reader.started) await reader.ask({ kind: 'close', path }).catch(() => null)
-          if (opened.size === 0) await reader.end()
+          // The reading threads must let go of the file too: another one may take its place under this name.
+          await readers.letGo(path)
+          if (opened.size === 0) await readers.end()
           throw error
         }
+        const synchronous = synchronousOf(file)
+        await Promise.allSettled([
+          readers.open(path),
+          // Nothing else is performed.
+          file === 'store' ? writer.ask({ kind: 'open-to-perform', path, synchronous }) : null,
+        ])
         const database: Database = new FileDatabase(file, connection, {
           path,
-          reader,
+          readers,
+          writer,
           patiently,
           log: new WriteAheadLog(path, logs),
+          check: isLate ? check : null,
           closed: () => closed(database),
         })
         opened.add(database)
@@ -94,6 +122,7 @@ export function openDatabases({ folder, workerUrl, waiting = () => undefined }: 
           folder,
           `${file}.damaged-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}`,
         )
+        forgetClosedWhole(pathOf(file))
         for (const end of ['', ...besideFile])
           if (existsSync(pathOf(file) + end)) renameSync(pathOf(file) + end, join(folder, name) + end)
         return name
@@ -140,6 +169,19 @@ export function openDatabases({ folder, workerUrl, waiting = () => undefined }: 
   }
 }
 
+/**
+ * The thread that writes, one for all: what it writes with takes a tenth of a second to load, so it stays when the last file is closed. It
+ * keeps no program alive.
+ */
+function writerOf(workerUrl: URL): DatabaseThread {
+  const known = writers.get(workerUrl.href)
+  if (known !== undefined) return known
+  const made = new DatabaseThread(workerUrl)
+  writers.set(workerUrl.href, made)
+  return made
+}
+const writers = new Map<string, DatabaseThread>()
+
 /** What SQLite may keep beside a file, by the end of the name. */
 const besideFile = ['-wal', '-shm', '-journal'] as const
 
@@ -150,61 +192,39 @@ function freeName(folder: string, stem: string): string {
   }
 }
 
-/** `FULL`: a transaction is on the disk when it ends, as the journal's line before a write must be; the others may lose their last ones with the power. */
-function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
-  const connection = new DatabaseSync(path)
-  try {
-    // The wait here is short because it stops this thread; `write` waits on, without stopping it.
-    connection.exec('PRAGMA busy_timeout = 100')
-    if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
-      connection.exec('PRAGMA journal_mode = DELETE')
-    connection.exec(
-      `PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536`,
-    )
-    // A job's passwords are overwritten when it has ended: that leaves nothing in unused pages.
-    if (synchronous === 'FULL') connection.exec('PRAGMA secure_delete = ON')
-    // The log is moved by a thread of its own (WriteAheadLog); SQLite's way is in a COMMIT here.
-    connection.exec('PRAGMA wal_autocheckpoint = 0')
-    // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.
-    writeLock(connection)
-    return connection
-  } catch (error) {
-    connection.close()
-    throw error
-  }
+const isLarge = (path: string): boolean => statSync(path).size > checkHereUpToBytes
+
+const selfCheckHere = (file: DatabaseFile, connection: DatabaseSync): void =>
+  mustBeWhole(file, connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check'])
+
+const selfCheck = async (file: DatabaseFile, path: string, readers: DatabaseReaders): Promise<void> =>
+  mustBeWhole(file, await readers.ask({ kind: 'check', path }, 'sum'))
+
+function mustBeWhole(file: DatabaseFile, found: unknown): void {
+  if (found === 'ok') return
+  throw new DatabaseError(
+    file,
+    'damaged',
+    `The self-check of ${file}.sqlite failed: ${typeof found === 'string' ? found.slice(0, 200) : 'no answer'}`,
+  )
 }
 
-function writeLock(connection: DatabaseSync): void {
-  try {
-    connection.exec('BEGIN IMMEDIATE; ROLLBACK')
-  } catch (error) {
-    const reason = databaseErrorOf('store', error)
-    if (!(reason instanceof DatabaseError) || reason.reason !== 'busy') throw error
-  }
-}
-
-async function selfCheck(
-  file: DatabaseFile,
-  path: string,
-  connection: DatabaseSync,
-  reader: DatabaseThread,
-): Promise<void> {
-  const found =
-    statSync(path).size > checkHereUpToBytes
-      ? await reader.ask({ kind: 'check', path })
-      : connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
-  if (found !== 'ok')
-    throw new DatabaseError(
-      file,
-      'damaged',
-      `The self-check of ${file}.sqlite failed: ${typeof found === 'string' ? found.slice(0, 200) : 'no answer'}`,
-    )
+/** What of a file is not seen without its log, or not at all; null: all of it stands in the file. A log that was copied into the file already counts, too. */
+function notThere(file: DatabaseFile, path: string): string | null {
+  const bytes = (name: string): number | null => statSync(name, { throwIfNoEntry: false })?.size ?? null
+  const own = bytes(path)
+  if (own === null) return `${file}.sqlite is missing`
+  if (own === 0) return `${file}.sqlite is empty`
+  const log = ['-wal', '-journal'].find((end) => (bytes(path + end) ?? 0) > 0)
+  return log === undefined ? null : `a part of ${file}.sqlite stands in ${file}.sqlite${log}`
 }
 
 /** A database that lives as long as this run, filled from the file where that can still be read. */
-function openMemory(file: DatabaseFile, path: string): DatabaseSync {
+function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) => void): DatabaseSync {
   const uri = `file:headroom-${file}-${memories++}?mode=memory&cache=shared`
   const memory = new DatabaseSync(uri)
+  const missing = notThere(file, path)
+  if (missing !== null) notWhole(missing)
   if (existsSync(path)) {
     try {
       // `immutable` reads the file without a lock or a -shm beside it; what stands only in a -wal is not seen.
@@ -216,6 +236,7 @@ function openMemory(file: DatabaseFile, path: string): DatabaseSync {
       }
     } catch {
       // Nothing to save from it: an empty one serves.
+      notWhole(`${file}.sqlite cannot be read`)
     }
   }
   memory.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
@@ -223,38 +244,28 @@ function openMemory(file: DatabaseFile, path: string): DatabaseSync {
 }
 let memories = 1
 
-/** Queue, transaction and statement cache around one writing connection. */
+/** Transactions on a connection of this thread, in their turn. */
 class Writer {
+  readonly queue = new WriteQueue()
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
+  readonly #transaction: Transaction
   readonly #patiently: Patience
-  readonly #statements = new Map<string, StatementSync>()
-  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
     this.#file = file
     this.#connection = connection
+    this.#transaction = transactionOn(connection)
     this.#patiently = patiently
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    return this.hold(() => this.#run(work))
-  }
-
-  /** Writes that are asked for meanwhile wait for this. */
-  hold<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work)
-    this.#queue = turn.catch(() => undefined)
-    return turn
-  }
-
-  idle(): Promise<unknown> {
-    return this.#queue
+    return this.queue.hold(() => this.#run(work))
   }
 
   async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     try {
-      await this.#begin()
+      await this.#patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
       try {
         const result = await work(this.#transaction)
         this.#connection.exec('COMMIT')
@@ -267,54 +278,17 @@ class Writer {
       throw databaseErrorOf(this.#file, error)
     }
   }
-
-  #begin(): Promise<void> {
-    return this.#patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const statement = this.#connection.prepare(sql)
-    this.#statements.set(sql, statement)
-    if (this.#statements.size > statementsKept) {
-      const oldest = this.#statements.keys().next().value
-      if (oldest !== undefined) this.#statements.delete(oldest)
-    }
-    return statement
-  }
-
-  readonly #transaction: Transaction = {
-    run: (sql, parameters = []) => {
-      const { changes, lastInsertRowid } = this.#prepare(sql).run(...parameters)
-      return { changes: Number(changes), lastId: Number(lastInsertRowid) }
-    },
-    all: (sql, parameters = []) => this.#prepare(sql).all(...parameters),
-    first: (sql, parameters = []) => this.#prepare(sql).get(...parameters),
-    script: (sql) => {
-      // Prepared statements would look at tables that are gone.
-      this.#statements.clear()
-      this.#connection.exec(sql)
-    },
-  }
 }
 
 interface FileDatabaseParts {
   readonly path: string
   readonly patiently: Patience
-  readonly reader: DatabaseThread
+  readonly readers: DatabaseReaders
+  readonly writer: DatabaseThread
   readonly log: WriteAheadLog
+  /** What was left to be checked later. */
+  readonly check: (() => Promise<void>) | null
   readonly closed: () => Promise<void>
-}
-
-/** Which file stands under a path; null: none, or none that can be looked at. */
-function identityOf(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
-  } catch {
-    return null
-  }
 }
 
 class FileDatabase implements Database {
@@ -323,7 +297,10 @@ class FileDatabase implements Database {
   readonly #parts: FileDatabaseParts
   readonly #writer: Writer
   readonly #identity: string | null
+  readonly check?: () => Promise<void>
   #open = true
+  /** No damage was met. */
+  #whole = true
 
   constructor(file: DatabaseFile, connection: DatabaseSync, parts: FileDatabaseParts) {
     this.#file = file
@@ -331,45 +308,95 @@ class FileDatabase implements Database {
     this.#parts = parts
     this.#writer = new Writer(file, connection, parts.patiently)
     this.#identity = connection.location() === null ? null : identityOf(parts.path)
+    const { check } = parts
+    if (check !== null)
+      this.check = () => (this.#open ? this.#watched(parts.patiently(file, check)) : Promise.resolve())
   }
 
   get durable(): boolean {
     return this.#open && this.#identity !== null && this.#identity === identityOf(this.#parts.path)
   }
 
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return (await this.#ask('rows', sql, parameters)) as SqlRow[]
+  async read(sql: string, parameters: readonly SqlValue[] = [], kind: ReadKind = 'rows'): Promise<SqlRow[]> {
+    return (await this.#ask({ kind: 'rows', sql, parameters }, kind)) as SqlRow[]
   }
 
-  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
-    return (await this.#ask('numbers', sql, parameters)) as Float64Array
+  async readNumbers(
+    sql: string,
+    parameters: readonly SqlValue[] = [],
+    kind: ReadKind = 'rows',
+  ): Promise<Float64Array> {
+    return (await this.#ask({ kind: 'numbers', sql, parameters }, kind)) as Float64Array
   }
 
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
     if (!this.#open)
       return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
-    const written = this.#writer.write(work)
-    void written
-      .then(() => this.#open && this.#parts.log.grew((move) => this.#writer.hold(move)))
-      .catch(() => undefined)
+    const written = this.#watched(this.#writer.write(work))
+    this.#follow(written)
     return written
+  }
+
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
+    if (!this.#open)
+      return Promise.reject(new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`))
+    const { queue } = this.#writer
+    const call = { name: procedure.name, input }
+    const performed = this.#watched(
+      procedure.shared === true
+        ? queue.share(call, (calls) => this.#perform(calls))
+        : queue.hold(async () => (await this.#perform([call]))[0]),
+    ) as Promise<Answer>
+    this.#follow(performed)
+    return performed
   }
 
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    const { path, reader, log, closed } = this.#parts
-    await this.#writer.idle()
+    const { path, readers, writer, log, closed } = this.#parts
+    await this.#writer.queue.idle()
     await log.end()
-    if (reader.started) await reader.ask({ kind: 'close', path }).catch(() => null)
+    await Promise.all([readers.letGo(path), writer.letGo(path)])
+    const isOurs = this.#identity !== null && this.#identity === identityOf(path)
     this.#connection.close()
+    if (this.#whole && isOurs && isLarge(path)) noteClosedWhole(path)
     await closed()
   }
 
-  async #ask(kind: 'rows' | 'numbers', sql: string, parameters: readonly SqlValue[]): Promise<unknown> {
+  async #ask(
+    question: {
+      readonly kind: 'rows' | 'numbers'
+      readonly sql: string
+      readonly parameters: readonly SqlValue[]
+    },
+    kind: ReadKind,
+  ): Promise<unknown> {
     if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-    const { path, reader, patiently } = this.#parts
-    return patiently(this.#file, () => reader.ask({ kind, path, sql, parameters }))
+    const { path, readers, patiently } = this.#parts
+    return this.#watched(patiently(this.#file, () => readers.ask({ ...question, path }, kind)))
+  }
+
+  async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {
+    const { path, writer, patiently } = this.#parts
+    const request = { kind: 'perform', path, synchronous: synchronousOf(this.#file), calls } as const
+    return (await patiently(this.#file, () => writer.ask(request))) as readonly unknown[]
+  }
+
+  /** The log may have grown too long. */
+  #follow(written: Promise<unknown>): void {
+    void written
+      .then(() => this.#open && this.#parts.log.grew((move) => this.#writer.queue.hold(move)))
+      .catch(() => undefined)
+  }
+
+  async #watched<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof DatabaseError && error.reason === 'damaged') this.#whole = false
+      throw error
+    }
   }
 }
 
@@ -388,7 +415,7 @@ class MemoryDatabase implements Database {
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    await this.#writer.idle()
+    await this.#writer.queue.idle()
     try {
       return this.#connection.prepare(sql).all(...parameters)
     } catch (error) {
@@ -405,10 +432,14 @@ class MemoryDatabase implements Database {
     return this.#writer.write(work)
   }
 
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
+    return this.#writer.write((transaction) => procedure.run(transaction, input))
+  }
+
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    await this.#writer.idle()
+    await this.#writer.queue.idle()
     this.#connection.close()
   }
 }

@@ -1,18 +1,25 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
 import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/api/app.ts'
-import type {
-  DatabaseFile,
-  DataFolder,
-  Demonstration,
-  Desktop,
-  Platform,
-  Transport,
+import {
+  DatabaseError,
+  type DatabaseFile,
+  type Databases,
+  type DataFolder,
+  type Demonstration,
+  type Desktop,
+  type FileTransport,
+  type Platform,
+  type Transport,
 } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
 import { files } from './files.ts'
+import { openFileTransport } from './file-transport.ts'
+import { openFolders } from './folders.ts'
 import { openKeychain } from './keychain.ts'
 import { openLog } from './log.ts'
 import { systemNames } from './names.ts'
@@ -35,6 +42,12 @@ export interface NodePlatformParts {
   readonly keyFromEnvironment: string | null
   /** Another program has one of the files locked, and it is waited for. */
   readonly waiting?: (file: DatabaseFile) => void
+  /** What could not be read whole where a file goes on in memory. */
+  readonly notWhole?: (why: string) => void
+  /** Missing: Node's own connections. */
+  readonly fileTransport?: FileTransport
+  /** The system's folder of downloads; missing: what most systems call it. */
+  readonly downloadsFolder?: () => string
   /** Switches of the environment that ask not to check certificates and were taken away. */
   readonly refusedSwitches?: readonly string[]
 }
@@ -59,11 +72,34 @@ function unsafeSetup(
     : certificates
 }
 
+/** A folder that this process does not own is looked at: none of its files is opened to be written, for whoever owns it may be at work. */
+function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
+  const failure = folder.trouble()
+  if (failure === null) return databases
+  const message = `The data folder is only looked at (${failure.reason}).`
+  return {
+    ...databases,
+    open: async (file, kept) => {
+      if (kept !== 'in-memory') throw new DatabaseError(file, 'read-only', message)
+      return databases.open(file, kept)
+    },
+  }
+}
+
+const usualDownloads = (): string => join(homedir(), 'Downloads')
+
 /** What app and command line share of a platform: everything but the wire, the desktop and how the demonstration is started. */
 export function openNodePlatform(parts: NodePlatformParts): Platform {
-  const { home, workerUrl, environment, refusedSwitches = [], waiting = () => undefined, ...rest } = parts
+  const { home, workerUrl, environment, refusedSwitches = [], waiting, notWhole, ...more } = parts
+  const {
+    downloadsFolder = usualDownloads,
+    fileTransport = openFileTransport({ environment }),
+    ...rest
+  } = more
   return {
     ...rest,
+    fileTransport,
+    folders: openFolders(() => join(downloadsFolder(), 'Headroom')),
     about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
     unsafeSetup: unsafeSetup(home, environment, refusedSwitches),
     clock: systemClock,
@@ -73,7 +109,15 @@ export function openNodePlatform(parts: NodePlatformParts): Platform {
     pinned: openPinnedTransport({ environment }),
     schemas: openSchemaChecks(new URL(workerUrl.href.replace('database-worker', 'schema-worker'))),
     keychain: openKeychain('Headroom'),
-    databases: openDatabases({ folder: home, workerUrl, waiting }),
+    databases: unlessLookedAt(
+      openDatabases({
+        folder: home,
+        workerUrl,
+        ...(waiting && { waiting }),
+        ...(notWhole && { notWhole }),
+      }),
+      rest.dataFolder,
+    ),
     files,
     log: openLog(home),
     definitionsPackage: {

@@ -5,17 +5,17 @@ import type { DatabaseThread } from './database-thread.ts'
 const longInBytes = 16 * 1024 * 1024
 
 /**
- * Moves the log of one file into the file on a thread of its own: that waits for the disk, on a busy machine up to a second, and no window
- * may wait with it. Writes are held meanwhile without stopping this thread: one into a log that goes to the disk would stop it.
+ * Moves the log of one file into the file on a thread of its own, for that waits for the disk. Most of it is copied while writing goes on;
+ * writes are held only for what came meanwhile, so that the log can begin anew.
  */
 export class WriteAheadLog {
   readonly #path: string
-  readonly #thread: Pick<DatabaseThread, 'ask' | 'started'>
+  readonly #thread: Pick<DatabaseThread, 'ask' | 'letGo'>
   #moving: Promise<void> | null = null
   #moveAt = longInBytes
   #ended = false
 
-  constructor(path: string, thread: Pick<DatabaseThread, 'ask' | 'started'>) {
+  constructor(path: string, thread: Pick<DatabaseThread, 'ask' | 'letGo'>) {
     this.#path = path
     this.#thread = thread
   }
@@ -38,10 +38,12 @@ export class WriteAheadLog {
   async end(): Promise<void> {
     this.#ended = true
     await this.#moving
-    if (this.#thread.started) await this.#thread.ask({ kind: 'close', path: this.#path }).catch(() => null)
+    await this.#thread.letGo(this.#path)
   }
 
   async #move(hold: (work: () => Promise<void>) => Promise<void>): Promise<void> {
+    await this.#thread.ask({ kind: 'copy-log', path: this.#path })
+    if (this.#ended) return
     await hold(async () => {
       if (!this.#ended) await this.#thread.ask({ kind: 'move-log', path: this.#path })
     })

@@ -1,4 +1,5 @@
 import type { About } from '../contract/api/app.ts'
+import type { FolderTrouble } from '../contract/download.ts'
 import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
@@ -17,6 +18,8 @@ export interface Platform {
   /** For addresses that strangers' payloads name: connects where it is told, so that no name is looked up behind a check. */
   readonly pinned: PinnedTransport
   readonly schemas: SchemaChecks
+  readonly fileTransport: FileTransport
+  readonly folders: Folders
   readonly keychain: Keychain
   readonly databases: Databases
   readonly log: Log
@@ -50,6 +53,8 @@ export interface Desktop {
   copy(text: string): Promise<void>
   /** Asks where to write a file; answers its path, null: thought better of. Rejects with Failed `invalid` where nobody can be asked. */
   saveAs(suggestedName: string): Promise<string | null>
+  /** Asks for a folder; answers its path, null: thought better of. Rejects with Failed `invalid` where nobody can be asked. */
+  chooseFolder(): Promise<string | null>
   /** Shows a file in its folder. */
   showFile(path: string): Promise<void>
 }
@@ -67,6 +72,69 @@ export interface FileWriter {
   finish(): Promise<number>
   /** Leaves nothing behind. */
   discard(): Promise<void>
+}
+
+/** Folders into which files come that are too large to hold. */
+export interface Folders {
+  /** Where files go unless somebody says otherwise; it need not be there. */
+  readonly usual: string
+  /** Makes it where only its last part is missing, the usual one with all its parts. `path` is absolute. Rejects with FolderError. */
+  open(path: string): Promise<Folder>
+  /** The bytes of a file at an absolute path, in pieces. Throws FolderError, also where it is no file. */
+  read(path: string): AsyncIterable<Uint8Array>
+}
+
+export interface Folder {
+  /** Without links. */
+  readonly path: string
+  /** Which drive it is on: folders of one share their space. */
+  readonly volume: string
+  /** Bytes of the largest file its file system holds; null: no such bound is known. */
+  readonly largestFile: number | null
+  /** Bytes that may still be written; null: the system does not tell. */
+  free(): Promise<number | null>
+  /** What stands under a name; a link is not followed, and is `other`, as is a folder. */
+  look(
+    name: string,
+  ): Promise<
+    { readonly kind: 'none' } | { readonly kind: 'other' } | { readonly kind: 'file'; readonly bytes: number }
+  >
+  /** A new, empty file of this name. One that stands there is taken away; what is no plain file is left: FolderError `taken`. */
+  create(name: string): Promise<PartFile>
+  /** The plain file of this name, to be gone on with; null: there is none. */
+  reopen(name: string): Promise<PartFile | null>
+  /** Takes away the plain file of this name, if there is one. */
+  remove(name: string): Promise<void>
+  /** The path of a name in it. */
+  pathOf(name: string): string
+}
+
+/** A file that grows. Every member rejects with FolderError. */
+export interface PartFile {
+  readonly bytes: number
+  /** Its first bytes, in pieces. */
+  read(upTo: number): AsyncIterable<Uint8Array>
+  /** Keeps the first bytes alone; what is written comes behind them. */
+  cut(bytes: number): Promise<void>
+  write(piece: Uint8Array): Promise<void>
+  /** Rejects where the name means another file by now, or none. */
+  stillThere(): Promise<void>
+  /** Everything is on the disk; then it has this name, which was free till now, or held an empty file that `isOurs` says we put there. */
+  place(name: string, isOurs: boolean): Promise<void>
+  /** Takes it away, unless another file has its name by now. */
+  remove(): Promise<void>
+  close(): Promise<void>
+}
+
+export class FolderError extends Error {
+  readonly reason: FolderTrouble
+  readonly path: string
+  constructor(reason: FolderTrouble, path: string, message: string) {
+    super(message)
+    this.name = 'FolderError'
+    this.reason = reason
+    this.path = path
+  }
 }
 
 export interface Clock {
@@ -102,6 +170,45 @@ export interface PinnedTransport {
    * followed: a 3xx is an answer. A body is cut at `maxBytes`.
    */
   attempt(request: WireRequest, address: string): Promise<WireAnswer | WireFault>
+}
+
+/** Files that are too large to hold. */
+export interface FileTransport {
+  /** Whether a proxy of the system stands between us and this address: it looks names up by itself. */
+  isProxied(url: string): Promise<boolean>
+  /**
+   * One GET. `address`: connects there, whatever the name in the URL means elsewhere; null: through the proxy. No redirect is followed: a 3xx
+   * is an answer. Nothing is unpacked.
+   */
+  get(request: FileRequest, address: string | null): Promise<FileAnswer | WireFault>
+}
+
+export interface FileRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** From the start to the head of the answer, and from one piece to the next. */
+  readonly silentAtMostInMs: number
+  readonly signal: AbortSignal
+}
+
+export interface FileAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  /** As those of WireAnswer. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Read at most as fast as it is asked for. Throws FileBroken where it breaks off. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Ends it; of a body that was read to its end nothing is left to do. */
+  close(): void
+}
+
+export class FileBroken extends Error {
+  readonly fault: WireFault
+  constructor(fault: WireFault) {
+    super(fault.message)
+    this.name = 'FileBroken'
+    this.fault = fault
+  }
 }
 
 export interface SchemaChecks {
@@ -176,8 +283,9 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 /** Three SQLite files, by name, in the home folder. */
 export interface Databases {
   /**
-   * Opens or creates, checking the whole file. Rejects with DatabaseError. `in-memory` lasts as long as this run and begins
-   * with what can still be read from the file: for going on where the file cannot be written.
+   * Opens or creates. The whole file is checked before it is used; a large store that was closed whole is left to `check`. Rejects with
+   * DatabaseError. `in-memory` lasts as long as this run and begins with what can still be read from the file: for going on where the
+   * file cannot be written.
    */
   open(file: DatabaseFile, kept?: 'on-disk' | 'in-memory'): Promise<Database>
   /** What stands under the name of a file now, before it is opened. `empty`: a file without a byte. */
@@ -197,17 +305,32 @@ export interface Database {
    * each time: the file may be deleted or replaced meanwhile. No write is sent without it.
    */
   readonly durable: boolean
-  /** Runs on a worker thread with its own connection; sees every committed write. */
-  read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
+  /** Runs on a worker thread with its own connection; sees every committed write. `kind` is `rows` where nothing is said. */
+  read(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<SqlRow[]>
   /** As `read`, for one numeric column of many rows: crosses threads as one buffer. */
-  readNumbers(sql: string, parameters?: readonly SqlValue[]): Promise<Float64Array>
+  readNumbers(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<Float64Array>
+  /** Checks the whole file beside its use; missing: that was done when it was opened. Rejects with DatabaseError `damaged`. */
+  readonly check?: () => Promise<void>
   /**
    * One transaction on the writing connection (BEGIN IMMEDIATE); throws roll back. Long `work` may let other turns of the event loop
    * by, and waits for nothing else: every other write waits for it.
    */
   write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T>
+  /** One transaction on the thread that writes: as `write`, and this thread waits for none of it. */
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer>
   close(): Promise<void>
 }
+
+/** What may run on the thread that writes: found there by its name (core/procedures.ts). Input and answer are copied (structured clone). */
+export interface Procedure<Input, Answer> {
+  readonly name: string
+  /** Calls that wait beside each other may share a transaction. */
+  readonly shared?: true
+  readonly run: (transaction: Transaction, input: Input) => Answer
+}
+
+/** `rows`: somebody looks at the place where they will stand. `sum`: a pass over many rows; one runs at a time, and no rows wait for it. */
+export type ReadKind = 'rows' | 'sum'
 
 export interface Transaction {
   run(sql: string, parameters?: readonly SqlValue[]): { readonly changes: number; readonly lastId: number }

@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +23,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabases } from '../../electron/adapters/database.ts'
+import { deviceRows } from '../../electron/core/devices/devices.ts'
 import { DatabaseError, type Database, type Databases } from '../../electron/core/platform.ts'
+import { roomRows } from '../../electron/core/rooms/rooms.ts'
+import { runStatements } from '../../electron/core/storage/statements.ts'
+import { openStore } from '../../electron/core/storage/store.ts'
+import { writePageOf } from '../../electron/core/sync/record-writes.ts'
+import { aDevice } from '../a-device.ts'
+import { FakeClock } from '../fake-clock.ts'
 
 const workerUrl = new URL('../../electron/adapters/database-worker.ts', import.meta.url)
 let folder: string
@@ -145,6 +156,35 @@ describe('reading and writing', () => {
     expect(await database.readNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
   })
 
+  it('reads what was opened, on every thread, whatever takes its place', async () => {
+    await (await filled(3)).close()
+    const database = await open('store')
+    renameSync(join(folder, 'store.sqlite'), join(folder, 'elsewhere.sqlite'))
+    writeFileSync(join(folder, 'store.sqlite'), '')
+    const count = (): Promise<unknown> => database.read('SELECT count(*) AS n FROM t')
+    expect(await Promise.all([count(), count(), count()])).toEqual([[{ n: 3 }], [{ n: 3 }], [{ n: 3 }]])
+    expect(
+      await database.perform(runStatements, [{ sql: 'DELETE FROM t WHERE n = 3', parameters: [] }]),
+    ).toEqual([1])
+  })
+
+  it('lets no rows wait for sums, and runs one sum at a time', async () => {
+    const database = await filled(1)
+    // Both threads have begun.
+    await Promise.all([database.read('SELECT 1'), database.read('SELECT 2')])
+    const told: string[] = []
+    const count = (kind: 'rows' | 'sum', to: number): Promise<unknown> =>
+      database
+        .read(
+          `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${to}) SELECT max(n) FROM counted`,
+          [],
+          kind,
+        )
+        .then(() => told.push(`${kind} to ${to}`))
+    await Promise.all([count('sum', 3_000_000), count('sum', 100), count('rows', 10), count('rows', 20)])
+    expect(told).toEqual(['rows to 10', 'rows to 20', 'sum to 3000000', 'sum to 100'])
+  })
+
   it('undoes the whole write when its work throws, and goes on', async () => {
     const database = await filled(1)
     const mistake = new Error('mine')
@@ -174,6 +214,17 @@ describe('reading and writing', () => {
       ['journal_mode', 'foreign_keys', 'synchronous'].map((name) => transaction.first(`PRAGMA ${name}`)),
     )
     expect(settings).toEqual([{ journal_mode: 'wal' }, { foreign_keys: 1 }, { synchronous: 1 }])
+  })
+
+  it.each([
+    ['workbook', 2],
+    ['ledger', 1],
+    ['store', 1],
+  ] as const)('syncs the %s at every commit (2) or with its log (1): %i', async (file, synchronous) => {
+    const database = await open(file)
+    expect(await database.write((transaction) => transaction.first('PRAGMA synchronous'))).toEqual({
+      synchronous,
+    })
   })
 
   it('moves its log into the file beside the writes, and every row is there', async () => {
@@ -323,6 +374,79 @@ describe('reading and writing', () => {
   })
 })
 
+describe('what is performed on the thread that writes', () => {
+  const round = { organizationId: 'org', syncId: 1, startedAt: 0, known: false }
+  const page = (number: number, items: string) => ({
+    round,
+    kind: 'device' as const,
+    stream: 'devices:all' as const,
+    listedAs: null,
+    items,
+    receivedAt: number,
+    standing: { token: `token ${number}`, finished: false, mayGoOn: false },
+  })
+
+  it('is in the file when it is answered, in turn with what is written here', async () => {
+    const clock = new FakeClock()
+    const store = await openStore({ clock, databases }, [roomRows, deviceRows])
+    opened.push(store.database)
+    const ids = (): Promise<unknown> => store.database.read('SELECT id FROM raw_record ORDER BY row_id')
+    const device = (number: number): string => JSON.stringify([aDevice(number)])
+    const [answer] = await Promise.all([
+      store.database.perform(writePageOf, page(1, device(1))),
+      store.database.write((transaction) =>
+        transaction.run("UPDATE raw_record SET id = 'written here' WHERE id LIKE '%1'"),
+      ),
+      store.database.perform(writePageOf, page(2, device(2))),
+    ])
+    expect([answer, await ids()]).toEqual([
+      { fresh: 1, unmet: 0 },
+      [{ id: 'written here' }, { id: 'D00000002' }],
+    ])
+  })
+
+  it('is undone whole where it fails: page and token, and the pages beside it stand', async () => {
+    const store = await openStore({ clock: new FakeClock(), databases }, [roomRows, deviceRows])
+    opened.push(store.database)
+    const told = await Promise.allSettled([
+      store.database.perform(writePageOf, page(1, JSON.stringify([aDevice(1)]))),
+      store.database.perform(writePageOf, page(2, '[{"id":')),
+      store.database.perform(writePageOf, { ...page(3, JSON.stringify([aDevice(3)])), stream: 'rooms' }),
+    ])
+    expect([
+      told.map(({ status }) => status),
+      await store.database.read('SELECT id FROM raw_record ORDER BY row_id'),
+      await store.database.read('SELECT stream, token FROM sync_stream ORDER BY stream'),
+    ]).toEqual([
+      ['fulfilled', 'rejected', 'fulfilled'],
+      [{ id: 'D00000001' }, { id: 'D00000003' }],
+      [
+        { stream: 'devices:all', token: 'token 1' },
+        { stream: 'rooms', token: 'token 3' },
+      ],
+    ])
+  })
+
+  it('waits for another program that writes', async () => {
+    const store = await openStore({ clock: new FakeClock(), databases }, [roomRows, deviceRows])
+    opened.push(store.database)
+    const other = new DatabaseSync(join(folder, 'store.sqlite'))
+    other.exec('BEGIN IMMEDIATE')
+    const waiting = store.database.perform(writePageOf, page(1, JSON.stringify([aDevice(1)])))
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    other.exec('COMMIT')
+    other.close()
+    expect(await waiting).toEqual({ fresh: 1, unmet: 0 })
+  })
+
+  it('must be in the list of procedures', async () => {
+    const database = await filled(1)
+    await expect(database.perform({ name: 'nobody knows it', run: () => 1 }, null)).rejects.toThrow(
+      'No procedure is called nobody knows it',
+    )
+  })
+})
+
 describe('what is written is told as durable', () => {
   const path = (): string => join(folder, 'ledger.sqlite')
   it.each<[string, () => Promise<Database>, boolean]>([
@@ -348,6 +472,55 @@ describe('what is written is told as durable', () => {
     const database = await open('ledger')
     change()
     expect(database.durable).toBe(false)
+  })
+})
+
+describe('the check of a large file', () => {
+  const path = (): string => join(folder, 'store.sqlite')
+  const damage = (): void => {
+    const file = openSync(path(), 'r+')
+    writeSync(file, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
+    closeSync(file)
+  }
+
+  it.each<[when: string, change: () => unknown, later: boolean]>([
+    ['is left for later where it was closed whole', () => undefined, true],
+    ['comes first where it was written since', () => utimesSync(path(), 1, 1), false],
+    [
+      'comes first where it was replaced by a copy of itself',
+      () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
+      false,
+    ],
+    ['comes first where a log was left', () => writeFileSync(`${path()}-wal`, ''), false],
+    [
+      'comes first where another program has it open',
+      async () => opened.push(await openDatabases({ folder, workerUrl }).open('store')),
+      false,
+    ],
+  ])('%s', async (_, change, later) => {
+    await (await filled(40_000)).close()
+    await change()
+    expect((await open('store')).check !== undefined).toBe(later)
+  })
+
+  it('comes first for a file that is small, or no store', async () => {
+    await (await filled(1)).close()
+    const workbook = await open('workbook')
+    await workbook.write((transaction) => {
+      transaction.script('CREATE TABLE t (text TEXT)')
+      for (let n = 0; n < 9; n++) transaction.run('INSERT INTO t VALUES (?)', ['x'.repeat(1_000_000)])
+    })
+    await workbook.close()
+    expect([(await open('store')).check, (await open('workbook')).check]).toEqual([undefined, undefined])
+  })
+
+  it('finds damage beside the use of the file, which the next opening then finds before', async () => {
+    await (await filled(40_000)).close()
+    const database = await open('store')
+    damage()
+    const found = [await reason(database.check?.() ?? Promise.resolve())]
+    await database.close()
+    expect([...found, await reason(databases.open('store'))]).toEqual(['damaged', 'damaged'])
   })
 })
 

@@ -22,11 +22,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const aLog = (): WriteAheadLog => {
-  const thread: Pick<DatabaseThread, 'ask' | 'started'> = {
-    started: true,
+  const thread: Pick<DatabaseThread, 'ask' | 'letGo'> = {
     ask: (request) => {
       asked.push(request.kind)
       return answer()
+    },
+    letGo: () => {
+      asked.push('close')
+      return Promise.resolve()
     },
   }
   return new WriteAheadLog(path, thread)
@@ -43,13 +46,13 @@ it('a log below 16 MiB is left alone', () => {
   expect(asked).toEqual([])
 })
 
-it('a longer one is moved once, while writes are held', async () => {
+it('a longer one is copied while writing goes on, and moved once, while writes are held', async () => {
   longAs(17)
   const log = aLog()
   log.grew(hold)
   log.grew(hold)
   await settle()
-  expect(asked).toEqual(['writes held', 'move-log'])
+  expect(asked).toEqual(['copy-log', 'writes held', 'move-log'])
 })
 
 it('one that another program kept from being emptied is moved again when as much has come to it', async () => {
@@ -62,7 +65,7 @@ it('one that another program kept from being emptied is moved again when as much
     return asked.length
   }
   expect([await moves(17), await moves(32), await moves(33), await moves(1), await moves(17)]).toEqual([
-    2, 0, 2, 0, 2,
+    3, 0, 3, 0, 3,
   ])
 })
 
@@ -73,23 +76,28 @@ it('a thread that fails costs nothing but the move', async () => {
   log.grew(hold)
   await settle()
   await log.end()
-  expect(asked).toEqual(['writes held', 'move-log', 'close'])
+  expect(asked).toEqual(['copy-log', 'close'])
 })
 
-it('ending waits for the move under way, then lets go of the file', async () => {
+it.each([
+  ['copy', 0, ['copy-log']],
+  ['move', 1, ['copy-log', 'writes held', 'move-log']],
+])('ending waits for the %s under way, then lets go of the file', async (_, before, expected) => {
   let answered: () => void = () => undefined
-  answer = () => new Promise((resolve) => (answered = () => resolve(null)))
+  answer = () =>
+    asked.filter((one) => one.endsWith('-log')).length <= before
+      ? Promise.resolve(null)
+      : new Promise((resolve) => (answered = () => resolve(null)))
   longAs(17)
   const log = aLog()
   log.grew(hold)
+  await settle()
   const ended = log.end()
   await settle()
-  expect(asked).toEqual(['writes held', 'move-log'])
-  answered()
-  await settle()
-  expect(asked).toEqual(['writes held', 'move-log', 'close'])
+  expect(asked).toEqual(expected)
   answered()
   await ended
+  expect(asked).toEqual([...expected, 'close'])
 })
 
 it('a move whose turn comes after the end is none', async () => {
@@ -100,8 +108,9 @@ it('a move whose turn comes after the end is none', async () => {
     await new Promise<void>((come) => (turn = come))
     await work()
   })
+  await settle()
   const ended = log.end()
   turn()
   await ended
-  expect(asked).toEqual(['close'])
+  expect(asked).toEqual(['copy-log', 'close'])
 })

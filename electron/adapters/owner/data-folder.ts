@@ -1,6 +1,9 @@
 import type { FailureOf } from '../../contract/failure.ts'
 import type { DataFolder } from '../../core/platform.ts'
+import { fileSystemOf, sharedFileSystem, type FileSystemFacts } from './file-system.ts'
+import type { OwnerWaits } from './limits.ts'
 import { lockDataFolder, type OwnerLock } from './lock.ts'
+import { connectToOwner, NoOwner } from './owner-client.ts'
 import { ownerPlace, type OwnerPlace } from './place.ts'
 
 /** `taken`: another process owns the folder. `read-only`: nobody can own it; it may be looked at. */
@@ -10,26 +13,69 @@ export type Taking =
       readonly place: OwnerPlace
       readonly lock: OwnerLock
       readonly folder: DataFolder
+      /** Another process got the lock as well: nothing is sent from here on. */
+      readonly takenTwice: () => void
     }
   | { readonly kind: 'taken'; readonly place: OwnerPlace }
   | { readonly kind: 'read-only'; readonly folder: DataFolder }
 
-/** Owns the data folder from here on, unless another process does. Never waits. */
-export function takeDataFolder(home: string): Taking {
+/**
+ * Owns the data folder from here on, unless another process does, or its lock cannot be relied on. Waits only for somebody who answers in the
+ * name of a folder that was free.
+ */
+export async function takeDataFolder(
+  home: string,
+  waits: OwnerWaits,
+  fileSystem: (folder: string) => FileSystemFacts = fileSystemOf,
+): Promise<Taking> {
   try {
     const place = ownerPlace(home)
+    const shared = sharedFileSystem(fileSystem(place.home))
+    if (shared !== null) return lookedAt(folderFailure('unreliable', null, shared))
     const lock = lockDataFolder(place.home)
     if (lock === null) return { kind: 'taken', place }
+    if (await hasOwner(place, waits)) {
+      lock.release()
+      return { kind: 'taken', place }
+    }
+    let isTakenTwice = false
+    const trouble = (): FailureOf<'data-folder'> | null => {
+      if (!lock.holds()) return folderFailure('replaced')
+      return isTakenTwice ? folderFailure('unreliable', null, 'it was taken twice') : null
+    }
     return {
       kind: 'owned',
       place,
       lock,
-      folder: { trouble: () => (lock.holds() ? null : folderFailure('replaced')) },
+      folder: { trouble },
+      takenTwice: () => {
+        isTakenTwice = true
+      },
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const failure = folderFailure('read-only', null, code ?? message)
-    return { kind: 'read-only', folder: { trouble: () => failure } }
+    return lookedAt(folderFailure('read-only', null, code ?? message))
+  }
+}
+
+const lookedAt = (failure: FailureOf<'data-folder'>): Taking => ({
+  kind: 'read-only',
+  folder: { trouble: () => failure },
+})
+
+/**
+ * Whether an owner lives although its lock could be taken: locks do not work here, or its file was deleted. An owner stops to listen before it
+ * gives its lock back. It is told, and stays the only one.
+ */
+async function hasOwner(place: OwnerPlace, waits: OwnerWaits): Promise<boolean> {
+  try {
+    const owner = await connectToOwner(place, waits)
+    owner.say({ kind: 'taken-twice' })
+    owner.end()
+    return true
+  } catch (error) {
+    if (!(error instanceof NoOwner)) throw error
+    return error.reason === 'silent' || error.reason === 'other-version'
   }
 }
 

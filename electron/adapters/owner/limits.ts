@@ -1,4 +1,4 @@
-/** How long owner and clients wait for each other, ms: a host hands them in, a test shorter ones. */
+/** How long owner and clients wait for each other, ms: a platform hands them in, a test shorter ones. */
 export interface OwnerWaits {
   /** Until the owner has proved itself. */
   readonly connectInMs: number

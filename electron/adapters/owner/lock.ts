@@ -1,6 +1,7 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { identityOf } from '../file-identity.ts'
 
 /** Ownership of a data folder, for as long as this process lives. */
 export interface OwnerLock {
@@ -56,14 +57,5 @@ function makeForOwnerAlone(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-}
-
-function identityOf(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
-  } catch {
-    return null
   }
 }

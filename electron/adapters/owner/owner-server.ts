@@ -34,6 +34,8 @@ export interface OwnerServerOptions {
   /** For people: `Headroom, process 4711`. */
   readonly name: string
   readonly onClient: (connection: Connection) => void
+  /** A client got the lock that this process holds. */
+  readonly onTakenTwice: () => void
 }
 
 /** Serves clients of this data folder. Only the holder of the lock may: it removes what another owner left. Rejects where nothing can be listened on. */
@@ -42,6 +44,7 @@ export async function serveClients({
   waits,
   name,
   onClient,
+  onTakenTwice,
 }: OwnerServerOptions): Promise<OwnerServer> {
   const sockets = new Set<Socket>()
   const known = new Set<Socket>()
@@ -75,13 +78,14 @@ export async function serveClients({
       known.add(socket)
       alive = setInterval(() => wire.say({ kind: 'alive' }), waits.aliveEveryInMs)
       const early: Message[] = []
-      heard = (more) => void early.push(more)
+      let listen = (more: Message): void => void early.push(more)
+      heard = (more) => (more['kind'] === 'taken-twice' ? onTakenTwice() : listen(more))
       wire.say({ kind: 'welcome' })
       onClient({
         ...wire,
         gone: gone.signal,
         onMessage: (listener) => {
-          heard = listener
+          listen = listener
           for (const message of early.splice(0)) listener(message)
         },
       })

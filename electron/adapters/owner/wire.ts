@@ -4,7 +4,7 @@ import { messageAtMost } from './limits.ts'
 import type { OwnerPlace } from './place.ts'
 
 /** What owner and clients say to each other. Raised with every change of it: both sides must be of one version. */
-export const contractVersion = 1
+export const contractVersion = 3
 
 /** Anything the other side may have sent. */
 export type Message = Readonly<Record<string, unknown>>

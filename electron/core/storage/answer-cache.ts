@@ -43,8 +43,15 @@ export class AnswerCache {
     return this.#kept.has(keyOf(organizationId, question))
   }
 
-  /** `question` names everything the answer depends on but the rows. Rejects as `make` does. */
-  async get<T>(organizationId: string, question: string, make: () => Promise<T>): Promise<T> {
+  /**
+   * `question` names everything the answer depends on but the rows. `make` may begin with the answer to another question about the very
+   * same rows; null: none is kept. Rejects as `make` does.
+   */
+  async get<T>(
+    organizationId: string,
+    question: string,
+    make: (kept: (question: string) => Promise<T> | null) => Promise<T>,
+  ): Promise<T> {
     const key = keyOf(organizationId, question)
     const known = this.#kept.get(key)
     const revision = this.#revision(organizationId)
@@ -64,7 +71,13 @@ export class AnswerCache {
       (known.stamp === stamp || this.#isRecent(known))
     )
       return this.#use(key, known) as Promise<T>
-    return this.#make(key, { revision: revision.all, stamp }, make)
+    const kept = (other: string): Promise<T> | null => {
+      const one = this.#kept.get(keyOf(organizationId, other))
+      return one !== undefined && one.revision === revision.all && one.stamp === stamp
+        ? (one.answer as Promise<T>)
+        : null
+    }
+    return this.#make(key, { revision: revision.all, stamp }, () => make(kept))
   }
 
   #make<T>(key: string, of: Pick<Kept, 'revision' | 'stamp'>, make: () => Promise<T>): Promise<T> {

@@ -41,9 +41,10 @@ export function openedLater(open: () => Promise<Database>): Database {
     get durable() {
       return database?.durable ?? false
     },
-    read: async (sql, parameters) => (await opened()).read(sql, parameters),
-    readNumbers: async (sql, parameters) => (await opened()).readNumbers(sql, parameters),
+    read: async (...question) => (await opened()).read(...question),
+    readNumbers: async (...question) => (await opened()).readNumbers(...question),
     write: async (work) => (await opened()).write(work),
+    perform: async (procedure, input) => (await opened()).perform(procedure, input),
     close: async () => {
       closed = true
       await database?.close()

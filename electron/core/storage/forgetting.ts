@@ -1,5 +1,6 @@
-import type { Database, Transaction } from '../platform.ts'
+import type { Database, Procedure } from '../platform.ts'
 import type { DerivedPart } from './derived.ts'
+import { runStatements } from './statements.ts'
 
 /** Rows that go in one transaction. Chosen: 500 held a busy two-core machine for up to a second, a window must draw between two. */
 const chunk = 50
@@ -14,33 +15,39 @@ const tables: readonly (readonly [table: string, row: string])[] = [
   ['device_settings', 'row_id'],
   ['device_mark', 'organization_id, kind, word, device_id'],
   ['device_mark_stamp', 'organization_id'],
-  ['firmware_standing', 'organization_id, product_id, firmware_version'],
+  ['firmware_standing', 'organization_id, product_id, variant, firmware_version'],
 ]
 
 /**
  * Records behind `after`, by row number: those of one organization mostly stand together, so few pages are written. Their derived rows go
  * in the same transaction, so that neither is ever without the other. Answers the last one's row; null: there was none left.
  */
-function forgetRecords(
-  transaction: Transaction,
-  parts: readonly DerivedPart[],
-  organizationId: string,
-  after: number,
-): number | null {
-  // The plus keeps SQLite from the index of ids, which would have all of them sorted for each piece.
-  const found = transaction.all(
-    `SELECT row_id, kind FROM raw_record WHERE +organization_id = ? AND row_id > ? ORDER BY row_id LIMIT ${chunk}`,
-    [organizationId, after],
-  )
-  for (const { row_id: rowId = null, kind } of found) {
-    for (const part of parts)
-      if (part.kind === kind)
-        for (const table of part.recordTables)
-          transaction.run(`DELETE FROM "${table}" WHERE rowid = ?`, [rowId])
-    transaction.run('DELETE FROM raw_record WHERE row_id = ?', [rowId])
-  }
-  const last = found.at(-1)
-  return last === undefined ? null : Number(last['row_id'])
+export const forgetRecords: Procedure<
+  {
+    /** Tables with one row for a record, by the kind of record. */
+    readonly recordTables: readonly Pick<DerivedPart, 'kind' | 'recordTables'>[]
+    readonly organizationId: string
+    readonly after: number
+  },
+  number | null
+> = {
+  name: 'storage.forget-records',
+  run(transaction, { recordTables, organizationId, after }) {
+    // The plus keeps SQLite from the index of ids, which would have all of them sorted for each piece.
+    const found = transaction.all(
+      `SELECT row_id, kind FROM raw_record WHERE +organization_id = ? AND row_id > ? ORDER BY row_id LIMIT ${chunk}`,
+      [organizationId, after],
+    )
+    for (const { row_id: rowId = null, kind } of found) {
+      for (const part of recordTables)
+        if (part.kind === kind)
+          for (const table of part.recordTables)
+            transaction.run(`DELETE FROM "${table}" WHERE rowid = ?`, [rowId])
+      transaction.run('DELETE FROM raw_record WHERE row_id = ?', [rowId])
+    }
+    const last = found.at(-1)
+    return last === undefined ? null : Number(last['row_id'])
+  },
 }
 
 /** Forgets everything of an organization in pieces. Stopped by `signal` or by the end of the program, it goes on where it was when asked again. */
@@ -50,25 +57,28 @@ export async function forgetOrganization(
   organizationId: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  // A read crosses to the other thread: the event loop has its turn between two pieces.
-  const turn = (): Promise<unknown> => database.read('SELECT 1')
-  for (let after: number | null = 0; after !== null && !signal?.aborted; await turn()) {
+  const recordTables = parts.map(({ kind, recordTables: own }) => ({ kind, recordTables: own }))
+  for (let after: number | null = 0; after !== null && !signal?.aborted;) {
     const from: number = after
-    after = await database.write((transaction) => forgetRecords(transaction, parts, organizationId, from))
+    after = await database.perform(forgetRecords, { recordTables, organizationId, after: from })
   }
   for (const [table, row] of tables) {
-    const forget = `DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`
-    while (
-      !signal?.aborted &&
-      (await database.write((transaction) => transaction.run(forget, [organizationId]).changes)) > 0
-    )
-      await turn()
+    const sql = `DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`
+    for (let forgotten = 1; forgotten > 0 && !signal?.aborted;)
+      [forgotten = 0] = await database.perform(runStatements, [{ sql, parameters: [organizationId] }])
   }
   if (signal?.aborted) return
-  await database.write((transaction) => {
+  await database.perform(runStatements, [
     // Standings judged for one run only (firmware/compliance.ts), which ended before it could take them out.
-    transaction.run(`DELETE FROM firmware_standing WHERE organization_id GLOB ? || ' *'`, [organizationId])
-    for (const table of parts.flatMap((part) => part.organizationTables))
-      transaction.run(`DELETE FROM "${table}" WHERE organization_id = ?`, [organizationId])
-  })
+    {
+      sql: `DELETE FROM firmware_standing WHERE organization_id GLOB ? || ' *'`,
+      parameters: [organizationId],
+    },
+    ...parts
+      .flatMap((part) => part.organizationTables)
+      .map((table) => ({
+        sql: `DELETE FROM "${table}" WHERE organization_id = ?`,
+        parameters: [organizationId],
+      })),
+  ])
 }

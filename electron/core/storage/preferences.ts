@@ -1,10 +1,11 @@
 import { languages } from '../../contract/app.ts'
 import type { Preferences } from '../../contract/api/app.ts'
 import type { Theme } from '../../contract/api/app.ts'
+import { downloadsAtOnceAtMost } from '../../contract/download.ts'
 import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
-import { listNames, type ListName } from '../../contract/view.ts'
+import { gridNames, type GridName } from '../../contract/view.ts'
 import type { ListLayout } from '../../contract/api/views.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 
@@ -26,6 +27,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     return isWhole(value, least, most) ? value : otherwise
   }
   const timeZone = found.get('timeZone')
+  const downloadFolder = found.get('downloadFolder')
   return {
     theme: one('theme', themes, 'system'),
     contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
@@ -34,6 +36,8 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     timeZone: typeof timeZone === 'string' && isPlace(timeZone) ? timeZone : null,
     syncEveryInMinutes: whole('syncEveryInMinutes', 1, 1_440, 15),
     staleAfterInHours: whole('staleAfterInHours', 1, 8_760, 24),
+    downloadsAtOnce: whole('downloadsAtOnce', 1, downloadsAtOnceAtMost, 3),
+    downloadFolder: typeof downloadFolder === 'string' ? downloadFolder : null,
     exportFormat: one('exportFormat', exportFormats, 'csv'),
     exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
     layouts: layoutsIn(found.get('layouts')),
@@ -81,8 +85,8 @@ export function parsed(value: SqlValue | undefined): unknown {
 
 function layoutsIn(value: unknown): Preferences['layouts'] {
   if (!isObject(value)) return {}
-  const layouts: Partial<Record<ListName, ListLayout>> = {}
-  for (const list of listNames) {
+  const layouts: Partial<Record<GridName, ListLayout>> = {}
+  for (const list of gridNames) {
     const layout = layoutIn(Object.hasOwn(value, list) ? value[list] : null)
     if (layout !== null) layouts[list] = layout
   }

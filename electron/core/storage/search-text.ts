@@ -30,3 +30,10 @@ export function matchPhrase(word: string): string {
 export function searchable(parts: readonly (string | null)[]): string {
   return folded(parts.filter((part) => part !== null).join('\n')).replaceAll(/(?!\n)\p{Cc}/gu, ' ')
 }
+
+/** Text as rows hold it to compare: folded, control characters and line ends as blanks. */
+export const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
+
+/** What is compared in the place of a text; null: the text itself serves, for LIKE takes ASCII letters of either case for the same. */
+export const foldedWhereOther = (text: string | null): string | null =>
+  text === null || /^[ -~]*$/.test(text) ? null : comparable(text)

@@ -150,6 +150,24 @@ const steps: readonly string[] = [
   `
   ALTER TABLE metadata_document ADD COLUMN redirected_to TEXT;
   `,
+  // How firmware stands is told by variant too, and against what is approved; a version that is not told is ''. Made anew at once (firmware/compliance.ts).
+  `
+  DROP TABLE firmware_standing;
+  CREATE TABLE firmware_standing (
+    organization_id TEXT NOT NULL,
+    product_id INTEGER NOT NULL,
+    variant TEXT NOT NULL DEFAULT '',
+    firmware_version TEXT NOT NULL,
+    word TEXT NOT NULL,
+    behind_by INTEGER,
+    latest TEXT,
+    why TEXT,
+    compared_with TEXT,
+    approved TEXT NOT NULL DEFAULT 'none',
+    approved_version TEXT,
+    PRIMARY KEY (organization_id, product_id, variant, firmware_version)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

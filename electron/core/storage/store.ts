@@ -1,9 +1,17 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
-import { DatabaseError, type Clock, type Database, type Databases, type Transaction } from '../platform.ts'
+import {
+  DatabaseError,
+  type Cancel,
+  type Clock,
+  type Database,
+  type Databases,
+  type Transaction,
+} from '../platform.ts'
 import { agree, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
 import { forgetOrganization } from './forgetting.ts'
+import { runStatements } from './statements.ts'
 import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
@@ -80,6 +88,7 @@ export async function openStore(
 
   const { database, rebuilt, keptIn } = await open()
   const guarded = guard(database, troubles)
+  const noCheck = database.check === undefined ? null : checkLater(database, clock, troubles)
   return {
     database: guarded,
     keptIn,
@@ -87,7 +96,10 @@ export async function openStore(
     troubles: () => troubles.list(),
     onTroubles: (listener) => troubles.listen(listener),
     forget: (organizationId, signal) => forgetOrganization(guarded, parts, organizationId, signal),
-    close: () => database.close(),
+    close: () => {
+      noCheck?.()
+      return database.close()
+    },
   }
 }
 
@@ -114,9 +126,8 @@ async function compactWhereWanted(databases: Databases, database: Database): Pro
   if (wanted === undefined) return
   try {
     await databases.compact('store')
-    await database.write((transaction) =>
-      transaction.run('DELETE FROM derived_stamp WHERE part = ?', [compaction]),
-    )
+    const sql = 'DELETE FROM derived_stamp WHERE part = ?'
+    await database.perform(runStatements, [{ sql, parameters: [compaction] }])
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
   }
@@ -133,19 +144,34 @@ function guard(database: Database, troubles: Troubles): Database {
       throw failedBy(error)
     }
   }
+  const watchWrite = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await watch(work)
+    troubles.settle('store-in-use')
+    return result
+  }
   return {
     get durable() {
       return database.durable
     },
-    read: (sql, parameters) => watch(database.read(sql, parameters)),
-    readNumbers: (sql, parameters) => watch(database.readNumbers(sql, parameters)),
-    async write(work) {
-      const result = await watch(database.write(work))
-      troubles.settle('store-in-use')
-      return result
-    },
+    read: (...question) => watch(database.read(...question)),
+    readNumbers: (...question) => watch(database.readNumbers(...question)),
+    write: (work) => watchWrite(database.write(work)),
+    perform: (procedure, input) => watchWrite(database.perform(procedure, input)),
     close: () => database.close(),
   }
+}
+
+/** A check of the whole file begins so long after it was opened: the first window reads meanwhile. Chosen. */
+const checkAfterInMs = 5_000
+
+/** Checks what was not checked at opening. Damage is told, and the next start sets the file aside. Answers what ends the waiting. */
+function checkLater(database: Database, clock: Clock, troubles: Troubles): Cancel {
+  return clock.after(checkAfterInMs, () => {
+    database.check?.().catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.reason === 'damaged')
+        troubles.add('store', failureOf(error), 'It is set aside and read anew at the next start.')
+    })
+  })
 }
 
 /** A trouble in use is shown at least this long. Chosen. */

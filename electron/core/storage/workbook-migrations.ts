@@ -284,4 +284,79 @@ export const workbookMigrations: readonly string[] = [
   `
   ALTER TABLE job ADD COLUMN time_zone TEXT;
   `,
+  // Firmware files that are fetched, with what is there of each; what bytes a version had, by metadata origin; which paths were written.
+  `
+  CREATE TABLE download (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    vendor_id INTEGER NOT NULL,
+    product_id INTEGER NOT NULL,
+    product_name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    build_type TEXT NOT NULL,
+    bundle_group TEXT,
+    bundle_version TEXT,
+    folder TEXT NOT NULL,
+    file TEXT NOT NULL,
+    state TEXT NOT NULL,
+    accept_changed TEXT,
+    published TEXT NOT NULL,
+    url TEXT NOT NULL,
+    expires_at INTEGER,
+    link_renewed INTEGER NOT NULL DEFAULT 0,
+    etag TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0,
+    sha256 TEXT,
+    size INTEGER,
+    placing INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
+    result TEXT,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX download_open ON download (number) WHERE state IN ('queued', 'running', 'paused', 'failed');
+
+  CREATE TABLE firmware_file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    origin TEXT NOT NULL,
+    vendor_id INTEGER NOT NULL,
+    product_id INTEGER NOT NULL,
+    product_name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    build_type TEXT NOT NULL,
+    bundle_group TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    md5 TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    reason TEXT,
+    who TEXT,
+    accepted_at INTEGER,
+    superseded INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX firmware_file_in_force
+    ON firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group) WHERE superseded = 0;
+  CREATE INDEX firmware_file_by_hash ON firmware_file (sha256);
+
+  CREATE TABLE firmware_path (path TEXT PRIMARY KEY, file TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Firmware versions that a person approved for a product or one of its variants (variant_key '': the product), and what devices are compared with.
+  `
+  CREATE TABLE approved_version (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    vendor_id INTEGER NOT NULL,
+    product_id INTEGER NOT NULL,
+    variant_key TEXT NOT NULL,
+    variant TEXT,
+    version TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    who TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    expires_at INTEGER,
+    PRIMARY KEY (organization_id, vendor_id, product_id, variant_key)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE organization ADD COLUMN compare_with TEXT NOT NULL DEFAULT 'latest';
+  `,
 ]

@@ -1,9 +1,9 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
-import { writeAlias, writeRecord, type Round } from './record-writer.ts'
+import type { Round } from './record-writer.ts'
+import { writeNoRoom, writeRoomOf } from './record-writes.ts'
 import type { StreamWork } from './streams.ts'
-import { UnreadableOfPage } from './unreadable-records.ts'
 
 /** Look-ups under way at once. Chosen: the call budget paces them anyhow. */
 const atOnce = 6
@@ -81,9 +81,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     if (!(error instanceof Failed)) throw error
     if (error.failure.kind === 'not-found') {
       work.answered(1)
-      await database.write((transaction) => {
-        writeAlias(transaction, round, groupId, null, round.startedAt)
-      })
+      await database.perform(writeNoRoom, { round, groupId, at: round.startedAt })
       return 'none'
     }
     // Held by the service: no call was made, and none would be for the others.
@@ -92,17 +90,9 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
     work.answered(1)
     return 'skipped'
   }
-  const fresh = await database.write((transaction) => {
-    const written = writeRecord(transaction, round, 'room', answer.raw, answer.receivedAt)
-    if (written.why !== null) {
-      const unreadable = new UnreadableOfPage('room', 'rooms', answer.receivedAt)
-      unreadable.add(answer.raw, written.why)
-      unreadable.write(transaction, round)
-    }
-    if (written.id !== null) writeAlias(transaction, round, groupId, written.id, answer.receivedAt)
-    return written.fresh ? 1 : 0
-  })
-  work.written('room', fresh)
+  const { raw, receivedAt } = answer
+  const isFresh = await database.perform(writeRoomOf, { round, groupId, raw, receivedAt })
+  work.written('room', isFresh ? 1 : 0)
   return 'written'
 }
 

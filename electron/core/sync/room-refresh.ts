@@ -3,7 +3,8 @@ import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { readRoomNow, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
-import { markRoomGone, membersTold, writeAlias, writeRecord, type Round } from './record-writer.ts'
+import { membersTold, type Round } from './record-writer.ts'
+import { writeRoomReadAlone } from './record-writes.ts'
 
 export interface RoomRefreshParts {
   readonly clock: Clock
@@ -33,21 +34,19 @@ export async function refreshRoom(
   if (answers.length === 0 && (known === null || known.groupIds.length === 0)) throw roomNotFound(known, id)
 
   const round = await lastRound(store.database, organizationId, clock.now())
-  await store.database.write((transaction) => {
-    if (answers.length === 0 && known !== null)
-      markRoomGone(transaction, organizationId, known.id, clock.now())
-    if (answers.length > 0)
-      for (const { groupId, receivedAt } of unknown) writeAlias(transaction, round, groupId, null, receivedAt)
-    // Of two records of one room, the one that tells more stands (observed, 4.4).
-    const byRoom = new Map(
-      answers
-        .toSorted((one, other) => membersTold(one.record.raw) - membersTold(other.record.raw))
-        .map((answer) => [answer.record.id, answer]),
-    )
-    for (const { record, receivedAt } of byRoom.values())
-      writeRecord(transaction, round, 'room', record.raw, receivedAt)
-    for (const { groupId, record, receivedAt } of answers)
-      writeAlias(transaction, round, groupId, record.id, receivedAt)
+  // Of two records of one room, the one that tells more stands (observed, 4.4).
+  const byRoom = new Map(
+    answers
+      .toSorted((one, other) => membersTold(one.record.raw) - membersTold(other.record.raw))
+      .map(({ record, receivedAt }) => [record.id, { raw: record.raw, receivedAt }]),
+  )
+  await store.database.perform(writeRoomReadAlone, {
+    round,
+    goneId: answers.length === 0 && known !== null ? known.id : null,
+    at: clock.now(),
+    unknown: answers.length > 0 ? unknown.map(({ groupId, receivedAt }) => ({ groupId, receivedAt })) : [],
+    records: [...byRoom.values()],
+    groups: answers.map(({ groupId, record, receivedAt }) => ({ groupId, roomId: record.id, receivedAt })),
   })
   changed()
   // Whoever watches a room come back waits for those too that it alone lists.

@@ -1,7 +1,7 @@
 import type { SyncReport } from '../../contract/api/sync.ts'
 import { dropOldChanges } from '../changes/changes.ts'
 import { pruneDeviceClasses } from '../devices/devices.ts'
-import type { Database, Transaction } from '../platform.ts'
+import type { Database, Procedure, Transaction } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { markGone, type Round } from './record-writer.ts'
 
@@ -21,13 +21,15 @@ const ended = { open: 0, surely: 1, perhaps: 2 } as const
 /** An interrupted sync is taken up again while its last page is younger than this: later, its records are too old to count as seen. Chosen. */
 const resumeWithinInMs = 30 * 60_000
 
+export interface BegunRound {
+  readonly round: Round
+  readonly streams: ReadonlyMap<StreamName, StreamStanding>
+}
+
 /** Takes up the organization's interrupted sync, or begins one. */
-export async function beginRound(
-  database: Database,
-  organizationId: string,
-  now: number,
-): Promise<{ readonly round: Round; readonly streams: ReadonlyMap<StreamName, StreamStanding> }> {
-  return database.write((transaction) => {
+export const beginRound: Procedure<{ readonly organizationId: string; readonly now: number }, BegunRound> = {
+  name: 'sync.begin-round',
+  run(transaction, { organizationId, now }) {
     const known =
       transaction.first('SELECT 1 FROM sync_report WHERE organization_id = ? AND complete = 1 LIMIT 1', [
         organizationId,
@@ -49,7 +51,7 @@ export async function beginRound(
     )
     transaction.run('DELETE FROM sync_stream WHERE organization_id = ?', [organizationId])
     return { round: { organizationId, syncId, startedAt: now, known }, streams: new Map() }
-  })
+  },
 }
 
 /** null: nothing worth taking up. */
@@ -103,35 +105,48 @@ export function markStream(
   )
 }
 
-/** A stream begins anew: what it could not read will be met again. */
-export function forgetStream(transaction: Transaction, round: Round, stream: StreamName): void {
-  transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [
-    round.organizationId,
-    stream,
-  ])
-  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?', [
-    round.organizationId,
-    round.syncId,
-    stream,
-  ])
+/** Streams begin anew: what they could not read will be met again. */
+export const forgetStreams: Procedure<
+  { readonly round: Round; readonly streams: readonly StreamName[] },
+  void
+> = {
+  name: 'sync.forget-streams',
+  run(transaction, { round: { organizationId, syncId }, streams }) {
+    for (const stream of streams) {
+      transaction.run('DELETE FROM sync_stream WHERE organization_id = ? AND stream = ?', [
+        organizationId,
+        stream,
+      ])
+      transaction.run(
+        'DELETE FROM unreadable_record WHERE organization_id = ? AND sync_id = ? AND stream = ?',
+        [organizationId, syncId, stream],
+      )
+    }
+  },
 }
 
 /** Lets go of what earlier syncs could not read and, but for `nothing`, marks what was not seen as gone. Answers how many are gone. */
-export function endKind(
-  transaction: Transaction,
-  round: Round,
-  kind: RecordKind,
-  at: number,
-  gone: 'unseen' | 'nothing',
-  except: ReadonlySet<string> = new Set(),
-): number {
-  transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [
-    round.organizationId,
-    kind,
-    round.syncId,
-  ])
-  if (kind === 'device') pruneDeviceClasses(transaction, round.organizationId)
-  return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
+export const endKind: Procedure<
+  {
+    readonly round: Round
+    readonly kind: RecordKind
+    readonly at: number
+    readonly gone: 'unseen' | 'nothing'
+    /** Could not be read, which says nothing. */
+    readonly except: ReadonlySet<string>
+  },
+  number
+> = {
+  name: 'sync.end-kind',
+  run(transaction, { round, kind, at, gone, except }) {
+    transaction.run('DELETE FROM unreadable_record WHERE organization_id = ? AND kind = ? AND sync_id < ?', [
+      round.organizationId,
+      kind,
+      round.syncId,
+    ])
+    if (kind === 'device') pruneDeviceClasses(transaction, round.organizationId)
+    return gone === 'nothing' ? 0 : markGone(transaction, round, kind, at, except)
+  },
 }
 
 /** Distinct readable records and unreadable ones of this sync so far; an unreadable one that two streams tell of is one. */
@@ -150,13 +165,12 @@ export async function counts(
   return { read: Number(row?.['seen'] ?? 0), unreadable: Number(row?.['unreadable'] ?? 0) }
 }
 
-export async function writeReport(
-  database: Database,
-  round: Round,
-  report: SyncReport,
-  notes: readonly string[],
-): Promise<void> {
-  await database.write((transaction) => {
+export const writeReport: Procedure<
+  { readonly round: Round; readonly report: SyncReport; readonly notes: readonly string[] },
+  void
+> = {
+  name: 'sync.write-report',
+  run(transaction, { round, report, notes }) {
     transaction.run(
       'UPDATE sync_report SET finished_at = ?, complete = ?, report = ?, notes = ? WHERE id = ?',
       [
@@ -173,7 +187,7 @@ export async function writeReport(
       round.syncId,
     ])
     dropOldChanges(transaction, round.organizationId, report.finishedAt)
-  })
+  },
 }
 
 /** What the last sync said and when the last complete one ended. */

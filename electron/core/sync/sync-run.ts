@@ -8,7 +8,7 @@ import {
   beginRound,
   counts,
   endKind,
-  forgetStream,
+  forgetStreams,
   writeReport,
   type StreamName,
   type StreamStanding,
@@ -64,7 +64,10 @@ class SyncRun {
     const { clock, database, organizationId, signal } = this.#options
     const startedAt = clock.now()
     try {
-      const { round, streams } = await beginRound(database, organizationId, startedAt)
+      const { round, streams } = await database.perform(beginRound, {
+        organizationId,
+        now: startedAt,
+      })
       // What an interrupted sync has met already may come again, on pages of some ten records at least.
       if (streams.size > 0)
         for (const kind of ['device', 'room'] as const)
@@ -88,7 +91,8 @@ class SyncRun {
         finishedAt: clock.now(),
       }
       // A sync that failed before anything was stored says nothing of what is kept: the report before it stands.
-      if (this.#stored || report.complete) await writeReport(database, round, report, this.#notes)
+      if (this.#stored || report.complete)
+        await database.perform(writeReport, { round, report, notes: this.#notes })
       return { report, notes: this.#notes, failure: this.#failure, stored: this.#stored }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
@@ -162,10 +166,17 @@ class SyncRun {
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     mustHaveBeenLists(work, 'device')
     const marks = this.#mayMarkGone('devices', ends)
-    this.#gone.device = await work.database.write((transaction) =>
-      endKind(transaction, work.round, 'device', this.#options.clock.now(), marks),
-    )
+    this.#gone.device = await this.#endKind(work, 'device', marks, new Set())
     if (this.#gone.device > 0) this.#options.gone()
+  }
+
+  #endKind(
+    { database, round }: StreamWork,
+    kind: RecordKind,
+    gone: 'nothing' | 'unseen',
+    except: ReadonlySet<string>,
+  ): Promise<number> {
+    return database.perform(endKind, { round, kind, at: this.#options.clock.now(), gone, except })
   }
 
   /** A stream whose last page was full and named no end may have more to tell: what was not seen is then not gone. */
@@ -217,9 +228,7 @@ class SyncRun {
     this.#notes.push(
       `The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`,
     )
-    await work.database.write((transaction) =>
-      names.forEach((name) => forgetStream(transaction, work.round, name)),
-    )
+    await work.database.perform(forgetStreams, { round: work.round, streams: names })
     return [await readStream(work, 'devices:all', undefined)]
   }
 
@@ -251,9 +260,7 @@ class SyncRun {
         `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`,
       )
     const marks = list === 'not-offered' ? 'unseen' : this.#mayMarkGone('rooms', [list])
-    this.#gone.room = await work.database.write((transaction) =>
-      endKind(transaction, work.round, 'room', this.#options.clock.now(), marks, rooms),
-    )
+    this.#gone.room = await this.#endKind(work, 'room', marks, rooms)
     if (this.#gone.room > 0) this.#options.gone()
   }
 }

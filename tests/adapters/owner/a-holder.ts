@@ -1,10 +1,13 @@
-import { writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { takeDataFolder, type Taking } from '../../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { connectToOwner, NoOwner } from '../../../electron/adapters/owner/owner-client.ts'
 import { serveClients, type OwnerServer } from '../../../electron/adapters/owner/owner-server.ts'
 import { openDatabases } from '../../../electron/adapters/database.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
+import { fakePlatform } from '../../fake-platform.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { systemClock } from '../../../electron/adapters/clock.ts'
 
@@ -12,20 +15,25 @@ import { systemClock } from '../../../electron/adapters/clock.ts'
 const [, , home = '', waits = '{}'] = process.argv
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
 const own = { ...ownerWaits, ...(JSON.parse(waits) as Partial<typeof ownerWaits>) }
-let taken: ReturnType<typeof takeDataFolder> | null = null
+let taken: Taking | null = null
 let server: OwnerServer | null = null
 const databases = openDatabases({
   folder: home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
 })
 
+const nowhere = { managementUrl: 'http://127.0.0.1:1', metadataUrl: 'http://127.0.0.1:1' }
+/** Everything that opening and closing does to the files: migrations, self-checks, the marks of a close, moving logs. */
+const aCore = (): Promise<Core> => createCore(fakePlatform({ folder: home, databases }))
+
 const deeds: Readonly<Record<string, () => Promise<string>>> = {
   take: async () => {
-    taken = takeDataFolder(home)
+    taken = await takeDataFolder(home, own)
     if (taken.kind !== 'owned') return taken.kind
     server = await serveClients({
       place: taken.place,
       waits: own,
+      onTakenTwice: taken.takenTwice,
       name: `holder ${process.pid}`,
       onClient: (connection) => connection.onMessage((message) => void connection.say({ heard: message })),
     })
@@ -54,6 +62,11 @@ const deeds: Readonly<Record<string, () => Promise<string>>> = {
       return error instanceof NoOwner ? error.reason : String(error)
     }
   },
+  // As on a file system whose locks do not work: closing any handle of a file ends the locks of its process on it.
+  loseLock: async () => {
+    closeSync(openSync(join(home, 'owner.sqlite'), 'r'))
+    return 'lost'
+  },
   // What a program does with its files while it owns the folder.
   migrate: async () => {
     const workbook = await openWorkbook({
@@ -75,6 +88,19 @@ const deeds: Readonly<Record<string, () => Promise<string>>> = {
     await databases.compact('store')
     await database.close()
     return 'compact'
+  },
+  core: async () => {
+    await (await aCore()).close()
+    return 'core'
+  },
+  forget: async () => {
+    const core = await aCore()
+    const { presets } = await core.handlers.organizations.list()
+    const draft = presets.find(({ name }) => name === 'custom')!.draft
+    const { id } = await core.handlers.organizations.add({ ...draft, ...nowhere, name: 'Nordlys' })
+    await core.handlers.organizations.remove({ id })
+    await core.close()
+    return 'forget'
   },
   setAside: () => databases.setAside('store', Date.now()).then(() => 'setAside'),
 }

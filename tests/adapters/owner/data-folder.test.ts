@@ -59,7 +59,7 @@ describe('one owner', () => {
     expect(await other.does('ask')).toBe(`holder ${one.child.pid ?? 0}`)
   })
 
-  it.each(['migrate', 'check', 'compact', 'backUp', 'setAside'])(
+  it.each(['migrate', 'check', 'compact', 'backUp', 'setAside', 'core', 'forget'])(
     'to %s its files lets nobody else in',
     async (deed) => {
       const [one, other] = (await holders(2)) as [Holder, Holder]
@@ -94,6 +94,27 @@ describe('the lock file', () => {
     change()
     expect(await one.does('trouble')).toBe('replaced')
   })
+
+  it.each([
+    ['deleted', async () => rmSync(path()), 'replaced'],
+    ['that keeps nobody out', (one: Holder) => one.does('loseLock'), 'unreliable'],
+  ] as const)(
+    '%s: a second process that takes it finds the owner, and is none',
+    async (_, change, reason) => {
+      const [one, other] = (await holders(2)) as [Holder, Holder]
+      await one.does('take')
+      await change(one)
+      expect([await other.does('take'), await other.does('ask'), await one.does('trouble')]).toEqual([
+        'taken',
+        `holder ${one.child.pid ?? 0}`,
+        reason,
+      ])
+      one.child.kill('SIGSTOP')
+      expect(await other.does('take')).toBe('taken')
+      await one.kill()
+      expect(await other.does('take')).toBe('owned')
+    },
+  )
 
   it('that can be no file of ours lets the folder be looked at, and nothing more', async () => {
     mkdirSync(path())

@@ -27,6 +27,7 @@ async function serve(): Promise<void> {
     place,
     waits,
     name: 'the owner',
+    onTakenTwice: () => undefined,
     onClient: (connection) => {
       clients.push(connection)
       connection.onMessage((message) => void connection.say({ heard: message }))

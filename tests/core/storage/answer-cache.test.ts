@@ -14,6 +14,7 @@ const database: Database = {
   read: () => Promise.resolve([{ page: mark }]),
   readNumbers: () => Promise.reject(new Error('nothing is counted here')),
   write: () => Promise.reject(new Error('nothing is written here')),
+  perform: () => Promise.reject(new Error('nothing is written here')),
   close: () => Promise.resolve(),
 }
 
@@ -92,6 +93,21 @@ describe('an answer about the rows', () => {
       cache.get('nordlys', 'by name', () => Promise.reject(new Error('the disk'))),
     ).rejects.toThrow('the disk')
     expect(await ask()).toBe(1)
+  })
+
+  it('is made from another one that is kept of the very same rows, and from no other', async () => {
+    await ask('by name')
+    const begun = (): Promise<string> =>
+      cache
+        .get<string | number>(
+          'nordlys',
+          `from by name, ${mark}`,
+          async (kept) => (await kept('by name')) ?? 'none',
+        )
+        .then(String)
+    const before = await begun()
+    mark = 'tags of another program'
+    expect([before, await begun()]).toEqual(['1', 'none'])
   })
 
   it('gives way to newer questions', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import type { Preferences } from '../../../electron/contract/api/app.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ListLayout } from '../../../electron/contract/api/views.ts'
+import { gridNames } from '../../../electron/contract/view.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -27,6 +28,8 @@ const asTheyCome: Preferences = {
   timeZone: null,
   syncEveryInMinutes: 15,
   staleAfterInHours: 24,
+  downloadsAtOnce: 3,
+  downloadFolder: null,
   exportFormat: 'csv',
   exportDelimiter: ',',
   layouts: {},
@@ -116,6 +119,13 @@ describe('preferences', () => {
         sort: [{ column: 'name', descending: false }],
       },
     })
+  })
+
+  test('hold the columns of every grid, also of one without saved views', async () => {
+    const layout = { columns: [{ column: 'what', width: 200, pinned: true }], sort: [] }
+    const layouts = Object.fromEntries(gridNames.map((grid) => [grid, layout]))
+    await workbook.setPreferences({ layouts })
+    expect((await workbook.preferences()).layouts).toEqual(layouts)
   })
 
   test('hold at most sixty columns and four orders of a list', async () => {

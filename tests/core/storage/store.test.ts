@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
+import { runStatements } from '../../../electron/core/storage/statements.ts'
 import { storeVersion } from '../../../electron/core/storage/store-schema.ts'
 import type { DerivedPart, Store } from '../../../electron/core/storage/store.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
@@ -213,6 +215,36 @@ describe('a damaged file', () => {
   })
 })
 
+describe('a large file that was closed whole and is damaged all the same', () => {
+  it('is found out beside its use, said, and set aside at the next start', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 3)
+    await first.database.write((transaction) => {
+      transaction.script('CREATE TABLE more (text TEXT)')
+      for (let n = 0; n < 9; n++) transaction.run('INSERT INTO more VALUES (?)', ['x'.repeat(1_000_000)])
+    })
+    await first.close()
+    const second = await home.openStore(clock)
+    const file = await open(path(), 'r+')
+    await file.write(Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
+    await file.close()
+    expect([(await windowOf(second)).total, second.troubles()]).toEqual([3, []])
+    const told = new Promise<void>((resolve) => second.onTroubles(resolve))
+    await clock.advance(5_000)
+    await told
+    expect(second.troubles()).toMatchObject([
+      { failure: { reason: 'damaged' }, done: 'It is set aside and read anew at the next start.' },
+    ])
+    await second.close()
+    const third = await home.openStore(clock)
+    expect([third.keptIn, (await windowOf(third)).total, third.troubles()]).toMatchObject([
+      'file',
+      0,
+      [{ failure: { reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-05.sqlite' }],
+    ])
+  })
+})
+
 describe('a file that cannot be written', () => {
   it('is replaced by memory for this run, which says so and works', async () => {
     mkdirSync(path())
@@ -228,8 +260,10 @@ describe('a file that cannot be written', () => {
 
   it('fails a sync on a full disk, keeps what was there, and lets the trouble go when writing works again', async () => {
     const store = await home.openStore(clock)
+    const allow = (pages: number): Promise<unknown> =>
+      store.database.perform(runStatements, [{ sql: `PRAGMA max_page_count = ${pages}`, parameters: [] }])
     const management = await synced(store, 20)
-    await store.database.write((transaction) => transaction.all('PRAGMA max_page_count = 60'))
+    await allow(60)
     management.devices.MeetingRoom = Array.from({ length: 2000 }, (_, number) => aDevice(number))
     const sync = await openSync({ clock, management, store, organizationId })
     await sync.run().catch(() => undefined)
@@ -237,7 +271,7 @@ describe('a file that cannot be written', () => {
     expect(store.troubles()).toMatchObject([{ failure: { reason: 'disk-full' } }])
     expect((await windowOf(store)).total).toBeGreaterThanOrEqual(20)
     await clock.advance(10_000)
-    await store.database.write((transaction) => transaction.all('PRAGMA max_page_count = 100000'))
+    await allow(100_000)
     expect(store.troubles()).toEqual([])
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 2000 } })
     await sync.close()

@@ -256,6 +256,7 @@ test('a disk that fills up later is told as a failure, and what the work throws 
         readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
         write: (work) =>
           full ? Promise.reject(new DatabaseError(name, 'disk-full', 'no room')) : database.write(work),
+        perform: (procedure, input) => database.perform(procedure, input),
         close: () => database.close(),
       }
     },

@@ -20,7 +20,10 @@ function aStream(pages: number) {
     },
   } as unknown as Management
   const database = {
-    write: () => new Promise((resolve, reject) => unwritten.push({ write: () => resolve(0), fail: reject })),
+    perform: () =>
+      new Promise((resolve, reject) =>
+        unwritten.push({ write: () => resolve({ fresh: 0, unmet: 0 }), fail: reject }),
+      ),
   } as unknown as Database
   const work: StreamWork = {
     management,

@@ -425,6 +425,8 @@ describe('planning and telling', () => {
     sync.schedule(60_000)
     expect(sync.state().nextAt).toBe(clock.now())
     await clock.advance(0)
+    expect(sync.state().running).toBe(true)
+    await sync.run()
     expect(management.asked.length > 0).toBe(true)
   })
 })

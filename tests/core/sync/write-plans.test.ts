@@ -30,6 +30,8 @@ function counting(database: Database): {
       read: (sql, parameters) => database.read(sql, parameters),
       readNumbers: (sql, parameters) => database.readNumbers(sql, parameters),
       write: (work) => database.write((transaction) => work(watched(transaction))),
+      perform: (procedure, input) =>
+        database.write((transaction) => procedure.run(watched(transaction), input)),
       close: () => database.close(),
     },
   }

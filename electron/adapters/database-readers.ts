@@ -1,0 +1,63 @@
+import type { ReadKind } from '../core/platform.ts'
+import { DatabaseThread, type Question } from './database-thread.ts'
+import type { Value } from './database-worker.ts'
+
+interface Waiting {
+  readonly kind: ReadKind
+  readonly question: Question
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Two threads that read all files. A question is handed over when a thread is free for it, and of sums only one runs at a time: rows that
+ * somebody looks at wait for other rows, never for a sum.
+ */
+export class DatabaseReaders {
+  readonly #threads: readonly DatabaseThread[]
+  readonly #busy = new Map<DatabaseThread, ReadKind>()
+  #waiting: Waiting[] = []
+
+  constructor(workerUrl: URL) {
+    this.#threads = [new DatabaseThread(workerUrl), new DatabaseThread(workerUrl)]
+  }
+
+  /** Rejects with ReaderError. */
+  ask(question: Question, kind: ReadKind): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ kind, question, resolve, reject })
+      this.#handOver()
+    })
+  }
+
+  /** Both threads open what stands under the path now: later another file may. What keeps them from it is told to who asks. */
+  async open(path: string): Promise<void> {
+    await Promise.allSettled(this.#threads.map((thread) => thread.ask({ kind: 'open-to-read', path })))
+  }
+
+  /** Both threads let go of the file. */
+  async letGo(path: string): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.letGo(path)))
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.end()))
+  }
+
+  #handOver(): void {
+    for (const thread of this.#threads) {
+      if (this.#busy.has(thread)) continue
+      const isSumming = [...this.#busy.values()].includes('sum')
+      const next =
+        this.#waiting.find(({ kind }) => kind === 'rows') ?? (isSumming ? undefined : this.#waiting[0])
+      if (next === undefined) return
+      this.#waiting = this.#waiting.filter((one) => one !== next)
+      this.#busy.set(thread, next.kind)
+      const free = (): void => {
+        this.#busy.delete(thread)
+        this.#handOver()
+      }
+      void thread.ask(next.question).then(next.resolve, next.reject).finally(free)
+    }
+  }
+}

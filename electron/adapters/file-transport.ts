@@ -1,0 +1,167 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIP } from 'node:net'
+import { isLoopback } from '../contract/loopback.ts'
+import {
+  FileBroken,
+  type FileAnswer,
+  type FileRequest,
+  type FileTransport,
+  type WireFault,
+} from '../core/platform.ts'
+import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
+
+export interface FileTransportOptions {
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed, in either case, but for this computer. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Certificates trusted besides the system's, as PEM: for tests. */
+  readonly alsoTrusted?: string
+}
+
+/** Node's own connections, one for each file. */
+export function openFileTransport({ environment, alsoTrusted }: FileTransportOptions): FileTransport {
+  const trust = {
+    ...checked,
+    ...(alsoTrusted === undefined ? {} : { ca: alsoTrusted }),
+  }
+  return {
+    isProxied: async (url) => proxyOf(url, environment) !== null,
+    get: (request, address) => {
+      const isSecure = request.url.startsWith('https:')
+      const proxy = address === null ? proxyOf(request.url, environment) : null
+      // Only the proxy that was decided on: an exception that Node knows besides would look the name up by itself.
+      const options = {
+        keepAlive: false,
+        ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+      }
+      const agent = isSecure
+        ? new https.Agent({
+            ...options,
+            ...trust,
+            ...(alsoTrusted === undefined ? { secureContext: trusted() } : {}),
+          })
+        : new http.Agent(options)
+      if (address === null && proxy === null)
+        throw new Error('an address without a proxy is connected where it was checked')
+      return get(request, address, agent)
+    },
+  }
+}
+
+/** The proxy of the environment for an address; null: none. */
+export function proxyOf(
+  url: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const { protocol, hostname, port } = new URL(url)
+  if (isLoopback(hostname)) return null
+  const told = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? ''
+  const proxy = told(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  if (proxy === '') return null
+  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '')
+  const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port
+  const isExcepted = told('NO_PROXY')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = '', onPort] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? []
+      if (isIP(entry) !== 0) return entry === host
+      if (name === '' || (onPort !== undefined && onPort !== at)) return false
+      const suffix = name.replace(/^\*?\./, '.')
+      return name === '*' || name === host || (suffix.startsWith('.') && host.endsWith(suffix))
+    })
+  return isExcepted ? null : proxy
+}
+
+function get(
+  request: FileRequest,
+  address: string | null,
+  agent: http.Agent,
+): Promise<FileAnswer | WireFault> {
+  const { protocol, host, hostname, port, pathname, search } = new URL(request.url)
+  return new Promise((resolve) => {
+    let connected = false
+    let timer: NodeJS.Timeout | null = null
+    let wire: http.ClientRequest | null = null
+    const end = (): void => {
+      if (timer !== null) clearTimeout(timer)
+      request.signal.removeEventListener('abort', abort)
+      wire?.destroy()
+      agent.destroy()
+    }
+    const fault = (reason: WireFault['reason'], message: string): WireFault => ({
+      kind: 'fault',
+      sent: connected ? 'maybe' : 'no',
+      reason,
+      message,
+    })
+    const finish = (outcome: WireFault): void => {
+      end()
+      resolve(outcome)
+    }
+    let broken: WireFault | null = null
+    const giveUp = (why: WireFault): void => {
+      broken ??= why
+      finish(why)
+    }
+    const abort = (): void => giveUp(fault('aborted', 'the download was stopped'))
+    const heard = (): void => {
+      if (timer !== null) clearTimeout(timer)
+      timer = setTimeout(
+        () => giveUp(fault('timeout', `${host} said nothing for ${request.silentAtMostInMs} ms`)),
+        request.silentAtMostInMs,
+      )
+    }
+    if (request.signal.aborted) return abort()
+    request.signal.addEventListener('abort', abort, { once: true })
+    heard()
+
+    const named = hostname.replace(/^\[|\]$/g, '')
+    const isSecure = protocol === 'https:'
+    wire = (isSecure ? https : http).request({
+      method: 'GET',
+      host: address ?? named,
+      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+      path: `${pathname}${search}`,
+      // An address is no name to ask a certificate for by SNI; it is then compared with the address itself.
+      ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
+      headers: { ...request.headers, host },
+      agent,
+      insecureHTTPParser: false,
+    })
+    wire.on('socket', (socket) => whenConnected(socket, () => (connected = true)))
+    wire.on('error', (error) => finish(broken ?? faultOf(error, host, connected)))
+    wire.on('upgrade', (response, socket) => {
+      socket.destroy()
+      finish(fault('broken', `${host} answered with another protocol (${response.statusCode ?? 0})`))
+    })
+    wire.on('response', (response) => {
+      connected = true
+      heard()
+      const body = async function* (): AsyncIterable<Uint8Array> {
+        try {
+          for await (const piece of response as AsyncIterable<Buffer>) {
+            // Whoever takes it may be slow: the disk is not the host's silence.
+            if (timer !== null) clearTimeout(timer)
+            yield piece
+            heard()
+          }
+        } catch {
+          throw new FileBroken(broken ?? fault('truncated', `the answer of ${host} broke off`))
+        } finally {
+          end()
+        }
+        if (broken !== null) throw new FileBroken(broken)
+        if (!response.complete) throw new FileBroken(fault('truncated', `the answer of ${host} broke off`))
+      }
+      resolve({
+        kind: 'answer',
+        status: response.statusCode ?? 0,
+        headers: plainHeaders(response),
+        body: body(),
+        close: end,
+      })
+    })
+    wire.end()
+  })
+}

@@ -1,0 +1,210 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, realpath, rename, statfs, unlink, type FileHandle } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import type { FolderTrouble } from '../contract/download.ts'
+import { FolderError, type Folder, type Folders, type PartFile } from '../core/platform.ts'
+
+const troubles: Readonly<Record<string, FolderTrouble>> = {
+  ENOSPC: 'no-room',
+  EDQUOT: 'no-room',
+  EFBIG: 'too-large',
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  ENOENT: 'missing',
+  ENODEV: 'missing',
+  ENXIO: 'missing',
+  EIO: 'missing',
+  ESTALE: 'missing',
+  ENOTDIR: 'not-a-folder',
+  EEXIST: 'taken',
+  EISDIR: 'taken',
+  ELOOP: 'taken',
+}
+
+function told(error: unknown, path: string): FolderError {
+  if (error instanceof FolderError) return error
+  const { code = 'unknown', message } = error as NodeJS.ErrnoException
+  return new FolderError(troubles[code] ?? 'unknown', path, message)
+}
+
+async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw told(error, path)
+  }
+}
+
+/** Pieces in which a file is read. Chosen: large enough for a fast disk, small enough to be held. */
+const pieceBytes = 1_048_576
+/** FAT keeps the length of a file in 32 bits. */
+const largestOnFat = 4_294_967_295
+/** `MSDOS_SUPER_MAGIC` (Linux, statfs(2)); other systems tell none, and say it when it is too late. */
+const fat = 0x4d44
+/** Missing on Windows, where no link is followed by a name that `lstat` calls a file. */
+const noFollow = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0
+
+async function* piecesOf(file: FileHandle, upTo: number, path: string): AsyncIterable<Uint8Array> {
+  for (let from = 0; from < upTo;) {
+    const piece = new Uint8Array(Math.min(pieceBytes, upTo - from))
+    const { bytesRead } = await at(path, () => file.read(piece, 0, piece.length, from))
+    if (bytesRead === 0) return
+    from += bytesRead
+    yield piece.subarray(0, bytesRead)
+  }
+}
+
+/** `usual`: asked when it is needed. */
+export const openFolders = (usual: () => string): Folders => ({
+  get usual() {
+    return usual()
+  },
+  open: async (path) => {
+    if (!isAbsolute(path)) throw new FolderError('missing', path, 'The path does not begin at a root.')
+    return at(path, async () => {
+      // Some systems make their folder of downloads only when it is first used.
+      await mkdir(path, { recursive: path === usual() }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      })
+      const real = await realpath(path)
+      const found = await lstat(real)
+      if (!found.isDirectory()) throw new FolderError('not-a-folder', path, 'It is a file.')
+      const { type } = await statfs(real)
+      return folderAt(real, String(found.dev), type === fat ? largestOnFat : null)
+    })
+  },
+  async *read(path) {
+    const file = await at(path, async () => {
+      const opened = await open(path, constants.O_RDONLY)
+      if ((await opened.stat()).isFile()) return opened
+      await opened.close()
+      throw new FolderError('taken', path, 'It is no file.')
+    })
+    try {
+      yield* piecesOf(file, Number.POSITIVE_INFINITY, path)
+    } finally {
+      await file.close()
+    }
+  },
+})
+
+function folderAt(folder: string, volume: string, largestFile: number | null): Folder {
+  const pathOf = (name: string): string => join(folder, name)
+  const look: Folder['look'] = async (name) => {
+    const path = pathOf(name)
+    try {
+      const found = await lstat(path)
+      return found.isFile() ? { kind: 'file', bytes: found.size } : { kind: 'other' }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw told(error, path)
+      // The folder itself may be gone.
+      await at(folder, () => lstat(folder))
+      return { kind: 'none' }
+    }
+  }
+  const plainOnly = async (name: string): Promise<boolean> => {
+    const { kind } = await look(name)
+    if (kind === 'other') throw new FolderError('taken', pathOf(name), 'It is no plain file.')
+    return kind === 'file'
+  }
+  return {
+    path: folder,
+    volume,
+    largestFile,
+    pathOf,
+    look,
+    free: async () => {
+      const { bavail, bsize } = await at(folder, () => statfs(folder))
+      return bavail * bsize
+    },
+    create: async (name) => {
+      const path = pathOf(name)
+      if (await plainOnly(name)) await at(path, () => unlink(path))
+      return at(path, async () =>
+        partOf(
+          await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow),
+          folder,
+          name,
+          0,
+        ),
+      )
+    },
+    reopen: async (name) => {
+      if (!(await plainOnly(name))) return null
+      const path = pathOf(name)
+      return at(path, async () => {
+        const file = await open(path, constants.O_RDWR | noFollow)
+        const { size, nlink } = await file.stat()
+        // A second name of a file means that it is somebody else's, too.
+        if (nlink === 1) return partOf(file, folder, name, size)
+        await file.close()
+        throw new FolderError('taken', path, 'It has another name beside this one.')
+      })
+    },
+    remove: async (name) => {
+      if (await plainOnly(name)) await at(pathOf(name), () => unlink(pathOf(name)))
+    },
+  }
+}
+
+function partOf(file: FileHandle, folder: string, name: string, bytes: number): PartFile {
+  const path = join(folder, name)
+  let end = bytes
+  /** Whether the name still means this file: a folder is shared with others. */
+  const isOurs = async (): Promise<boolean> => {
+    const [own, there] = await Promise.all([
+      file.stat({ bigint: true }),
+      lstat(path, { bigint: true }).catch(() => null),
+    ])
+    return own.dev === there?.dev && own.ino === there.ino
+  }
+  const stillThere = async (): Promise<void> => {
+    if (await isOurs()) return
+    await at(path, () => lstat(path))
+    throw new FolderError('taken', path, 'Another file has this name by now.')
+  }
+  return {
+    get bytes() {
+      return end
+    },
+    read: (upTo) => piecesOf(file, upTo, path),
+    cut: (to) =>
+      at(path, async () => {
+        await file.truncate(to)
+        end = to
+      }),
+    write: (piece) =>
+      at(path, async () => {
+        for (let from = 0; from < piece.length;) {
+          const { bytesWritten } = await file.write(piece, from, piece.length - from, end)
+          from += bytesWritten
+          end += bytesWritten
+        }
+      }),
+    stillThere,
+    place: async (as, holdsOurs) => {
+      const final = join(folder, as)
+      await at(path, async () => {
+        await file.sync()
+        await stillThere()
+      })
+      await at(final, async () => {
+        if (holdsOurs && (await lstat(final).catch(() => null))?.size === 0) await unlink(final)
+        await (
+          await open(final, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow)
+        ).close()
+      })
+      try {
+        await at(final, () => rename(path, final))
+      } catch (error) {
+        await unlink(final).catch(() => undefined)
+        throw error
+      }
+    },
+    remove: async () => {
+      if (await isOurs()) await at(path, () => unlink(path))
+    },
+    close: () => at(path, () => file.close()),
+  }
+}

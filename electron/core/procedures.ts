@@ -1,0 +1,34 @@
+import { replaceStandings } from './firmware/compliance.ts'
+import { insertDocument } from './metadata/document-cache.ts'
+import type { Procedure } from './platform.ts'
+import { keepSettings } from './settings/settings-rows.ts'
+import { forgetRecords } from './storage/forgetting.ts'
+import { runStatements } from './storage/statements.ts'
+import { writeNoRoom, writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
+import { beginRound, endKind, forgetStreams, writeReport } from './sync/round.ts'
+import { followMarks } from './tags/mark-copy.ts'
+
+const procedures: readonly Procedure<never, unknown>[] = [
+  beginRound,
+  forgetStreams,
+  writePageOf,
+  writeNoRoom,
+  writeRoomOf,
+  writeRoomReadAlone,
+  endKind,
+  writeReport,
+  keepSettings,
+  insertDocument,
+  replaceStandings,
+  followMarks,
+  forgetRecords,
+  runStatements,
+]
+const byName = new Map(procedures.map((procedure) => [procedure.name, procedure]))
+
+/** What the thread that writes runs under a name. Throws where none has it: it is missing in the list above. */
+export function procedureNamed(name: string): Procedure<never, unknown> {
+  const procedure = byName.get(name)
+  if (procedure === undefined) throw new Error(`No procedure is called ${name}`)
+  return procedure
+}

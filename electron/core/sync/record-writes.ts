@@ -1,0 +1,96 @@
+import type { Json } from '../../contract/json.ts'
+import type { Procedure } from '../platform.ts'
+import type { RecordKind } from '../storage/store.ts'
+import { markRoomGone, writeAlias, writeRecord, type Round } from './record-writer.ts'
+import { markStream, type StreamName, type StreamStanding } from './round.ts'
+import { UnreadableOfPage } from './unreadable-records.ts'
+
+export interface PageOfStream {
+  readonly round: Round
+  readonly kind: RecordKind
+  readonly stream: StreamName
+  /** The client type that was asked for; null: none. */
+  readonly listedAs: string | null
+  /** JSON of its records. */
+  readonly items: string
+  readonly receivedAt: number
+  /** How far the stream comes with it. */
+  readonly standing: StreamStanding
+}
+
+/** One page of a stream, with the token that follows it. Answers how many of its records were not met before: readable ones in this sync, others in this stream. */
+export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; readonly unmet: number }> = {
+  name: 'sync.write-page',
+  shared: true,
+  run(transaction, { round, kind, stream, listedAs, items, receivedAt, standing }) {
+    const unreadable = new UnreadableOfPage(kind, stream, receivedAt)
+    let fresh = 0
+    for (const item of JSON.parse(items) as readonly Json[]) {
+      const written = writeRecord(transaction, round, kind, item, receivedAt, listedAs)
+      if (written.fresh) fresh++
+      if (written.why !== null) unreadable.add(item, written.why)
+      if (kind === 'room' && written.id !== null && written.groupId !== null)
+        writeAlias(transaction, round, written.groupId, written.id, receivedAt)
+    }
+    markStream(transaction, round, stream, standing, receivedAt)
+    return { fresh, unmet: unreadable.write(transaction, round) }
+  },
+}
+
+/** A group id that names no room. */
+export const writeNoRoom: Procedure<
+  { readonly round: Round; readonly groupId: string; readonly at: number },
+  void
+> = {
+  name: 'sync.write-no-room',
+  shared: true,
+  run: (transaction, { round, groupId, at }) => writeAlias(transaction, round, groupId, null, at),
+}
+
+/** A room that was looked up by its group id. Answers whether this sync met it for the first time. */
+export const writeRoomOf: Procedure<
+  { readonly round: Round; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
+  boolean
+> = {
+  name: 'sync.write-room',
+  shared: true,
+  run(transaction, { round, groupId, raw, receivedAt }) {
+    const written = writeRecord(transaction, round, 'room', raw, receivedAt)
+    if (written.why !== null) {
+      const unreadable = new UnreadableOfPage('room', 'rooms', receivedAt)
+      unreadable.add(raw, written.why)
+      unreadable.write(transaction, round)
+    }
+    if (written.id !== null) writeAlias(transaction, round, groupId, written.id, receivedAt)
+    return written.fresh
+  },
+}
+
+/** What one room was read as, by all of its group ids. */
+export interface RoomReadAlone {
+  readonly round: Round
+  /** The room that is gone, for no group id names one any more; null: it is there. */
+  readonly goneId: string | null
+  readonly at: number
+  /** Group ids that name no room any more. */
+  readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
+  /** Of two records of one room the later one stands. */
+  readonly records: readonly { readonly raw: Json; readonly receivedAt: number }[]
+  readonly groups: readonly {
+    readonly groupId: string
+    readonly roomId: string
+    readonly receivedAt: number
+  }[]
+}
+
+export const writeRoomReadAlone: Procedure<RoomReadAlone, void> = {
+  name: 'sync.write-room-read-alone',
+  shared: true,
+  run(transaction, { round, goneId, at, unknown, records, groups }) {
+    if (goneId !== null) markRoomGone(transaction, round.organizationId, goneId, at)
+    for (const { groupId, receivedAt } of unknown) writeAlias(transaction, round, groupId, null, receivedAt)
+    for (const { raw, receivedAt } of records) writeRecord(transaction, round, 'room', raw, receivedAt)
+    for (const { groupId, roomId, receivedAt } of groups)
+      writeAlias(transaction, round, groupId, roomId, receivedAt)
+  },
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openFileTransport, proxyOf } from '../../electron/adapters/file-transport.ts'
+import { FileBroken, type FileAnswer } from '../../electron/core/platform.ts'
+
+test.each<[string, Record<string, string>, string | null]>([
+  ['https://files.example.com/a', {}, null],
+  ['https://files.example.com/a', { HTTPS_PROXY: 'http://proxy:8080' }, 'http://proxy:8080'],
+  ['https://files.example.com/a', { https_proxy: 'http://proxy:8080' }, 'http://proxy:8080'],
+  ['https://files.example.com/a', { HTTP_PROXY: 'http://proxy:8080' }, null],
+  ['https://127.0.0.1/a', { HTTPS_PROXY: 'http://proxy:8080' }, null],
+  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.com' }, 'http://p:1'],
+  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'x, .example.com' }, null],
+  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', no_proxy: '*.example.com' }, null],
+  [
+    'https://files.example.com/a',
+    { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'files.example.com:8443' },
+    'http://p:1',
+  ],
+  ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
+])('%s with %j has the proxy %s', (url, environment, proxy) => {
+  expect(proxyOf(url, environment)).toBe(proxy)
+})
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const request = (url: string, signal = new AbortController().signal) => ({
+  ...{ url, headers: {}, silentAtMostInMs: 30_000, signal },
+})
+
+test('connects where it is told, whatever the name means, and keeps the name in the Host header', async () => {
+  const hosts: unknown[] = []
+  const port = await listening(
+    createServer((asked, answer) => {
+      hosts.push(asked.headers.host)
+      answer.end('bytes')
+    }),
+  )
+  const transport = openFileTransport({ environment: {} })
+  const answer = (await transport.get(request(`http://files.invalid:${port}/a`), '127.0.0.1')) as FileAnswer
+  const read: string[] = []
+  for await (const piece of answer.body) read.push(Buffer.from(piece).toString())
+  expect([answer.status, read.join(''), hosts]).toEqual([200, 'bytes', [`files.invalid:${port}`]])
+})
+
+test('through a proxy the proxy is asked for the name', async () => {
+  const asked: unknown[] = []
+  const port = await listening(
+    createServer((from, answer) => {
+      asked.push(from.url)
+      answer.end('bytes')
+    }),
+  )
+  const transport = openFileTransport({ environment: { HTTP_PROXY: `http://127.0.0.1:${port}` } })
+  const url = 'http://files.invalid/a?b'
+  expect(await transport.isProxied(url)).toBe(true)
+  const answer = (await transport.get(request(url), null)) as FileAnswer
+  answer.close()
+  expect([answer.status, asked]).toEqual([200, [url]])
+})
+
+test('no redirect is followed', async () => {
+  const port = await listening(
+    createServer((_, answer) => void answer.writeHead(302, { location: 'https://10.0.0.1/' }).end()),
+  )
+  const transport = openFileTransport({ environment: {} })
+  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileAnswer
+  answer.close()
+  expect([answer.status, answer.headers['location']]).toEqual([302, 'https://10.0.0.1/'])
+})
+
+const bodies: readonly [string, Record<string, string>][] = [
+  ['of a told length', { 'content-length': '100' }],
+  ['in chunks', { 'transfer-encoding': 'chunked' }],
+]
+test.each(bodies)('a body %s that ends too soon is broken', async (_, headers) => {
+  const port = await listening(
+    createServer((asked, answer) => {
+      answer.writeHead(200, headers)
+      answer.write('half', () => asked.socket.end())
+    }),
+  )
+  const transport = openFileTransport({ environment: {} })
+  const answer = (await transport.get(request(`http://127.0.0.1:${port}/`), '127.0.0.1')) as FileAnswer
+  const read = async (): Promise<void> => {
+    for await (const piece of answer.body) void piece
+  }
+  await expect(read()).rejects.toThrow(FileBroken)
+})
+
+test('a signal ends it, before the answer and in the middle of the body', async () => {
+  const sockets: Socket[] = []
+  const port = await listening(
+    createServer((asked, answer) => {
+      sockets.push(asked.socket)
+      if (asked.url === '/silent') return
+      answer.writeHead(200, { 'content-length': '100' })
+      answer.write('half')
+    }),
+  )
+  const transport = openFileTransport({ environment: {} })
+  const silent = new AbortController()
+  const before = transport.get(request(`http://127.0.0.1:${port}/silent`, silent.signal), '127.0.0.1')
+  silent.abort()
+  expect(await before).toMatchObject({ kind: 'fault', reason: 'aborted' })
+
+  const middle = new AbortController()
+  const answer = (await transport.get(
+    request(`http://127.0.0.1:${port}/`, middle.signal),
+    '127.0.0.1',
+  )) as FileAnswer
+  const read = async (): Promise<void> => {
+    for await (const piece of answer.body) {
+      void piece
+      middle.abort()
+    }
+  }
+  await expect(read()).rejects.toMatchObject({ fault: { reason: 'aborted' } })
+})
