@@ -4,6 +4,7 @@ import { changes } from './api/changes.ts'
 import { connections } from './api/connections.ts'
 import { definitions } from './api/definitions.ts'
 import { devices } from './api/devices.ts'
+import { downloads } from './api/downloads.ts'
 import { explorer } from './api/explorer.ts'
 import { exports } from './api/exports.ts'
 import { firmware, releaseNotes } from './api/firmware.ts'
@@ -28,6 +29,7 @@ export const api = {
   connections,
   definitions,
   devices,
+  downloads,
   explorer,
   exports,
   firmware,

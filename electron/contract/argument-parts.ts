@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { deviceSortColumns, namedAtMost } from './device.ts'
+import { namedAtMost } from './device.ts'
+import { deviceSortColumns } from './fields/device.ts'
 import { largestProductId, prereleaseStages } from './firmware.ts'
-import { roomSortColumns } from './room.ts'
+import { changeSortColumns } from './fields/change.ts'
+import { journalSortColumns } from './fields/journal.ts'
+import { roomSortColumns } from './fields/room.ts'
 
 /**
  * What arguments of several features are made of. A client is the far side of a border, so its arguments are read as
@@ -31,13 +34,15 @@ export const stages = z.array(z.enum(prereleaseStages)).max(prereleaseStages.len
 
 /** A filter as typed (filter.ts). */
 export const where = text(2_000)
-const sortBy = <const C extends readonly [string, ...string[]]>(columns: C) =>
+const sortBy = <C extends string>(columns: readonly C[]) =>
   z
     .array(z.strictObject({ column: z.enum(columns), descending: z.boolean() }))
     .max(4)
     .readonly()
 export const deviceSort = sortBy(deviceSortColumns)
 export const roomSort = sortBy(roomSortColumns)
+export const changeSort = sortBy(changeSortColumns)
+export const journalSort = sortBy(journalSortColumns)
 export const column = text(40)
 export const anySort = z
   .array(z.strictObject({ column, descending: z.boolean() }))

@@ -1,3 +1,5 @@
+import type { FileAddressRule, FileChecks, FileMismatch, FolderTrouble } from './download.ts'
+
 /**
  * What can go wrong that a technician may need to know. A closed union: a new kind does not compile
  * until the view has a sentence and an advice for it (renderer/failures).
@@ -101,12 +103,25 @@ export type Failure =
    * One process owns the data folder, and this one cannot work with it. `silent`: the owner is stopped or hangs; `refused`: what answers is not
    * the owner, or takes no more clients; `other-version`: the owner is another version, named in `detail`; `lost`: the owner ended; `replaced`: the
    * lock's file was deleted, renamed or replaced, so that another may own the folder; `read-only`: it cannot be locked, only looked at;
-   * `key-beside`: a key of the environment is used by an owner alone. `holder`: the owner, for people.
+   * `unreliable`: it lies on the file system `detail` or was locked twice, so that the lock need not keep others out;
+   * `key-beside`: a key of the environment is used by an owner alone. `nobody-stays`: no process that could go on with the work owns the
+   * folder. `unread`: it cannot be locked, and nothing was read in it before (`detail`: the folder);
+   * `not-whole`: it cannot be locked, and `detail` says which file cannot be read whole. `holder`: the owner, for people.
    */
   | {
       readonly kind: 'data-folder'
       readonly reason:
-        'silent' | 'refused' | 'other-version' | 'lost' | 'replaced' | 'read-only' | 'key-beside'
+        | 'silent'
+        | 'refused'
+        | 'other-version'
+        | 'lost'
+        | 'replaced'
+        | 'read-only'
+        | 'unreliable'
+        | 'key-beside'
+        | 'nobody-stays'
+        | 'unread'
+        | 'not-whole'
       readonly holder: string | null
       readonly detail: string | null
     }
@@ -117,6 +132,30 @@ export type Failure =
   | { readonly kind: 'unsafe-setup'; readonly what: 'certificates' | 'data-folder'; readonly detail: string }
   /** Too many calls wait already: nothing more is taken on. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
+  /**
+   * A file is not what it should be, and is not there under its name. `expected`, `actual`: hashes (lower-case hex), sizes or content types;
+   * null: not known. `sinceAt`: since when the expected one is known; `at`: when this was found.
+   */
+  | {
+      readonly kind: 'file-mismatch'
+      readonly what: FileMismatch
+      readonly file: string
+      readonly expected: string | null
+      readonly actual: string | null
+      readonly sinceAt: number | null
+      readonly at: number
+      readonly checks: FileChecks
+    }
+  /** No file can be put into a folder. `needed`, `free`: bytes; null: not what is missing, or not known. */
+  | {
+      readonly kind: 'folder-unusable'
+      readonly reason: FolderTrouble
+      readonly path: string
+      readonly needed: number | null
+      readonly free: number | null
+    }
+  /** An address of a file may not be asked: nothing was sent there. Without its query, which may be a signature. */
+  | { readonly kind: 'address-refused'; readonly address: string; readonly rule: FileAddressRule }
   /** What was typed cannot be used. `field` names the argument, `message` says what is wrong with it. */
   | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
   /** Our own mistake; the reference finds the entry in the log. */

@@ -8,5 +8,14 @@ export const isProductId = (productId: number): boolean =>
 /** Stages (specification, part 2) of a release that is not for everyone yet: never the latest unless the technician includes them. */
 export const prereleaseStages = ['Candidate', 'Test', 'Beta'] as const
 export type PrereleaseStage = (typeof prereleaseStages)[number]
-export const noLatestOfSome = ['all-revoked', 'no-public-release', 'no-readable-version'] as const
+/** What devices are compared with: the latest release, or the version that a person approved. */
+export const compareWithWords = ['latest', 'approved'] as const
+export type CompareWith = (typeof compareWithWords)[number]
+/** `bundles-differ`: several bundle groups name the product, and their newest versions of it are not the same. */
+export const noLatestOfSome = [
+  'all-revoked',
+  'no-public-release',
+  'no-readable-version',
+  'bundles-differ',
+] as const
 export type NoLatestOfSome = (typeof noLatestOfSome)[number]

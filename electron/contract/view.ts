@@ -1,3 +1,19 @@
 /** The lists that have a filter, a layout and saved views. */
 export const listNames = ['devices', 'rooms', 'changes', 'journal'] as const
 export type ListName = (typeof listNames)[number]
+
+/** The grids whose columns are kept as a technician left them. */
+export const gridNames = [
+  ...listNames,
+  'jobs',
+  'job-items',
+  'plan',
+  'golden-profiles',
+  'drift',
+  'products',
+  'releases',
+  'properties',
+  'device-model',
+  'feature-model',
+] as const
+export type GridName = (typeof gridNames)[number]

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MethodName } from '../../electron/contract/rpc-client.ts'
 import { methodNames, parseArgument } from '../../electron/contract/rpc-server.ts'
-import { deviceSortColumns } from '../../electron/contract/device.ts'
+import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
 import { assumedWords } from '../../electron/contract/organization.ts'
 import { draft, good, sort } from './good-arguments.ts'
 
@@ -111,7 +111,7 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ],
   [
     'devices.window',
-    { ...good['devices.window'], sort: [{ column: 'tags', descending: false }] },
+    { ...good['devices.window'], sort: [{ column: 'lists', descending: false }] },
     'sort.0.column',
     `This must be one of: ${deviceSortColumns.join(', ')}.`,
   ],

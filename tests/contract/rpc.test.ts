@@ -22,7 +22,9 @@ test('names are the contract: each method and each event once, by feature and na
     'app.changed',
     'changes.changed',
     'devices.changed',
+    'downloads.changed',
     'exports.changed',
+    'firmware.changed',
     'goldenProfiles.changed',
     'jobs.changed',
     'journal.changed',
@@ -135,6 +137,7 @@ describe('the server', () => {
 
   test.each([
     'devices.changed',
+    'downloads.changed',
     'devices.drop',
     'devices',
     '',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { languages } from '../app.ts'
 import { anySort, column, nothing, text } from '../argument-parts.ts'
+import { downloadsAtOnceAtMost } from '../download.ts'
 import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
-import type { ListName } from '../view.ts'
+import { gridNames, type GridName } from '../view.ts'
 import type { ListLayout } from './views.ts'
 import { event, method } from '../method.ts'
 import type { BudgetState } from './budget.ts'
@@ -22,11 +23,15 @@ export interface Preferences {
   readonly syncEveryInMinutes: number
   /** A value older than so many hours is marked as stale, 1 to 8,760. */
   readonly staleAfterInHours: number
+  /** Firmware files fetched at once, 1 to 6. */
+  readonly downloadsAtOnce: number
+  /** Where firmware files go; null: the system's folder of downloads. */
+  readonly downloadFolder: string | null
   /** What the last export used. */
   readonly exportFormat: ExportFormat
   readonly exportDelimiter: (typeof exportDelimiters)[number]
   /** Columns of the lists; a list without an entry has its own default. */
-  readonly layouts: Readonly<Partial<Record<ListName, ListLayout>>>
+  readonly layouts: Readonly<Partial<Record<GridName, ListLayout>>>
   readonly lastPage: string | null
 }
 
@@ -102,16 +107,11 @@ const preferences = z.strictObject({
   timeZone: text(100).nullable().exactOptional(),
   syncEveryInMinutes: z.int().min(1).max(1_440).exactOptional(),
   staleAfterInHours: z.int().min(1).max(8_760).exactOptional(),
+  downloadsAtOnce: z.int().min(1).max(downloadsAtOnceAtMost).exactOptional(),
+  downloadFolder: text(4_000).nullable().exactOptional(),
   exportFormat: z.enum(exportFormats).exactOptional(),
   exportDelimiter: z.enum(exportDelimiters).exactOptional(),
-  layouts: z
-    .strictObject({
-      devices: layout.exactOptional(),
-      rooms: layout.exactOptional(),
-      changes: layout.exactOptional(),
-      journal: layout.exactOptional(),
-    })
-    .exactOptional(),
+  layouts: z.partialRecord(z.enum(gridNames), layout).exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
 

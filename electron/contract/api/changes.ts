@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { changeQuery, count, start, text } from '../argument-parts.ts'
-import type { changeKindWords } from '../filter/filter-words.ts'
+import { changeQuery, changeSort, count, start, text } from '../argument-parts.ts'
+import type { changeKindWords, ChangeSortColumn } from '../fields/change.ts'
+import type { SortBy } from '../fields/field.ts'
 import { event, method } from '../method.ts'
 
 export type ChangeKind = (typeof changeKindWords)[number]
@@ -31,6 +32,8 @@ export interface ChangeQuery {
   /** Epoch milliseconds, that moment included; `looked`: since changes were last marked as seen; null: all that are kept. */
   readonly since: number | 'looked' | null
 }
+/** Empty or missing: newest first, which is also how equal ones stand. */
+export type ChangeSort = SortBy<ChangeSortColumn>
 
 /** What changes have in common: their kind and, where it makes a group readable, product and both values. */
 export interface ChangeGroup {
@@ -69,9 +72,15 @@ export interface ChangeWindow {
 
 export const changes = {
   groups: method(z.strictObject(changeQuery)).returns<ChangeGroups>(),
-  /** Newest first; `group`: a key of `groups` under the same query, null: every change. */
+  /** `group`: a key of `groups` under the same query, null: every change. */
   window: method(
-    z.strictObject({ ...changeQuery, group: text(1_000).nullable(), start, count }),
+    z.strictObject({
+      ...changeQuery,
+      group: text(1_000).nullable(),
+      sort: changeSort.exactOptional(),
+      start,
+      count,
+    }),
   ).returns<ChangeWindow>(),
   /** Everything up to `at` is seen; null: nothing is (an undo). Answers what stands now. */
   look: method(z.strictObject({ at: start.nullable() })).returns<{ readonly lookedAt: number | null }>(),

@@ -6,7 +6,13 @@ import type { DeviceSettings, SettingsOver } from './settings.ts'
 import type { NoLatestOfSome } from '../firmware.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { JsonObject } from '../json.ts'
-import type { DeviceSortColumn } from '../device.ts'
+import {
+  deviceGroupColumns,
+  type ApprovedWord,
+  type deviceFields,
+  type DeviceSortColumn,
+} from '../fields/device.ts'
+import type { KeysWith, SortBy } from '../fields/field.ts'
 
 /** `online`, `offline`, `rebooting` and `unknown` are ours; any other word is shown as received. */
 export type DeviceStatus = 'online' | 'offline' | 'rebooting' | 'unknown' | (string & {})
@@ -52,6 +58,10 @@ export interface DeviceRow {
     readonly by: number | null
     readonly latest: string | null
     readonly why: NoLatestOfSome | null
+    /** The valid approved version that word and count compare with; missing: they compare with the latest. */
+    readonly comparedWith?: string
+    /** Missing: nothing is approved for it. `version` null: the approval has ended. */
+    readonly approved?: { readonly word: Exclude<ApprovedWord, 'none'>; readonly version: string | null }
     readonly service?: ServiceRole
   }
   readonly groupId: string | null
@@ -86,10 +96,9 @@ export interface Device extends DeviceRow {
   /** The record as received. */
   readonly raw: JsonObject
 }
-export type DeviceColumn = DeviceSortColumn | 'tags'
+export type DeviceColumn = KeysWith<typeof deviceFields, 'cell'>
 
-/** The first entry decides, the next breaks its ties. At most four. */
-export type DeviceSort = readonly { readonly column: DeviceSortColumn; readonly descending: boolean }[]
+export type DeviceSort = SortBy<DeviceSortColumn>
 
 export interface DeviceListQuery {
   /** A filter over `deviceVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
@@ -118,6 +127,17 @@ export interface DeviceWindow {
 export interface WordCount {
   readonly word: string
   readonly count: number
+}
+
+/** Rows of a list that have the same in one field. */
+export interface ListGroup {
+  /** Opaque; the same while its rows have the same. */
+  readonly key: string
+  /** null: nothing is known there. */
+  readonly label: string | null
+  readonly count: number
+  /** The filter that shows them; null: none can. */
+  readonly where: string | null
 }
 
 /** How many devices there are by each of these, most first; each list is counted as if nothing were chosen in it. */
@@ -176,6 +196,8 @@ export interface UnreadableRecord {
 
 export const devices = {
   window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceWindow>(),
+  /** The devices that match, by what stands in one field: the largest group first, what is not known last. */
+  groups: method(z.strictObject({ where, by: z.enum(deviceGroupColumns) })).returns<readonly ListGroup[]>(),
   facets: method(z.strictObject({ where })).returns<DeviceFacets>(),
   /** Where a device stands in a list, so that a list keeps its place; null: it does not match. */
   position: method(z.strictObject({ where, sort: deviceSort, id })).returns<{

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import {
   byId,
   changeQuery,
+  changeSort,
   column,
   deviceSort,
   free,
+  journalSort,
   nothing,
   roomSort,
   selection,
@@ -14,8 +16,8 @@ import {
 import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
 import { event, method } from '../method.ts'
 import { jobItems, type JobItemQuery } from './jobs.ts'
-import { journalFilter, type JournalFilter } from './journal.ts'
-import type { ChangeQuery } from './changes.ts'
+import { journalFilter, type JournalFilter, type JournalSort } from './journal.ts'
+import type { ChangeQuery, ChangeSort } from './changes.ts'
 import type { DeviceSelection, DeviceSort } from './devices.ts'
 import type { Failure } from '../failure.ts'
 import type { RoomSort } from './rooms.ts'
@@ -43,8 +45,8 @@ export type ExportSubject =
       readonly sort: RoomSort
       readonly selection?: DeviceSelection
     }
-  | ({ readonly of: 'changes' } & ChangeQuery)
-  | ({ readonly of: 'journal' } & JournalFilter)
+  | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
+  | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
   /** What became of the items of a job, as the list of the job shows them. */
   | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show'>)
 
@@ -67,8 +69,8 @@ const request = z.strictObject({
   subject: z.discriminatedUnion('of', [
     z.strictObject({ of: z.literal('devices'), selection, sort: deviceSort }),
     z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
-    z.strictObject({ of: z.literal('changes'), ...changeQuery }),
-    z.strictObject({ of: z.literal('journal'), ...journalFilter }),
+    z.strictObject({ of: z.literal('changes'), ...changeQuery, sort: changeSort.exactOptional() }),
+    z.strictObject({ of: z.literal('journal'), ...journalFilter, sort: journalSort.exactOptional() }),
     z.strictObject({ of: z.literal('job'), ...jobItems }),
   ]),
   format: z.enum(exportFormats),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { count, free, id, nothing, product, stages, start, version } from '../argument-parts.ts'
-import { method } from '../method.ts'
-import type { Failure } from '../failure.ts'
+import { count, free, id, nothing, product, stages, start, text, version } from '../argument-parts.ts'
+import { event, method } from '../method.ts'
+import type { BundledFirmware, Failure } from '../failure.ts'
 import type { Json, JsonObject } from '../json.ts'
-import type { PrereleaseStage, NoLatestOfSome } from '../firmware.ts'
+import { compareWithWords, type CompareWith, type PrereleaseStage, type NoLatestOfSome } from '../firmware.ts'
 
 /** Identity of a product variant: the triple of every metadata address. */
 export interface ProductId {
@@ -29,6 +29,8 @@ export interface ProductVariant {
   readonly productId: number
   readonly variantType: string
   readonly name: string | null
+  /** In lower case; missing: the record says none. */
+  readonly entityId?: string
 }
 
 export interface Product {
@@ -60,6 +62,31 @@ export interface ProductPage extends Observed {
   readonly unreadable: UnreadRecords
 }
 
+/** One version of a firmware bundle; null: the record does not say. */
+export interface BundleName {
+  readonly group: string | null
+  readonly version: string | null
+  readonly name: string | null
+}
+
+/** A set of firmware versions of several products that belong together. */
+export interface FirmwareBundle extends BundleName {
+  readonly members: readonly {
+    readonly vendorId: number
+    readonly productId: number
+    /** null: the bundle names the product and no version. */
+    readonly firmwareVersion: string | null
+  }[]
+  readonly stage: string | null
+  readonly revoked: boolean
+  readonly raw: JsonObject
+}
+
+export interface FirmwareBundles extends Observed {
+  /** By group, the newest version first. */
+  readonly bundles: readonly FirmwareBundle[]
+}
+
 export interface FirmwareRelease {
   readonly version: string
   /** True for exactly one release at most: the numerically greatest that is neither revoked nor, unless included, of a prerelease stage. */
@@ -76,6 +103,10 @@ export interface FirmwareRelease {
   /** Lower-case hex of the published MD5, decoded from base64 (observed) or hex; null: not published or not 16 bytes. */
   readonly md5: string | null
   readonly notesUrl: string | null
+  /** Words the record names; empty: none. */
+  readonly buildTypes: readonly string[]
+  /** null: the product publishes it itself. */
+  readonly bundle: BundleName | null
   readonly raw: JsonObject
 }
 
@@ -86,7 +117,7 @@ export interface ReleaseQuery extends ProductId {
 
 /**
  * Why no release of a product is the latest: nothing is published, everything was revoked, all the others are prereleases that are not
- * included, or what is offered to everyone has a version that cannot be compared.
+ * included, what is offered to everyone has a version that cannot be compared, or bundle groups name different newest versions.
  */
 export type NoLatest = 'not-published' | NoLatestOfSome
 
@@ -100,16 +131,23 @@ export interface ReleaseList extends Observed {
 }
 
 export interface FirmwareLinkQuery extends ReleaseQuery {
-  /** `latest`: the newest release that may be the latest. */
+  /** `latest`: the newest release that may be the latest; `approved`: what is approved. Of a bundle also the bundle's own version. */
   readonly version: string
+  /** Whose approved version is meant; missing: that of all variants. */
+  readonly variant?: string
+  /** Group or name of the firmware bundle it is to come from; missing: the product's own release, else the bundle that has it. */
+  readonly bundle?: string
   /** null: the organization's usual one, for the words are not published. */
   readonly buildType: string | null
 }
 
 /** A download link record (its fields are not published), and what it says. */
 export interface FirmwareLink extends Observed {
+  /** Of the firmware, also where the bundle's version was asked for. */
   readonly version: string
   readonly buildType: string
+  /** The bundle it comes from; null: the product's own release. */
+  readonly bundle: { readonly group: string; readonly version: string } | null
   /** As received; one that is relative to its document, resolved. null: the record holds no address that may be offered. */
   readonly url: string | null
   readonly host: string | null
@@ -130,12 +168,17 @@ export interface BuildType {
   readonly source: 'assumed' | 'seen'
 }
 
-/** How a device's firmware stands against the catalogue. */
+/** `approved`: the approved version that it is compared with; missing: it is compared with the latest. */
+type Compared =
+  | { readonly latest: string; readonly approved?: undefined }
+  | { readonly latest: string | null; readonly approved: string }
+
+/** How a device's firmware stands against the catalogue, or against what is approved for it. */
 export type FirmwareStanding =
-  | { readonly kind: 'current'; readonly latest: string }
-  | { readonly kind: 'behind'; readonly latest: string; readonly by: number }
-  | { readonly kind: 'ahead'; readonly latest: string }
-  | { readonly kind: 'revoked'; readonly latest: string | null }
+  | ({ readonly kind: 'current' } & Compared)
+  | ({ readonly kind: 'behind'; readonly by: number } & Compared)
+  | ({ readonly kind: 'ahead' } & Compared)
+  | { readonly kind: 'revoked'; readonly latest: string | null; readonly approved?: string }
   /**
    * `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). `no-version`: the device tells none;
    * `not-a-version`: what it tells cannot be compared.
@@ -143,7 +186,98 @@ export type FirmwareStanding =
   | {
       readonly kind: 'unknown'
       readonly why: 'no-product' | 'not-a-product-id' | 'no-version' | 'not-a-version' | NoLatest | 'offline'
+      /** Of `bundles-differ`: the newest of each group. */
+      readonly bundles?: readonly BundledFirmware[]
     }
+
+/** `revoked`: its version was withdrawn after it was approved. Neither `expired` nor `revoked` counts any more. */
+export type ApprovalState = 'valid' | 'expired' | 'revoked'
+
+/** What is approved: a version for a product, or for one of its variants (null: for all without one of their own). */
+export interface ApprovedVariant extends ProductId {
+  readonly variant: string | null
+}
+
+export interface ApprovalQuery extends ApprovedVariant {
+  /** A version that is listed and not revoked, or `latest`. */
+  readonly version: string
+  readonly reason: string
+  /** The last day, `2026-12-31`, in the time zone of the preferences; null: it does not end. */
+  readonly expires: string | null
+}
+
+export interface Approval {
+  readonly product: ProductId & { readonly name: string }
+  readonly variant: string | null
+  readonly version: string
+  readonly reason: string
+  readonly who: string
+  readonly at: number
+  /** The first moment after its last day. */
+  readonly expiresAt: number | null
+  readonly state: ApprovalState
+}
+
+export interface Approvals {
+  /** What the organization's devices are compared with. */
+  readonly comparedWith: CompareWith
+  /** By product. */
+  readonly approvals: readonly Approval[]
+}
+
+/** A product of the fleet, and how its devices stand; gone ones apart. */
+export interface ProductStatus extends ProductId {
+  readonly name: string
+  readonly devices: number
+  readonly current: number
+  readonly behind: number
+  readonly ahead: number
+  readonly revoked: number
+  readonly unknown: number
+  /** The newest release that may be the latest; null: none. */
+  readonly newest: string | null
+  /** The valid approved version, where all variants have the same; null: none. */
+  readonly approved: string | null
+  /** What most devices run, most first; null: what they run is not known. */
+  readonly inUse: readonly { readonly version: string | null; readonly devices: number }[]
+}
+
+export interface FleetStatus {
+  readonly comparedWith: CompareWith
+  readonly products: readonly ProductStatus[]
+}
+
+export interface ProductDetailsQuery extends ProductId {
+  /** Of which variant; null: the first that is named. */
+  readonly variantType: string | null
+  /** Words of these enumerations are not published; null: what needs them is not asked for. */
+  readonly platformOs: string | null
+  readonly agentType: string | null
+}
+
+/** The documents that tell of a product beside its releases. */
+export type DetailDocument =
+  'catalogue' | 'information' | 'hosts' | 'with-agent' | 'ignored' | 'updaters' | 'bundles'
+
+/** What is published of a product. null: not published, not asked for, or it could not be read, and then it is among `failed`. */
+export interface ProductDetails {
+  readonly product: Product
+  /** The variant that was asked about; null: the product has none. */
+  readonly variantType: string | null
+  readonly downgradeAllowed: boolean | null
+  readonly updateProtocols: readonly string[]
+  readonly isHost: boolean | null
+  readonly hasAgent: boolean | null
+  readonly isIgnored: boolean | null
+  /** Product-group bundles that hold it. */
+  readonly groups: readonly { readonly name: string; readonly products: readonly ProductId[] }[]
+  readonly bundles: readonly FirmwareBundle[]
+  /** Its records as received. */
+  readonly catalogue: readonly JsonObject[]
+  readonly information: readonly Json[] | null
+  readonly updaters: readonly Json[] | null
+  readonly failed: readonly { readonly document: DetailDocument; readonly failure: Failure }[]
+}
 
 /** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */
 export interface ProductNotCompared {
@@ -175,14 +309,40 @@ export interface ContentLink {
 
 const releases = product.extend({ includeStages: stages.exactOptional() })
 
+const variant = product.extend({ variant: version.nullable() })
+
 export const firmware = {
   products: method(z.strictObject({ text: free, owned: z.boolean(), start, count })).returns<ProductPage>(),
   releases: method(releases).returns<ReleaseList>(),
   buildTypes: method(nothing).returns<readonly BuildType[]>(),
   link: method(
-    releases.extend({ version, buildType: version.nullable(), refresh: z.boolean() }),
+    releases.extend({
+      version,
+      buildType: version.nullable(),
+      bundle: version.exactOptional(),
+      variant: version.exactOptional(),
+      refresh: z.boolean(),
+    }),
   ).returns<FirmwareLink>(),
+  /** All, or those that name a product. */
+  bundles: method(z.strictObject({ product: product.nullable() })).returns<FirmwareBundles>(),
   standing: method(z.strictObject({ deviceId: id })).returns<FirmwareStanding>(),
+  details: method(
+    product.extend({
+      variantType: version.nullable(),
+      platformOs: version.nullable(),
+      agentType: version.nullable(),
+    }),
+  ).returns<ProductDetails>(),
+  approvals: method(nothing).returns<Approvals>(),
+  approve: method(
+    variant.extend({ version, reason: text(2_000), expires: text(40).nullable() }),
+  ).returns<Approval>(),
+  unapprove: method(variant).returns<void>(),
+  compareWith: method(z.strictObject({ with: z.enum(compareWithWords) })).returns<Approvals>(),
+  status: method(nothing).returns<FleetStatus>(),
+  /** What is approved, or what devices are compared with. */
+  changed: event<{ readonly count: number }>(),
 }
 
 export const releaseNotes = {

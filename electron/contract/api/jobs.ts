@@ -19,12 +19,15 @@ export type JobWork =
     }
 export type JobKind = JobWork['kind']
 
-/** When a job may start items. Times of a window are minutes after local midnight, `from` above `to` goes over midnight. */
+/**
+ * When a job may start items. Times of a window are minutes after midnight, `from` above `to` goes over midnight; they count in the time zone
+ * of each room, where its record names one, so that one job may start items at different moments.
+ */
 export interface JobTiming {
   /** Not before; null: now. */
   readonly startAt: number | null
   readonly window: { readonly from: number; readonly to: number } | null
-  /** IANA name of the zone in which both were chosen and are shown: the rooms' own; missing: the preferences'. */
+  /** IANA name of the zone in which both were chosen and are shown, and in which a window counts for rooms that name none; missing: the preferences'. */
   readonly timeZone?: string
 }
 
@@ -51,6 +54,8 @@ export interface PlannedItem {
   readonly changes: readonly PlannedChange[]
   /** Why nothing is sent for it; null: something is. */
   readonly skipped: SkipReason | null
+  /** IANA name of the zone its record names; missing: it names none, or none that is known here. */
+  readonly timeZone?: string
   /** A plan of one room: its last reboot, when nobody knows how that ended; missing: known, or not looked up. */
   readonly unanswered?: UnansweredReboot
 }
@@ -94,8 +99,8 @@ export interface JobPlan {
   /** Number to be typed before it starts: the items, where they are more than five; null: a click is enough. */
   readonly typeNumber: number | null
   readonly lock: WriteLock
-  /** IANA name of the zone all its rooms lie in by their records; null: they name none, or several. */
-  readonly timeZone: string | null
+  /** Each zone its items lie in, once (IANA names, in order); null among them: some name none. */
+  readonly timeZones: readonly (string | null)[]
   /** The one item of a plan of one; null: it has several, or none. */
   readonly target: PlannedItem['target'] | null
 }
@@ -145,6 +150,8 @@ export interface Job extends JobTiming {
   /** The one item of a job of one; null: it has several. */
   readonly target: PlannedItem['target'] | null
   readonly state: JobState
+  /** Each zone in which its window counts, as in JobPlan; missing: it has no window. */
+  readonly timeZones?: JobPlan['timeZones']
   /** Its start time passed and nothing was sent: found out in this run of the program, or in one before; null: it did not. */
   readonly missed: 'in-this-run' | 'earlier' | null
   readonly waitsFor: WaitReason | null
@@ -183,8 +190,11 @@ export interface JobItem {
   readonly jobId: string
   readonly target: PlannedItem['target']
   readonly deviceIds: readonly string[]
+  /** As PlannedItem. */
+  readonly timeZone?: string
   readonly state: JobItemState
   readonly waitsFor: WaitReason | null
+  /** When it may be sent at the earliest, by the minute of its devices or by its window; null: now, or nobody knows. */
   readonly earliestAt: number | null
   readonly outcome: JobOutcome | null
   /** More about the outcome: `back-online`, `did-not-come-back`, `verified`, `applies-later`, `as-wanted`, `conflict`, `cancelled`, `nothing-online`; null: see `failure`. */

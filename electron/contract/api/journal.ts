@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { count, id, start, where } from '../argument-parts.ts'
+import { count, id, journalSort, start, where } from '../argument-parts.ts'
+import type { SortBy } from '../fields/field.ts'
+import type { JournalSortColumn } from '../fields/journal.ts'
 import { event, method } from '../method.ts'
 import type { SeenAfterwards } from '../journal.ts'
 
-/** One line for each write, success or not, and for each call made in spite of a hold (of the organization). Append-only; never holds a key or a body. */
+/** One line for each write, success or not, for each call made in spite of a hold, and for each other firmware file that was accepted (both of the organization). Append-only; never holds a key or a body. */
 export interface JournalLine {
   readonly id: number
   readonly organizationId: string
@@ -42,9 +44,13 @@ export interface JournalFilter {
   readonly subjectId: string | null
 }
 
+/** Empty or missing: newest first, which is also how equal ones stand. */
+export type JournalSort = SortBy<JournalSortColumn>
+
 export interface JournalQuery extends JournalFilter {
   /** Only lines older than the one of this id, so that a long journal is read on from where it was; `start` counts from there. */
   readonly before?: number
+  readonly sort?: JournalSort
   readonly start: number
   /** At most 500. */
   readonly count: number
@@ -60,7 +66,13 @@ export const journalFilter = { where, subjectId: id.nullable() }
 
 export const journal = {
   list: method(
-    z.strictObject({ ...journalFilter, before: start.exactOptional(), start, count }),
+    z.strictObject({
+      ...journalFilter,
+      before: start.exactOptional(),
+      sort: journalSort.exactOptional(),
+      start,
+      count,
+    }),
   ).returns<JournalPage>(),
   changed: event<{ readonly count: number }>(),
 }

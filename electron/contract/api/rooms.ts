@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { byId, count, id, roomSort, start, suggestion, where } from '../argument-parts.ts'
 import type { Change } from './changes.ts'
-import type { WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
+import type { ListGroup, WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
 import { event, method } from '../method.ts'
-import type { RebootPlan } from './writes.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { JsonObject } from '../json.ts'
-import type { RoomColumn } from '../room.ts'
+import type { SortBy } from '../fields/field.ts'
+import { roomGroupColumns, type RoomColumn } from '../fields/room.ts'
 
 /** `connected`, `disconnected` and `unknown` are ours; any other word is shown as received. */
 export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
@@ -67,8 +67,7 @@ export interface Room extends RoomRow {
   readonly devices: readonly RoomDevice[] | null
   readonly raw: JsonObject
 }
-/** The first entry decides, the next breaks its ties. At most four. */
-export type RoomSort = readonly { readonly column: RoomColumn; readonly descending: boolean }[]
+export type RoomSort = SortBy<RoomColumn>
 
 export interface RoomQuery {
   /** A filter over `roomVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
@@ -90,6 +89,8 @@ export interface RoomPage {
 
 export const rooms = {
   list: method(z.strictObject({ where, sort: roomSort, start, count })).returns<RoomPage>(),
+  /** As `devices.groups`. */
+  groups: method(z.strictObject({ where, by: z.enum(roomGroupColumns) })).returns<readonly ListGroup[]>(),
   get: method(byId).returns<Room>(),
   history: method(byId).returns<readonly Change[]>(),
   /** Where a room stands in a list; null: it does not match. */
@@ -101,7 +102,5 @@ export const rooms = {
   suggest: method(suggestion).returns<readonly WordCount[]>(),
   /** Reads one room anew from the service. */
   refresh: method(byId).returns<Room>(),
-  /** What a reboot of this room would take down: reads the room again for its members, and reboots nothing. A reboot is a job. */
-  rebootPlan: method(byId).returns<RebootPlan>(),
   changed: event<{ readonly count: number }>(),
 }

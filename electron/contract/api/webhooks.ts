@@ -3,6 +3,7 @@ import { text } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import { webhookSteps, type WebhookStep } from '../webhook.ts'
 import type { Json, JsonObject } from '../json.ts'
+import type { AddressRefusal } from '../public-address.ts'
 
 /** The forms of the validation event that are known (observed 5): the plain object, an array of one, Event Grid's and CloudEvents'. */
 export type WebhookForm = 'object' | 'array' | 'event-grid' | 'cloud-events'
@@ -32,8 +33,7 @@ export interface WebhookReading {
   /** Why the text cannot be read, with the place; null: it can. */
   readonly problem: string | null
 }
-export type WebhookRefusal =
-  'not-an-address' | 'not-https' | 'with-credentials' | 'not-public' | 'name-not-found'
+export type WebhookRefusal = AddressRefusal | 'name-not-found'
 
 export interface WebhookEvent {
   /** Where in the payload, such as `[2]`; empty: the payload is the event. */

@@ -1,7 +1,6 @@
 import { nothing } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import type { Failure } from '../failure.ts'
-import type { RoomDevice } from './rooms.ts'
 
 /** Writes are locked by default; unlocking authorizes starting them, for 15 minutes of activity (behaviour, section 1). */
 export interface WriteLock {
@@ -17,25 +16,6 @@ export interface CallCost {
   readonly aboutInMs: number
   /** Share of the five-minute window, 0 to 1. */
   readonly shareOfWindow: number
-}
-
-/** A device that a reboot of its room takes down. */
-export interface RebootDevice extends RoomDevice {
-  /** False: the service does not list it in the room now, but the last sync found it there, so it may go down as well. */
-  readonly listedNow: boolean
-}
-
-export interface RebootPlan {
-  readonly room: { readonly id: string; readonly name: string | null }
-  /** Every device the reboot takes down: those the service lists now, and those the last sync knew. */
-  readonly devices: readonly RebootDevice[]
-  /** The earliest start, when a device of the room was written to less than a minute ago; null: now. */
-  readonly earliestAt: number | null
-  readonly cost: CallCost
-  /** Why it cannot or should not be done: nothing of the room is online, or its members are not known. */
-  readonly problem: 'nothing-online' | 'members-unknown' | null
-  readonly lock: WriteLock
-  readonly unanswered: UnansweredReboot | null
 }
 
 /** The last reboot of a room, when nobody knows how it ended: no answer came, or its end was never written (`null`). */

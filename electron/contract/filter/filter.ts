@@ -19,6 +19,8 @@ export interface FilterKey {
   readonly choices: readonly string[]
   /** Whether `key:""` can be asked. */
   readonly mayBeMissing: boolean
+  /** A term that asks for it. */
+  readonly example: string
 }
 export type FilterVocabulary = readonly FilterKey[]
 

@@ -2,7 +2,7 @@ import type { ChangeGroup } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import { condition, type Condition } from './change-query.ts'
+import { allOf, condition, type Condition } from '../lists/condition.ts'
 import type { LocalDays } from './local-days.ts'
 
 /** More groups nobody reads. Contract. */
@@ -215,10 +215,7 @@ export function groupCondition(key: string): Condition {
           product,
         )
       : condition('1')
-  return {
-    sql: [own.sql, same.sql, ofProduct.sql].join(' AND '),
-    parameters: [...own.parameters, ...same.parameters, ...ofProduct.parameters],
-  }
+  return allOf([own, same, ofProduct])
 }
 
 function keyOf(text: string): GroupKey {

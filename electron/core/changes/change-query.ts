@@ -1,13 +1,13 @@
-import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
-import type { Database, SqlValue } from '../platform.ts'
-import { likePattern } from '../storage/search-text.ts'
-import { comparable } from './change-rows.ts'
-
-/** A condition on a change `c`. Everything typed travels as a parameter. */
-export interface Condition {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
+import type { FilterTerm } from '../../contract/filter/filter.ts'
+import { changeFields, type ChangeSortColumn } from '../../contract/fields/change.ts'
+import type { ChangeSort } from '../../contract/api/changes.ts'
+import { allOf, anyOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { like, termsCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
+import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
+import type { Database } from '../platform.ts'
+import { kindsByWork } from './change-groups.ts'
+import { besideChange } from './change-rows.ts'
+import { comparable } from '../storage/search-text.ts'
 
 /** What a filter is asked about. */
 export interface Asked {
@@ -18,29 +18,19 @@ export interface Asked {
   readonly from: number | null
 }
 
-export const condition = (sql: string, ...parameters: SqlValue[]): Condition => ({ sql, parameters })
-const anyOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' OR ')
-export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ')
-function joined(conditions: readonly Condition[], word: string): Condition {
-  return {
-    sql: `(${conditions.map(({ sql }) => sql).join(word)})`,
-    parameters: conditions.flatMap(({ parameters }) => parameters),
-  }
-}
-
-/** Changes of the organization since then for which every term holds. Rooms are few: those that a term names are looked up first. */
+/** Changes `c` of the organization since then for which every term holds. Rooms are few: those that a term names are looked up first. */
 export async function changeCondition(
   database: Database,
   asked: Asked,
   terms: readonly FilterTerm[],
 ): Promise<Condition> {
   const { organizationId, from } = asked
-  const own = [
+  const rooms = terms.some(({ key }) => key === 'room') ? await roomsOf(database, organizationId) : []
+  return allOf([
     condition('c.organization_id = ?', organizationId),
     ...(from === null ? [] : [condition('c.observed_at >= ?', from)]),
-  ]
-  const rooms = terms.some(({ key }) => key === 'room') ? await roomsOf(database, organizationId) : []
-  return allOf([...own, ...terms.map((term) => termCondition(asked, rooms, term))])
+    termsCondition(changeList(asked, rooms), terms),
+  ])
 }
 
 interface KnownRoom {
@@ -59,88 +49,74 @@ async function roomsOf(database: Database, organizationId: string): Promise<read
   }))
 }
 
-function termCondition(asked: Asked, rooms: readonly KnownRoom[], term: FilterTerm): Condition {
-  const any = anyOf(
-    term.values.map((value, index) => valueCondition(asked, rooms, term, value, term.numbers[index] ?? null)),
-  )
-  // `!` includes what is unknown.
-  return term.negated ? not(any) : any
+const texts = {
+  subjectName: text('name', 'subject_name'),
+  before: text('before', 'before'),
+  after: text('after', 'after'),
+}
+function text(folded: string, column: string): SqlPlace {
+  return { by: `COALESCE(c.${folded}_folded, c.${column})`, known: `c.${column}` }
 }
 
-function valueCondition(
+function changeList(
   { organizationId, now }: Asked,
   rooms: readonly KnownRoom[],
-  { key, comparison }: FilterTerm,
-  value: string,
-  number: number | null,
-): Condition {
-  const whole = comparison === 'is'
-  const text = comparable(value)
-  switch (key) {
-    case null: {
-      // A free word: in the name, in what was or is, or in the product.
-      const word = text.trim()
-      return anyOf([
-        ...textColumns.map((column) => like(compared(column), word, false)),
+): SqlList<typeof changeFields> {
+  return {
+    fields: changeFields,
+    now,
+    freeWord: (word) =>
+      anyOf([
+        ...Object.values(texts).map(({ by }) => like(by, word, false)),
         product(organizationId, word, false),
-      ])
-    }
-    case 'kind':
-      return condition('c.kind = ?', value.toLowerCase())
-    case 'of':
-      return condition('c.subject = ?', value.toLowerCase())
-    case 'name':
-      return like(compared('name'), text, whole)
-    case 'before':
-    case 'after':
-      return value === '' ? condition(`c.${key} IS NULL`) : like(compared(key), text, whole)
-    case 'product':
-      return value === '' ? not(product(organizationId, '', false)) : product(organizationId, text, whole)
-    case 'room': {
-      const fits = (name: string | null): boolean =>
-        value === '' || (name !== null && (whole ? name === text : name.includes(text)))
-      const inAny = inRooms(
-        organizationId,
-        JSON.stringify(rooms.filter(({ name }) => fits(name)).map(({ id }) => id)),
-      )
-      return value === '' ? not(inAny) : inAny
-    }
-    case 'tag': {
-      const tagged = `c.subject = 'device' AND c.subject_id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag'`
-      return value === ''
-        ? not(condition(`(${tagged}))`, organizationId))
-        : condition(`(${tagged} AND k.word = ?))`, organizationId, text.trim())
-    }
-    case 'id':
-      return like('c.subject_id', text, true)
-    case 'age':
-      return condition(`c.observed_at ${turned[comparison]} ?`, now - (number ?? 0))
-    default:
-      throw new Error(`No condition is written for the filter key ${key}`)
+      ]),
+    tokens: {
+      ...texts,
+      observedAt: { by: 'c.observed_at' },
+      of: { by: 'c.subject' },
+      kind: { by: 'c.kind' },
+      subjectId: { by: 'c.subject_id' },
+      productName: ({ text: typed, whole }) =>
+        typed === '' ? notTrue(product(organizationId, '', false)) : product(organizationId, typed, whole),
+      roomName: ({ text: typed, whole }) => {
+        const fits = (name: string | null): boolean =>
+          typed === '' || (name !== null && (whole ? name === typed : name.includes(typed)))
+        const ids = rooms.filter(({ name }) => fits(name)).map(({ id }) => id)
+        const inAny = inRooms(organizationId, JSON.stringify(ids))
+        return typed === '' ? notTrue(inAny) : inAny
+      },
+      tags: ({ text: typed }) => {
+        const tagged = `c.subject = 'device' AND c.subject_id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag'`
+        return typed === ''
+          ? notTrue(condition(`(${tagged}))`, organizationId))
+          : condition(`(${tagged} AND k.word = ?))`, organizationId, typed.trim())
+      },
+    },
   }
 }
 
-/** Older is an earlier time: `>7d` is before the moment seven days ago. */
-const turned: Readonly<Record<FilterComparison, string>> = {
-  '>': '<',
-  '>=': '<=',
-  '<': '>',
-  '<=': '>=',
-  is: '=',
-  has: '=',
+const known = { sql: besideChange }
+const orders: Readonly<Record<ChangeSortColumn, SqlOrder>> = {
+  observedAt: { by: 'c.observed_at', always: true },
+  of: { by: 'c.subject' },
+  kind: {
+    by: `CASE c.kind ${kindsByWork.map((kind, index) => `WHEN '${kind}' THEN ${index}`).join(' ')} END`,
+  },
+  // As people count, where it still has the name that is shown.
+  subjectName: {
+    by: `CASE c.subject_name WHEN d.name THEN d.name_key WHEN r.name THEN r.name_key ELSE COALESCE(c.name_folded, lower(c.subject_name)) END`,
+    join: known,
+  },
+  before: { by: `${texts.before.by} COLLATE NOCASE` },
+  after: { by: `${texts.after.by} COLLATE NOCASE` },
+  productName: { by: 'd.product_name COLLATE NOCASE', join: known },
+  roomName: { by: 'r.name_key', join: known },
+  subjectId: { by: 'c.subject_id COLLATE NOCASE' },
 }
 
-const not = ({ sql, parameters }: Condition): Condition => ({ sql: `(${sql} IS NOT TRUE)`, parameters })
-
-const textColumns = ['name', 'before', 'after'] as const
-const compared = (column: (typeof textColumns)[number]): string =>
-  `COALESCE(c.${column}_folded, c.${column === 'name' ? 'subject_name' : column})`
-
-/** Both sides folded; LIKE takes ASCII letters of either case for the same. */
-function like(expression: string, text: string, whole: boolean): Condition {
-  const anywhere = likePattern(text)
-  return condition(`${expression} LIKE ? ESCAPE '\\'`, whole ? anywhere.slice(1, -1) : anywhere)
-}
+/** The ids of the changes that match, in order; the newest of equal ones first. */
+export const changeOrder = (where: Condition, sort: ChangeSort): Condition =>
+  orderQuery('SELECT c.id FROM change c', orders, { where, sort, ties: ['c.observed_at DESC', 'c.id DESC'] })
 
 /** The product its device has now. */
 function product(organizationId: string, text: string, whole: boolean): Condition {

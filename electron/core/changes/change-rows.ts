@@ -1,7 +1,7 @@
 import type { Change, ChangeRow } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
-import { searchable } from '../storage/search-text.ts'
+import { foldedWhereOther } from '../storage/search-text.ts'
 
 /** A difference found, not yet written. */
 export interface ChangeDraft {
@@ -52,21 +52,13 @@ export function dropOldChanges(transaction: Transaction, organizationId: string,
   ])
 }
 
-/** Text as it is compared. */
-export const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
-
-/** null: the text itself serves, since LIKE takes ASCII letters of either case for the same. */
-const foldedWhereOther = (text: string | null): string | null =>
-  text === null || /^[ -~]*$/.test(text) ? null : comparable(text)
-
 /** What a row tells of the change itself; `c` is the change. */
 export const changeColumns =
   'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
 
-/** Beside it what is known now: a device's product and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
+/** What is known now: a device's product and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
 export const rowColumns = `${changeColumns}, d.product_name, r.id AS room_id, r.name AS room_name`
-export const rowTables = `change c
-  LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
+export const besideChange = `LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
   LEFT JOIN room_row r ON r.organization_id = c.organization_id AND r.id = CASE c.subject WHEN 'room' THEN c.subject_id ELSE COALESCE(a.id, m.room_id) END`

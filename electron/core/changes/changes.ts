@@ -2,31 +2,35 @@ import type {
   Change,
   ChangeGroups,
   ChangeQuery,
+  ChangeSort,
   ChangeRow,
   ChangeWindow,
 } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
-import { Failed } from '../../contract/failure.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary } from '../../contract/filter/filter-words.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
+import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
+import { AnswerCache } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { groupCondition, kindsByWork, readGroups } from './change-groups.ts'
-import { allOf, changeCondition, condition, type Condition } from './change-query.ts'
-import { changeColumns, changeOf, changeRowOf, rowColumns, rowTables } from './change-rows.ts'
+import { changeCondition, changeOrder } from './change-query.ts'
+import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from './change-rows.ts'
 import { localDays } from './local-days.ts'
 import { followedOwnWrite } from './own-writes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
-/** The largest window a view may ask for (contract). */
-const windowRows = 500
 /** What is new to somebody who never looked: the week before the newest change. Chosen. */
 const neverLookedInMs = 7 * 24 * 3_600_000
+
+/** Orders other than newest first. Chosen. */
+const ordersKept = 4
 
 /** What is new since changes were last marked as seen. */
 export interface News {
@@ -46,12 +50,17 @@ export interface Changes {
   groups(organizationId: string, query: ChangeQuery): Promise<ChangeGroups>
   window(
     organizationId: string,
-    query: ChangeQuery & { readonly group: string | null; readonly start: number; readonly count: number },
+    query: ChangeQuery & {
+      readonly group: string | null
+      readonly sort?: ChangeSort
+      readonly start: number
+      readonly count: number
+    },
   ): Promise<ChangeWindow>
-  /** Every change that matches now, newest first; what is recorded while they are read is not among them. */
+  /** Every change that matches now, in that order; what is recorded while they are read is not among them. */
   all(
     organizationId: string,
-    query: ChangeQuery,
+    query: ChangeQuery & { readonly sort?: ChangeSort },
   ): Promise<{ readonly total: number; readonly rows: AsyncIterable<ChangeRow> }>
   look(organizationId: string, at: number | null): Promise<{ readonly lookedAt: number | null }>
   news(organizationId: string): Promise<News>
@@ -73,6 +82,7 @@ export interface ChangesParts {
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
   const { database } = store
+  const orders = new AnswerCache(database, clock, ordersKept)
   const listeners = new Set<() => void>()
   const tell = (): void => {
     for (const listener of listeners) listener()
@@ -135,11 +145,11 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   const zone = async (): Promise<string> =>
     timeZone?.() ?? (await workbook.preferences()).timeZone ?? systemTimeZone()
 
-  const rowsOf = async (organizationId: string, ids: readonly SqlRow[]): Promise<readonly ChangeRow[]> => {
-    if (ids.length === 0) return []
-    const wanted = ids.map((row) => Number(row['id']))
+  const rowsOf = async (organizationId: string, ids: Iterable<number>): Promise<readonly ChangeRow[]> => {
+    const wanted = [...ids]
+    if (wanted.length === 0) return []
     const rows = await database.read(
-      `SELECT ${rowColumns} FROM ${rowTables} WHERE c.id IN (SELECT value FROM json_each(?))`,
+      `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
       [JSON.stringify(wanted)],
     )
     const found = new Map(rows.map((row) => [Number(row['id']), changeRowOf(row)]))
@@ -148,6 +158,20 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       const row = found.get(id)
       return row === undefined ? [] : [{ ...row, own: own.has(id) }]
     })
+  }
+
+  const newestId = async (): Promise<number> =>
+    Number((await database.read('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
+
+  /** The ids of all that match in an order other than newest first: kept until changes are recorded or rows change. */
+  const ordered = async (
+    organizationId: string,
+    where: Condition,
+    sort: ChangeSort,
+  ): Promise<Float64Array> => {
+    const { sql, parameters } = changeOrder(where, sort)
+    const question = JSON.stringify([await newestId(), sql, parameters])
+    return orders.get(organizationId, question, () => database.readNumbers(sql, parameters))
   }
 
   const news = async (organizationId: string): Promise<News> => {
@@ -194,10 +218,14 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     },
 
     async window(organizationId, query) {
-      const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
-      const count = wholeNumber('count', query.count, windowRows)
+      const { start, count } = sliceOf(query)
       const all = await conditionOf(organizationId, query)
       const where = query.group === null ? all : allOf([all, groupCondition(query.group)])
+      const { sort = [] } = query
+      if (sort.length > 0) {
+        const ids = await ordered(organizationId, where, sort)
+        return { rows: await rowsOf(organizationId, ids.subarray(start, start + count)), total: ids.length }
+      }
       const [ids, totals] = await Promise.all([
         count === 0
           ? []
@@ -207,13 +235,20 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
             ),
         database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters),
       ])
-      return { rows: await rowsOf(organizationId, ids), total: Number(totals[0]?.['n'] ?? 0) }
+      return { rows: await rowsOf(organizationId, idsOf(ids)), total: Number(totals[0]?.['n'] ?? 0) }
     },
 
     async all(organizationId, query) {
-      const [newest] = await database.read('SELECT max(id) AS id FROM change')
-      const until = condition('+c.id <= ?', Number(newest?.['id'] ?? 0))
+      const until = condition('+c.id <= ?', await newestId())
       const where = allOf([await conditionOf(organizationId, query), until])
+      const { sort = [] } = query
+      if (sort.length > 0) {
+        const ids = await ordered(organizationId, where, sort)
+        const rows = async function* (): AsyncIterable<ChangeRow> {
+          for await (const batch of batchesOf(ids, (some) => rowsOf(organizationId, some))) yield* batch
+        }
+        return { total: ids.length, rows: rows() }
+      }
       const [count] = await database.read(
         `SELECT count(*) AS n FROM change c WHERE ${where.sql}`,
         where.parameters,
@@ -223,10 +258,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
           const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
           const { sql, parameters } = allOf([where, before])
           const ids: SqlRow[] = await database.read(
-            `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${windowRows}`,
+            `SELECT c.id, c.observed_at FROM change c WHERE ${sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${sliceRows}`,
             parameters,
           )
-          yield* await rowsOf(organizationId, ids)
+          yield* await rowsOf(organizationId, idsOf(ids))
           const end = ids.at(-1)
           if (end === undefined) return
           last = [Number(end['observed_at']), Number(end['id'])]
@@ -259,6 +294,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   }
 }
 
+const idsOf = (rows: readonly SqlRow[]): readonly number[] => rows.map((row) => Number(row['id']))
+
 /** Those that occur, in their order. */
 function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: number }[]): News['kinds'] {
   const counts = new Map<ChangeKind, number>()
@@ -267,12 +304,6 @@ function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: n
     const count = counts.get(word)
     return count === undefined ? [] : [{ word, count }]
   })
-}
-
-function wholeNumber(field: string, value: number, most: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
-  return value
 }
 
 /** What clients may ask of changes; `looked`: called when some were marked as seen. */

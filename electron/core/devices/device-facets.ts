@@ -1,10 +1,12 @@
 import type { DeviceFacets, WordCount } from '../../contract/api/devices.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
-import { firmwareServiceWords, firmwareStandingWords } from '../../contract/filter/filter-words.ts'
+import { firmwareServiceWords, firmwareStandingWords } from '../../contract/fields/device.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import { allOf, type Condition } from './condition.ts'
-import { firmwareWord } from './device-rows.ts'
-import { filterCondition, termCondition, type Asked } from './device-filter.ts'
+import type { Condition } from '../lists/condition.ts'
+import { countsOf } from '../lists/slice.ts'
+import { termsCondition } from '../lists/sql-filter.ts'
+import { firmwareWord, standingJoin } from './device-rows.ts'
+import { deviceList, filterCondition, type Asked } from './device-filter.ts'
 
 /** Rows that match, counted by class. */
 export type ClassCounts = ReadonlyMap<number, number>
@@ -14,6 +16,7 @@ export async function countClasses(database: Database, where: Condition): Promis
   const classes = await database.readNumbers(
     `SELECT d.class_id FROM device_row d WHERE ${where.sql}`,
     where.parameters,
+    'sum',
   )
   const counts = new Map<number, number>()
   for (const one of classes) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -46,13 +49,16 @@ export async function facetsOf(
 ): Promise<DeviceFacets> {
   // What facets filter by is the same for every device of a class: it is asked of the classes, under the name of the rows.
   const chosen = (facet: ReturnType<typeof facetOf>): Condition =>
-    allOf(terms.filter((term) => facetOf(term) === facet).map((term) => termCondition(asked, term)))
+    termsCondition(
+      deviceList(asked),
+      terms.filter((term) => facetOf(term) === facet),
+    )
   const [statuses, products, firmware] = [chosen('statuses'), chosen('products'), chosen('firmware')]
   const classes = await database.read(
     `SELECT d.class_id, d.status, d.product_name, ${firmwareWord('s', 'd')} AS firmware,
        (${statuses.sql}) IS TRUE AS in_statuses, (${products.sql}) IS TRUE AS in_products, (${firmware.sql}) IS TRUE AS in_firmware
      FROM device_class d
-     LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version
+     ${standingJoin('s', 'd')}
      WHERE d.organization_id = ?`,
     [...statuses.parameters, ...products.parameters, ...firmware.parameters, asked.organizationId],
   )
@@ -60,14 +66,14 @@ export async function facetsOf(
     word: (row: SqlRow) => SqlRow[string] | undefined,
     others: readonly string[],
   ): readonly WordCount[] => {
-    const sums = new Map<string, number>()
-    for (const row of classes) {
-      const count = counts.get(Number(row['class_id']))
-      const name = word(row)
-      if (count !== undefined && typeof name === 'string' && others.every((other) => row[other] === 1))
-        sums.set(name, (sums.get(name) ?? 0) + count)
-    }
-    return mostFirst([...sums].map(([name, count]) => ({ word: name, count })))
+    const rows = classes.filter((row) => others.every((other) => row[other] === 1))
+    return countsOf(
+      rows.flatMap((row) => {
+        const count = counts.get(Number(row['class_id']))
+        const name = word(row)
+        return count === undefined || typeof name !== 'string' ? [] : [[name, count] as const]
+      }),
+    )
   }
   return {
     statuses: summed((row) => row['status'], ['in_products', 'in_firmware']),
@@ -75,6 +81,3 @@ export async function facetsOf(
     firmware: summed((row) => row['firmware'], ['in_statuses', 'in_products']),
   }
 }
-
-export const mostFirst = (counts: readonly WordCount[]): readonly WordCount[] =>
-  counts.toSorted((a, b) => b.count - a.count || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0))

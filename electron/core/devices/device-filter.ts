@@ -1,16 +1,17 @@
 import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
+import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
 import {
   clientTypeWords,
-  deviceVocabulary,
+  deviceFields,
   firmwareServiceWords,
   firmwareStandingWords,
-} from '../../contract/filter/filter-words.ts'
-import { termsIn } from '../../contract/filter/filter-terms.ts'
-import { versionBeginnings, versionKey } from '../firmware/firmware.ts'
-import { allOf, anyOf, condition, notTrue, type Condition } from './condition.ts'
+} from '../../contract/fields/device.ts'
+import { allOf, anyOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { like, termsCondition, versionCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
 import { bareMac, type TextColumn } from './device-rows.ts'
-import { freeWord } from './free-words.ts'
-import { comparable, comparedColumn, inRoom, like, narrowed, ofClass } from './text-conditions.ts'
+import { freeWord, widerWords } from './free-words.ts'
+import { comparedColumn, inRoom, narrowed, ofClass } from './text-conditions.ts'
 
 /** What a filter is asked about. */
 export interface Asked {
@@ -28,107 +29,89 @@ export const deviceTerms = (where: string): readonly FilterTerm[] => termsIn(whe
 export function filterCondition(asked: Asked, terms: readonly FilterTerm[]): Condition {
   const own = condition('d.organization_id = ?', asked.organizationId)
   const there = terms.some(({ key }) => key === 'gone') ? [] : [condition('d.gone = 0')]
-  return allOf([own, ...there, ...terms.map((term) => termCondition(asked, term))])
+  return allOf([own, ...there, termsCondition(deviceList(asked), terms)])
 }
 
-export function termCondition(asked: Asked, term: FilterTerm): Condition {
-  const any = anyOf(
-    term.values.map((value, index) => valueCondition(asked, term, value, term.numbers[index] ?? null)),
-  )
-  return term.negated ? notTrue(any) : any
+/** The last free word, and the terms with a beginning of it in its place, which match every row that these match: the narrowest first. */
+export function widerTerms(
+  terms: readonly FilterTerm[],
+): readonly { readonly term: FilterTerm; readonly others: readonly FilterTerm[] }[] {
+  const index = terms.findLastIndex(({ key, negated }) => key === null && !negated)
+  const term = terms[index]
+  if (term === undefined) return []
+  return widerWords(term.values[0] ?? '').map((word) => ({
+    term,
+    others: terms.with(index, { ...term, values: [word] }),
+  }))
 }
 
-/** Keys whose text stands in a column of the row; `searched`: it is among the row's words, so the full-text index narrows it. */
-export const textKeys: Readonly<Record<string, { readonly column: TextColumn; readonly searched: boolean }>> =
-  {
-    name: { column: 'name', searched: false },
-    serial: { column: 'serial_number', searched: true },
-    user: { column: 'user_name', searched: true },
-    computer: { column: 'computer_name', searched: true },
-    os: { column: 'operating_system', searched: false },
-    ip: { column: 'ip_address', searched: false },
-    client: { column: 'client_name', searched: false },
-    variant: { column: 'variant_type', searched: false },
-    group: { column: 'group_id', searched: false },
-    id: { column: 'id', searched: false },
-  }
+/** A text of the row; `searched`: it is among the row's words, so the full-text index narrows it. */
+const text = (
+  column: TextColumn,
+  searched: 'searched' | null = null,
+): SqlPlace & { readonly known: string } => ({
+  by: comparedColumn(column),
+  known: `d.${column}`,
+  ...(searched === null ? {} : { narrow: narrowed }),
+})
 
-function valueCondition(
-  asked: Asked,
-  { key, comparison }: FilterTerm,
-  value: string,
-  number: number | null,
-): Condition {
-  const { organizationId, standings } = asked
-  const whole = comparison === 'is'
-  const text = comparable(value)
-  const known = key === null ? undefined : textKeys[key]
-  if (known !== undefined) return textCondition(known, text, whole || key === 'group' || key === 'id')
-  switch (key) {
-    case null:
-      return freeWord(organizationId, text)
-    case 'status':
-      return ofClass(organizationId, like('c.status_words', text, true))
-    case 'product':
-      return value === ''
-        ? ofClass(organizationId, condition('c.product_name IS NULL'))
-        : ofClass(organizationId, like('c.product_words', text, whole))
-    case 'pid':
-      return ofClass(
-        organizationId,
-        value === '' ? condition('c.product_id IS NULL') : condition('c.product_id = ?', number),
-      )
-    case 'fw':
-      return ofClass(organizationId, firmwareCondition(standings, comparison, value))
-    case 'client-version':
-      return versionCondition('d.client_key', comparison, value)
-    case 'client-type':
-      return value === ''
-        ? condition('d.client_type IS NULL')
-        : condition('d.client_type = ? COLLATE NOCASE', clientTypeNamed(value))
-    case 'mac':
-      return macCondition(value, whole)
-    case 'room':
+/** Fields whose words stand in a text of the row. */
+export const rowTexts = {
+  name: text('name'),
+  serialNumber: text('serial_number', 'searched'),
+  userName: text('user_name', 'searched'),
+  computerName: text('computer_name', 'searched'),
+  operatingSystem: text('operating_system'),
+  ipAddress: text('ip_address'),
+  clientName: text('client_name'),
+  variantType: text('variant_type'),
+  groupId: text('group_id'),
+  id: text('id'),
+}
+
+/** Where each token stands: `d` is the row, `c` its class, `y` its room. */
+export function deviceList({ organizationId, standings, now }: Asked): SqlList<typeof deviceFields> {
+  const within = (holds: Condition): Condition => ofClass(organizationId, holds)
+  const room = (holds: Condition): Condition => inRoom(organizationId, holds)
+  return {
+    fields: deviceFields,
+    now,
+    freeWord: (word) => freeWord(organizationId, word),
+    tokens: {
+      ...rowTexts,
+      status: { by: 'c.status_words', within },
+      productName: { by: 'c.product_words', within },
+      productId: { by: 'c.product_id', within },
+      firmwareVersion: ({ comparison, value }) => within(firmwareCondition(standings, comparison, value)),
+      approved: ({ value }) => within(approvedCondition(standings, value.toLowerCase())),
+      clientVersion: { by: 'd.client_key' },
+      clientType: ({ value }) =>
+        value === ''
+          ? condition('d.client_type IS NULL')
+          : condition('d.client_type = ? COLLATE NOCASE', clientTypeNamed(value)),
+      macAddress: ({ value, text: typed, whole }) => {
+        const bare = bareMac(typed)
+        if (value === '') return condition('d.mac IS NULL')
+        if (bare === '') return condition('0')
+        return allOf([narrowed(bare) ?? condition('1'), like('d.mac', bare, whole)])
+      },
       // A room whose name is not told is a room all the same.
-      return value === ''
-        ? notTrue(inRoom(organizationId, condition('1')))
-        : inRoom(organizationId, like(roomName, text, whole))
-    case 'location':
-      return value === ''
-        ? notTrue(inRoom(organizationId, condition('y.location IS NOT NULL')))
-        : inRoom(organizationId, like(roomLocation, text, whole))
-    case 'tag':
-      return value === ''
-        ? notTrue(
-            condition(
-              `d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag')`,
-              organizationId,
-            ),
-          )
-        : marked(organizationId, 'tag', text)
-    case 'list':
-      return marked(organizationId, 'list', text)
-    case 'age':
-      return value === ''
-        ? condition('d.last_seen_at IS NULL')
-        : ageCondition('d.last_seen_at', asked.now, comparison, number)
-    case 'added':
-      return value === ''
-        ? condition('d.added_at IS NULL')
-        : ageCondition('d.added_at', asked.now, comparison, number)
-    case 'read':
-      return ageCondition(
-        '(SELECT o.observed_at FROM raw_record o WHERE o.row_id = d.row_id)',
-        asked.now,
-        comparison,
-        number,
-      )
-    case 'gone':
-      return (
-        { no: condition('d.gone = 0'), yes: condition('d.gone = 1') }[value.toLowerCase()] ?? condition('1')
-      )
-    default:
-      throw new Error(`No condition is written for the filter key ${key}`)
+      roomName: ({ value, text: typed, whole }) =>
+        value === '' ? notTrue(room(condition('1'))) : room(like(roomName, typed, whole)),
+      location: ({ value, text: typed, whole }) =>
+        value === ''
+          ? notTrue(room(condition('y.location IS NOT NULL')))
+          : room(like(roomLocation, typed, whole)),
+      tags: ({ value, text: typed }) =>
+        value === '' ? notTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', typed),
+      lists: ({ text: typed }) => marked(organizationId, 'list', typed),
+      lastSeenAt: { by: 'd.last_seen_at' },
+      addedAt: { by: 'd.added_at' },
+      observedAt: { by: '(SELECT o.observed_at FROM raw_record o WHERE o.row_id = d.row_id)' },
+      goneAt: ({ value }) =>
+        ({ no: condition('d.gone = 0'), yes: condition('d.gone = 1') })[value.toLowerCase()] ??
+        condition('1'),
+    },
   }
 }
 
@@ -137,17 +120,6 @@ const clientTypeNamed = (value: string): string =>
   clientTypeWords.find((word) => word.toLowerCase() === value.toLowerCase().replaceAll(/[\s_-]/g, '')) ??
   value
 
-function textCondition(
-  { column, searched }: { readonly column: TextColumn; readonly searched: boolean },
-  text: string,
-  whole: boolean,
-): Condition {
-  if (text === '') return condition(`d.${column} IS NULL`)
-  const decides = like(comparedColumn(column), text, whole)
-  const narrows = searched ? narrowed(text) : null
-  return narrows === null ? decides : allOf([narrows, decides])
-}
-
 /** The first line of a room's words, and the next: its name and its location, folded, where the record tells them. */
 const firstLine = (text: string): string => `substr(${text}, 1, instr(${text} || char(10), char(10)) - 1)`
 export const roomName = `(CASE WHEN y.name IS NOT NULL THEN ${firstLine('y.words')} END)`
@@ -155,32 +127,32 @@ const afterName =
   '(CASE WHEN y.name IS NULL THEN y.words ELSE substr(y.words, instr(y.words, char(10)) + 1) END)'
 export const roomLocation = `(CASE WHEN y.location IS NOT NULL THEN ${firstLine(afterName)} END)`
 
-function macCondition(value: string, whole: boolean): Condition {
-  if (value === '') return condition('d.mac IS NULL')
-  const bare = bareMac(comparable(value))
-  if (bare === '') return condition('0')
-  const decides = like('d.mac', bare, whole)
-  const narrows = narrowed(bare)
-  return narrows === null ? decides : allOf([narrows, decides])
-}
-
-const marked = (organizationId: string, kind: 'tag' | 'list', word: string): Condition =>
+/** `word` left out: any. */
+const marked = (organizationId: string, kind: 'tag' | 'list', word?: string): Condition =>
   condition(
-    'd.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ? AND k.word = ?)',
+    `d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ?${word === undefined ? '' : ' AND k.word = ?'})`,
     organizationId,
     kind,
-    word.trim(),
+    ...(word === undefined ? [] : [word.trim()]),
   )
+
+/** On a class `c`: its standing is such. The parameter is whose standings count. */
+const standsWhere = (sql: string): string =>
+  `(c.product_id, c.variant, COALESCE(c.firmware_version, '')) IN (SELECT s.product_id, s.variant, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
+
+/** On a class `c`. What has no standing has nothing approved. */
+const approvedCondition = (standings: string, word: string): Condition =>
+  word === 'none'
+    ? notTrue(condition(standsWhere(`s.approved <> 'none'`), standings))
+    : condition(standsWhere('s.approved = ?'), standings, word)
 
 /** On a class `c`: a version, or how it stands against the catalogue, else by the service's word; what has neither is unknown. */
 function firmwareCondition(standings: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
   if (![...firmwareStandingWords, ...firmwareServiceWords].some((one) => one === word))
     return versionCondition('c.firmware_key', comparison, value)
-  const stands = (sql: string): string =>
-    `(c.product_id, c.firmware_version) IN (SELECT s.product_id, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
-  const compared = condition(stands(`s.word <> 'unknown'`), standings)
-  const saidBehind = condition(stands(`s.word IN ('behind', 'revoked')`), standings)
+  const compared = condition(standsWhere(`s.word <> 'unknown'`), standings)
+  const saidBehind = condition(standsWhere(`s.word IN ('behind', 'revoked')`), standings)
   switch (word) {
     case 'unknown':
       return allOf([notTrue(compared), condition('c.service IS NULL')])
@@ -196,41 +168,8 @@ function firmwareCondition(standings: string, comparison: FilterComparison, valu
       ])
     default:
       return anyOf([
-        condition(stands('s.word = ?'), standings, word),
+        condition(standsWhere('s.word = ?'), standings, word),
         allOf([notTrue(compared), condition('c.service = ?', word)]),
       ])
   }
-}
-
-/** A version names every version below it by parts; `=` that one alone. What is no version stands in no order. */
-function versionCondition(column: string, comparison: FilterComparison, value: string): Condition {
-  if (value === '') return condition(`${column} IS NULL`)
-  if (comparison === 'is') return condition(`${column} = ?`, versionKey(value))
-  if (comparison === 'has')
-    return anyOf(
-      versionBeginnings(value).map((beginning) =>
-        condition(`(${column} >= ? AND ${column} < ?)`, beginning, `${beginning}\u{10ffff}`),
-      ),
-    )
-  return condition(`(${column} >= '2' AND ${column} ${comparison} ?)`, versionKey(value))
-}
-
-/** Older is an earlier time: `>7d` is before the moment seven days ago. Never matches what is not known. */
-function ageCondition(
-  expression: string,
-  now: number,
-  comparison: FilterComparison,
-  ageInMs: number | null,
-): Condition {
-  const turned = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', is: '=', has: '=' }[comparison]
-  return condition(`${expression} ${turned} ?`, momentAgo(now, ageInMs ?? 0))
-}
-
-/**
- * The moment a while ago, in steps of a hundredth of that while, one second to one minute: within a step the same question has the same
- * parameters, so that the order that is kept for it serves every window of it. Chosen.
- */
-export function momentAgo(now: number, ageInMs: number): number {
-  const step = Math.min(Math.max(Math.round(ageInMs / 100), 1_000), 60_000)
-  return Math.floor(now / step) * step - Math.round(ageInMs)
 }

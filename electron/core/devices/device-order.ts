@@ -1,71 +1,70 @@
 import type { DeviceSort } from '../../contract/api/devices.ts'
-import type { DeviceSortColumn } from '../../contract/device.ts'
-import type { Condition } from './condition.ts'
-import { firmwareWord, placed } from './device-rows.ts'
-
-type Joined = 'room' | 'read' | 'class' | 'standing'
-
-/** Columns without which there is no device: they have no missing values to put last, and an index may serve them. */
-const always: readonly DeviceSortColumn[] = ['name', 'id', 'status', 'observedAt']
+import type { DeviceSortColumn } from '../../contract/fields/device.ts'
+import type { Condition } from '../lists/condition.ts'
+import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
+import { firmwareWord, placed, standingJoin } from './device-rows.ts'
 
 /** What calls for work comes first: revoked, then the most releases behind. What has no standing is not known, hence last. */
 const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
   WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END`
 
-/** Column names reach SQL from this list only. */
-const sortColumns: Readonly<Record<DeviceSortColumn, { readonly by: string; readonly joined?: Joined }>> = {
-  name: { by: 'd.name_key' },
-  productName: { by: 'c.product_words', joined: 'class' },
-  serialNumber: { by: 'd.serial_number COLLATE NOCASE' },
-  firmwareVersion: { by: 'd.firmware_key' },
-  firmware: { by: standingRank, joined: 'standing' },
-  status: { by: 'c.status_words', joined: 'class' },
-  lastSeenAt: { by: 'd.last_seen_at' },
-  roomName: { by: 'r.name_key', joined: 'room' },
-  location: { by: 'r.location_key', joined: 'room' },
-  userName: { by: 'd.user_name COLLATE NOCASE' },
-  computerName: { by: 'd.computer_name COLLATE NOCASE' },
-  operatingSystem: { by: 'd.operating_system COLLATE NOCASE' },
-  ipAddress: { by: 'd.ip_key' },
-  macAddress: { by: 'd.mac' },
-  clientName: { by: 'd.client_name COLLATE NOCASE' },
-  clientVersion: { by: 'd.client_key' },
-  clientType: { by: 'd.client_type COLLATE NOCASE' },
-  groupId: { by: 'd.group_id COLLATE NOCASE' },
-  productId: { by: 'd.product_id' },
-  variantType: { by: 'd.variant_type COLLATE NOCASE' },
-  addedAt: { by: 'd.added_at' },
-  observedAt: { by: 'o.observed_at', joined: 'read' },
-  id: { by: 'd.id' },
-}
+/** Whose word the compliance is: disputed ones first, then the service's, then the catalogue's. */
+const whoseWord = `CASE WHEN COALESCE(f.word, 'unknown') = 'unknown' THEN CASE WHEN e.service IS NOT NULL THEN 1 END
+  WHEN e.service = CASE WHEN f.word IN ('behind', 'revoked') THEN 'current' ELSE 'behind' END THEN 0 ELSE 2 END`
 
-const joins: Readonly<Record<Joined, string>> = {
-  room: placed,
-  read: 'LEFT JOIN raw_record o ON o.row_id = d.row_id',
-  class: 'LEFT JOIN device_class c ON c.class_id = d.class_id',
+const room = { sql: placed }
+const read = { sql: 'LEFT JOIN raw_record o ON o.row_id = d.row_id' }
+const ofClass = { sql: 'LEFT JOIN device_class c ON c.class_id = d.class_id' }
+
+const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>> => {
   // Through the class: as many lookups as rows, in two small tables, whatever the planner thinks of their size.
-  standing: `LEFT JOIN device_class e ON e.class_id = d.class_id
-    LEFT JOIN firmware_standing f ON f.organization_id = ? AND f.product_id = e.product_id AND f.firmware_version = e.firmware_version`,
+  const standing = {
+    sql: `LEFT JOIN device_class e ON e.class_id = d.class_id ${standingJoin('f', 'e', '?')}`,
+    parameters: [standings],
+  }
+  return {
+    name: { by: 'd.name_key', always: true },
+    productName: { by: 'c.product_words', join: ofClass },
+    serialNumber: { by: 'd.serial_key' },
+    firmwareVersion: { by: 'd.firmware_key' },
+    firmware: { by: standingRank, join: standing },
+    firmwareService: { by: whoseWord, join: standing },
+    behindBy: { by: 'f.behind_by', join: standing },
+    approved: { by: `NULLIF(f.approved, 'none')`, join: standing },
+    status: { by: 'c.status_words', join: ofClass, always: true },
+    lastSeenAt: { by: 'd.last_seen_at' },
+    roomName: { by: 'r.name_key', join: room },
+    location: { by: 'r.location_key', join: room },
+    userName: { by: 'd.user_key' },
+    computerName: { by: 'd.computer_key' },
+    operatingSystem: { by: 'd.operating_system COLLATE NOCASE' },
+    ipAddress: { by: 'd.ip_key' },
+    macAddress: { by: 'd.mac' },
+    clientName: { by: 'd.client_name COLLATE NOCASE' },
+    clientVersion: { by: 'd.client_key' },
+    clientType: { by: 'd.client_type COLLATE NOCASE' },
+    groupId: { by: 'd.group_id COLLATE NOCASE' },
+    productId: { by: 'd.product_id' },
+    variantType: { by: 'd.variant_type COLLATE NOCASE' },
+    addedAt: { by: 'd.added_at' },
+    observedAt: { by: 'o.observed_at', join: read, always: true },
+    id: { by: 'd.id', always: true },
+    goneAt: { by: 'o.gone_at', join: read },
+    tags: {
+      by: `(SELECT group_concat(k.word, char(10) ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
+      WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag')`,
+    },
+  }
 }
 
 /** The row ids of every row that matches, in order: equal ones by name as people count, then by id. `standings`: whose standings count. */
-export function orderQuery(standings: string, where: Condition, sort: DeviceSort): Condition {
-  const entries = sort.filter(
-    (entry, index) => sort.findIndex(({ column }) => column === entry.column) === index,
-  )
-  const needed = new Set(entries.flatMap(({ column }) => sortColumns[column].joined ?? []))
-  const columns = entries.map(
-    ({ column, descending }) =>
-      `${sortColumns[column].by} ${descending ? 'DESC' : 'ASC'}${always.includes(column) ? '' : ' NULLS LAST'}`,
-  )
-  const byName = entries.find(({ column }) => column === 'name')
-  const direction = byName?.descending === true ? 'DESC' : 'ASC'
+export function deviceOrder(standings: string, where: Condition, sort: DeviceSort): Condition {
+  const byName = sort.find(({ column }) => column === 'name')
   const ties = [
     ...(byName === undefined ? ['d.name_key ASC'] : []),
-    ...(entries.some(({ column }) => column === 'id') ? [] : [`d.id ${direction}`]),
+    ...(sort.some(({ column }) => column === 'id')
+      ? []
+      : [`d.id ${byName?.descending === true ? 'DESC' : 'ASC'}`]),
   ]
-  return {
-    sql: `SELECT d.row_id FROM device_row d ${[...needed].map((join) => joins[join]).join(' ')} WHERE ${where.sql} ORDER BY ${[...columns, ...ties].join(', ')}`,
-    parameters: [...(needed.has('standing') ? [standings] : []), ...where.parameters],
-  }
+  return orderQuery('SELECT d.row_id FROM device_row d', orders(standings), { where, sort, ties })
 }

@@ -1,8 +1,9 @@
 import type { DeviceRow, FirmwareWord } from '../../contract/api/devices.ts'
+import { approvedWords } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
-import { versionKey } from '../firmware/firmware.ts'
+import { versionKey } from '../lists/version-order.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { readDevice, type DeviceRecord } from '../management/management.ts'
 import { folded, naturalKey, searchable } from '../storage/search-text.ts'
@@ -15,7 +16,7 @@ import type { DerivedPart } from '../storage/store.ts'
 export const deviceRows: DerivedPart = {
   name: 'devices',
   kind: 'device',
-  readerVersion: 3,
+  readerVersion: 4,
   tables: ['device_row', 'device_product', 'device_class', 'device_search'],
   recordTables: ['device_search', 'device_row'],
   organizationTables: ['device_class'],
@@ -36,8 +37,11 @@ export const deviceRows: DerivedPart = {
       serial_number TEXT,
       firmware_version TEXT,
       firmware_key TEXT,
+      serial_key TEXT,
       user_name TEXT,
+      user_key TEXT,
       computer_name TEXT,
+      computer_key TEXT,
       operating_system TEXT,
       ip_address TEXT,
       ip_key TEXT,
@@ -65,6 +69,7 @@ export const deviceRows: DerivedPart = {
       product_id INTEGER,
       product_name TEXT,
       product_words TEXT,
+      variant TEXT NOT NULL,
       firmware_version TEXT,
       firmware_key TEXT,
       service TEXT
@@ -155,6 +160,9 @@ const otherColumns = [
   'firmware_key',
   'user_name',
   'computer_name',
+  'serial_key',
+  'user_key',
+  'computer_key',
   'operating_system',
   'ip_address',
   'ip_key',
@@ -186,6 +194,8 @@ function keyOfVersion(version: string | null): string | null {
   versionKeys.set(version, key)
   return key
 }
+
+const naturalKeyOf = (text: string | null): string | null => (text === null ? null : naturalKey(text))
 
 export function writeDeviceRow(
   transaction: Transaction,
@@ -220,6 +230,9 @@ export function writeDeviceRow(
     firmwareKey,
     texts.user_name,
     texts.computer_name,
+    naturalKeyOf(texts.serial_number),
+    naturalKeyOf(texts.user_name),
+    naturalKeyOf(texts.computer_name),
     texts.operating_system,
     texts.ip_address,
     texts.ip_address?.replaceAll(/\d+/g, (digits) => digits.padStart(3, '0')) ?? null,
@@ -264,10 +277,14 @@ const indexedOf = ({
   status,
   productId,
   productName,
+  variantType,
   firmwareVersion,
   firmwareStatus,
 }: DeviceRecord): string =>
-  JSON.stringify([name, groupId, status, productId, productName, firmwareVersion, firmwareStatus])
+  JSON.stringify([
+    ...[name, groupId, status, productId, productName],
+    ...[variantType, firmwareVersion, firmwareStatus],
+  ])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
 /** Lets go of classes that no device is of any more, gone ones included: after a sync, with one pass over the rows. */
@@ -281,12 +298,17 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
 /** The class of a device, made when it is the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
   const { status, productId, productName, firmwareVersion, firmwareKey, verdict } = one
-  const key = JSON.stringify([organizationId, status, productId, productName, firmwareVersion, verdict])
+  // Variants are compared whatever their case (observed, A24).
+  const variant = one.variantType?.trim().toUpperCase() ?? ''
+  const key = JSON.stringify([
+    ...[organizationId, status, productId, productName],
+    ...[variant, firmwareVersion, verdict],
+  ])
   const known = transaction.first('SELECT class_id FROM device_class WHERE key = ?', [key])
   if (known !== undefined) return Number(known['class_id'])
   return transaction.run(
-    `INSERT INTO device_class (key, organization_id, status, status_words, product_id, product_name, product_words, firmware_version, firmware_key, service)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO device_class (key, organization_id, status, status_words, product_id, product_name, product_words, variant, firmware_version, firmware_key, service)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       key,
       organizationId,
@@ -295,6 +317,7 @@ function classOf(transaction: Transaction, organizationId: string, one: ClassOfD
       productId,
       productName,
       productName === null ? null : searchable([productName]),
+      variant,
       firmwareVersion,
       firmwareKey,
       verdict,
@@ -307,6 +330,7 @@ interface ClassOfDevice {
   readonly status: string
   readonly productId: number | null
   readonly productName: string | null
+  readonly variantType: string | null
   readonly firmwareVersion: string | null
   readonly firmwareKey: string | null
   /** The service's own verdict. */
@@ -331,7 +355,7 @@ export function writeVerdicts(
 ): void {
   for (const id of deviceIds) {
     const row = transaction.first(
-      'SELECT row_id, status, product_id, product_name, firmware_version, firmware_key, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
+      'SELECT row_id, status, product_id, product_name, variant_type, firmware_version, firmware_key, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
       [organizationId, id],
     )
     if (row === undefined) continue
@@ -339,6 +363,7 @@ export function writeVerdicts(
       status: String(row['status']),
       productId: number(row['product_id']),
       productName: text(row['product_name']),
+      variantType: text(row['variant_type']),
       firmwareVersion: text(row['firmware_version']),
       firmwareKey: text(row['firmware_key']),
       verdict: text(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
@@ -353,6 +378,10 @@ export function writeVerdicts(
 /** How the firmware of a class `c` stands: by the catalogue's standing `s`, else by the service's own verdict. */
 export const firmwareWord = (s: string, c: string): string =>
   `CASE WHEN COALESCE(${s}.word, 'unknown') <> 'unknown' THEN ${s}.word ELSE COALESCE(${c}.service, 'unknown') END`
+
+/** The join of how the firmware of a class `c` stands, as `s`. `organization`: SQL of whose standings count, where they are one run's own. */
+export const standingJoin = (s: string, c: string, organization = `${c}.organization_id`): string =>
+  `LEFT JOIN firmware_standing ${s} ON ${s}.organization_id = ${organization} AND ${s}.product_id = ${c}.product_id AND ${s}.variant = ${c}.variant AND ${s}.firmware_version = COALESCE(${c}.firmware_version, '')`
 
 /** Listed under another client type with the very same record. */
 export function writeListedAs(
@@ -380,7 +409,7 @@ export const placed = `
 export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id, d.variant_type, d.product_name, d.firmware_version, d.group_id, d.status,
   d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version, d.client_type,
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
-  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, e.service AS firmware_service,
+  s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, s.compared_with, s.approved, s.approved_version, e.service AS firmware_service,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
 
@@ -389,7 +418,7 @@ export const rowTables = (
   judged: string,
 ): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
   LEFT JOIN device_class e ON e.class_id = d.class_id
-  LEFT JOIN firmware_standing s ON s.organization_id = d.organization_id${judged === '' ? '' : ` || '${judged}'`} AND s.product_id = d.product_id AND s.firmware_version = d.firmware_version`
+  ${standingJoin('s', 'e', `d.organization_id${judged === '' ? '' : ` || '${judged}'`}`)}`
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null =>
@@ -405,7 +434,14 @@ function firmwareOf(row: SqlRow): DeviceRow['firmware'] {
     latest: text(row['firmware_latest']),
     why: role === 'decides' ? null : (noLatestOfSome.find((why) => why === row['firmware_why']) ?? null),
     ...(role === null ? {} : { service: role }),
+    ...(typeof row['compared_with'] === 'string' ? { comparedWith: row['compared_with'] } : {}),
+    ...approvedOf(row),
   }
+}
+
+function approvedOf(row: SqlRow): Pick<DeviceRow['firmware'], 'approved'> {
+  const word = approvedWords.find((one) => one === row['approved']) ?? 'none'
+  return word === 'none' ? {} : { approved: { word, version: text(row['approved_version']) } }
 }
 
 export function deviceRowOf(row: SqlRow): DeviceRow {

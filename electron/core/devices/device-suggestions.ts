@@ -1,13 +1,17 @@
 import type { WordCount } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
+import { deviceFields } from '../../contract/fields/device.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Database } from '../platform.ts'
-import { allOf, condition, type Condition } from './condition.ts'
-import { mostFirst, type ClassCounts } from './device-facets.ts'
+import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { countsOf } from '../lists/slice.ts'
+import { like, type SqlPlace } from '../lists/sql-filter.ts'
+import { comparable } from '../storage/search-text.ts'
+import type { ClassCounts } from './device-facets.ts'
 import { bareMac } from './device-rows.ts'
-import { roomLocation, roomName, textKeys } from './device-filter.ts'
-import { comparable, comparedColumn, like, narrowed } from './text-conditions.ts'
+import { roomLocation, roomName, rowTexts } from './device-filter.ts'
+import { narrowed } from './text-conditions.ts'
 
 const suggestedAtMost = 20
 /** Rows that are looked at for a column where nearly every device has a word of its own. Chosen: a tenth of a second at most. */
@@ -19,6 +23,18 @@ const classColumns: Readonly<Record<string, { readonly word: string; readonly co
   product: { word: 'c.product_name', compared: 'c.product_words' },
   fw: { word: 'c.firmware_version', compared: 'c.firmware_version' },
   pid: { word: 'CAST(c.product_id AS TEXT)', compared: 'CAST(c.product_id AS TEXT)' },
+}
+/** Texts of the row that are suggested from, by token. */
+const suggestedTexts: Readonly<Record<string, SqlPlace & { readonly known: string }>> = {
+  ...Object.fromEntries(
+    deviceFields.flatMap(({ key, ...field }) =>
+      key in rowTexts && 'filter' in field
+        ? [[field.filter.key, rowTexts[key as keyof typeof rowTexts]]]
+        : [],
+    ),
+  ),
+  'client-type': { by: 'd.client_type', known: 'd.client_type' },
+  'client-version': { by: 'd.client_version', known: 'd.client_version' },
 }
 const roomColumns: Readonly<Record<string, { readonly word: string; readonly compared: string }>> = {
   room: { word: 'y.name', compared: roomName },
@@ -47,27 +63,15 @@ export async function suggestionsOf(
   if (ofClass !== undefined) return classWords(database, organizationId, ofClass, text, await classes())
   const ofRoom = roomColumns[known.key]
   if (ofRoom !== undefined) return words(database, ...roomWords(organizationId, ofRoom, text))
-  const ofRow = textKeys[known.key]
-  if (ofRow !== undefined)
-    return rowWords(
-      database,
-      organizationId,
-      `d.${ofRow.column}`,
-      like(comparedColumn(ofRow.column), text, false),
-      ofRow.searched ? text : '',
-    )
-  if (known.key === 'mac')
-    return rowWords(
-      database,
-      organizationId,
-      'd.mac_address',
-      like('d.mac', bareMac(text), false),
-      bareMac(text),
-    )
-  if (known.key === 'client-type')
-    return rowWords(database, organizationId, 'd.client_type', like('d.client_type', text, false), '')
-  if (known.key === 'client-version')
-    return rowWords(database, organizationId, 'd.client_version', like('d.client_version', text, false), '')
+  const ofRow = suggestedTexts[known.key]
+  if (ofRow !== undefined) {
+    const { known: column, by, narrow } = ofRow
+    return rowWords(database, organizationId, column, like(by, text, false), narrow?.(text) ?? null)
+  }
+  if (known.key === 'mac') {
+    const bare = bareMac(text)
+    return rowWords(database, organizationId, 'd.mac_address', like('d.mac', bare, false), narrowed(bare))
+  }
   if (known.key === 'tag' || known.key === 'list') {
     const holds = like('k.word', text, false)
     return words(
@@ -100,23 +104,21 @@ async function classWords(
     `SELECT c.class_id, ${word} AS word FROM device_class c WHERE c.organization_id = ? AND ${word} IS NOT NULL AND ${holds.sql}`,
     [organizationId, ...holds.parameters],
   )
-  const sums = new Map<string, number>()
-  for (const row of rows) {
-    const count = counts.get(Number(row['class_id']))
-    if (count !== undefined) sums.set(String(row['word']), (sums.get(String(row['word'])) ?? 0) + count)
-  }
-  return mostFirst([...sums].map(([name, count]) => ({ word: name, count }))).slice(0, suggestedAtMost)
+  return countsOf(
+    rows.flatMap((row) => {
+      const count = counts.get(Number(row['class_id']))
+      return count === undefined ? [] : [[String(row['word']), count] as const]
+    }),
+  ).slice(0, suggestedAtMost)
 }
 
-/** `searched`: text by which the full-text index narrows the rows; empty: it cannot. */
 function rowWords(
   database: Database,
   organizationId: string,
   column: string,
   holds: Condition,
-  searched: string,
+  narrows: Condition | null,
 ): Promise<readonly WordCount[]> {
-  const narrows = narrowed(searched)
   const where = allOf([
     condition(`d.organization_id = ? AND d.gone = 0 AND ${column} IS NOT NULL`, organizationId),
     ...(narrows === null ? [] : [narrows]),

@@ -7,18 +7,26 @@ import type {
   DeviceSort,
   DeviceWindow,
   DeviceWindowQuery,
+  ListGroup,
   WordCount,
 } from '../../contract/api/devices.ts'
+import { deviceFields, type DeviceGroupColumn } from '../../contract/fields/device.ts'
+import { tokenOf } from '../../contract/fields/field.ts'
 import { Failed } from '../../contract/failure.ts'
+import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
+import { termCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { readDevice } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
-import { allOf, condition, type Condition } from './condition.ts'
+import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { groupsOf } from '../lists/groups.ts'
+import { batchesOf, sliceOf } from '../lists/slice.ts'
 import { besideFacets, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
-import { deviceTerms, filterCondition, type Asked } from './device-filter.ts'
-import { orderQuery } from './device-order.ts'
+import { deviceList, deviceTerms, filterCondition, widerTerms, type Asked } from './device-filter.ts'
+import { countedBy } from './device-groups.ts'
+import { deviceOrder } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -27,6 +35,7 @@ import type { Changes } from '../changes/changes.ts'
 export {
   deviceRows,
   firmwareWord,
+  standingJoin,
   markDeviceRow,
   pruneDeviceClasses,
   writeDeviceRow,
@@ -34,14 +43,13 @@ export {
   writeVerdicts,
 } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'
-export { momentAgo } from './device-filter.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
 
-/** The largest window a view may ask for (contract). */
-const windowRows = 500
 /** A list in a few sorts, and what was typed last. An order of 100,000 devices is 0.8 MB. Chosen. */
 const ordersKept = 12
 const countsKept = 40
+/** More rows than these are read in their order instead of being looked up one by one. Chosen. */
+const rowsLookedThrough = 20_000
 /** Ids read in one piece for a selection. Chosen. */
 const idsAtOnce = 5_000
 
@@ -49,6 +57,10 @@ const idsAtOnce = 5_000
 export interface Devices {
   window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
   facets(organizationId: string, where: string): Promise<DeviceFacets>
+  groups(
+    organizationId: string,
+    query: { readonly where: string; readonly by: DeviceGroupColumn },
+  ): Promise<readonly ListGroup[]>
   position(
     organizationId: string,
     query: DeviceListQuery & { readonly id: string },
@@ -134,10 +146,37 @@ export function openDevices({
   }
 
   const order = (organizationId: string, where: Condition, sort: DeviceSort): Promise<Float64Array> => {
-    const { sql, parameters } = orderQuery(organizationId + judged, where, sort)
-    return orders.get(organizationId, JSON.stringify([sql, parameters]), () =>
-      database.readNumbers(sql, parameters),
+    const query = deviceOrder(organizationId + judged, where, sort)
+    return orders.get(organizationId, JSON.stringify(query), () =>
+      database.readNumbers(query.sql, query.parameters),
     )
+  }
+
+  /** As `order`: where the order of a beginning of the word is kept, only its rows are looked at. */
+  const typedOrder = (organizationId: string, where: string, sort: DeviceSort): Promise<Float64Array> => {
+    const about = asked(organizationId)
+    const terms = deviceTerms(where)
+    const queryOf = (some: readonly FilterTerm[]): Condition =>
+      deviceOrder(about.standings, filterCondition(about, some), sort)
+    const query = queryOf(terms)
+    return orders.get(organizationId, JSON.stringify(query), async (kept) => {
+      for (const { term, others } of widerTerms(terms)) {
+        const wider = await kept(JSON.stringify(queryOf(others)))
+        if (wider !== null && wider.length <= rowsLookedThrough)
+          return rowsOfWord(wider, termCondition(deviceList(about), term))
+      }
+      return database.readNumbers(query.sql, query.parameters)
+    })
+  }
+
+  const rowsOfWord = async (ids: Float64Array, word: Condition): Promise<Float64Array> => {
+    const found = new Set(
+      await database.readNumbers(
+        `SELECT d.row_id FROM json_each(?) n CROSS JOIN device_row d ON d.row_id = n.value WHERE ${word.sql}`,
+        [JSON.stringify([...ids]), ...word.parameters],
+      ),
+    )
+    return ids.filter((id) => found.has(id))
   }
 
   const classCounts = (organizationId: string, where: Condition): Promise<ClassCounts> =>
@@ -166,10 +205,9 @@ export function openDevices({
 
   return {
     async window(organizationId, query) {
-      const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
-      const count = wholeNumber('count', query.count, windowRows)
+      const { start, count } = sliceOf(query)
       const [ids, { count: all, asOf }] = await Promise.all([
-        order(organizationId, matching(organizationId, query.where), query.sort),
+        typedOrder(organizationId, query.where, query.sort),
         standing(organizationId),
       ])
       const rows = await rowsAt(ids.subarray(start, start + count))
@@ -180,6 +218,14 @@ export function openDevices({
       const about = asked(organizationId)
       const terms = deviceTerms(where)
       return facetsOf(database, about, terms, await classCounts(organizationId, besideFacets(about, terms)))
+    },
+
+    async groups(organizationId, { where, by }) {
+      const matches = matching(organizationId, where)
+      const counted = await counts.get(organizationId, JSON.stringify([by, matches]), () =>
+        countedBy(database, matches, by),
+      )
+      return groupsOf('devices', tokenOf(deviceFields, by), { where, counted })
     },
 
     async position(organizationId, { where, sort, id }) {
@@ -285,31 +331,6 @@ export function openDevices({
   }
 }
 
-async function* batchesOf<T>(
-  ids: Float64Array,
-  read: (some: Float64Array) => Promise<readonly T[]>,
-): AsyncIterable<readonly T[]> {
-  const next = (start: number): Promise<readonly T[]> => {
-    const batch = start < ids.length ? read(ids.subarray(start, start + windowRows)) : Promise.resolve([])
-    // What fails before it is asked for is told when it is.
-    batch.catch(() => undefined)
-    return batch
-  }
-  let ahead = next(0)
-  for (let start = 0; start < ids.length; start += windowRows) {
-    const batch = await ahead
-    // The reading thread goes on while this batch is written.
-    ahead = next(start + windowRows)
-    yield batch
-  }
-}
-
-function wholeNumber(field: string, value: number, most: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
-  return value
-}
-
 function deviceOf(row: SqlRow): Device {
   const shown = deviceRowOf(row)
   const reading = readDevice(JSON.parse(String(row['json'])) as Json)
@@ -330,6 +351,7 @@ export const deviceHandlers = ({
 }): Omit<Handlers<'devices'>, 'settings' | 'settingsOver'> => ({
   window: async (query) => devices.window(await currentId(), query),
   facets: async ({ where }) => devices.facets(await currentId(), where),
+  groups: async (query) => devices.groups(await currentId(), query),
   position: async (query) => devices.position(await currentId(), query),
   suggest: async (query) => devices.suggest(await currentId(), query),
   selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),

@@ -1,5 +1,7 @@
-import { allOf, anyOf, condition, type Condition } from './condition.ts'
-import { inRoom, like, narrowed, ofClass } from './text-conditions.ts'
+import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
+import { like } from '../lists/sql-filter.ts'
+import { comparable } from '../storage/search-text.ts'
+import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 
 /** A word, or a phrase in quotes, is found in the device's own words, its product, its room, or is its id. */
 export function freeWord(organizationId: string, typed: string): Condition {
@@ -16,6 +18,23 @@ export function freeWord(organizationId: string, typed: string): Condition {
     ...ids,
     inRoom(organizationId, like('y.words', word, false)),
   ])
+}
+
+/**
+ * Beginnings of a word that find everything the word finds, the longest first. None where the word may be more than a part of a text: an
+ * id, or a MAC address with separators.
+ */
+export function widerWords(typed: string): readonly string[] {
+  const word = comparable(typed).trim()
+  if ([...word].length >= shortestId || /[:.-]/.test(word)) return []
+  const letters = [...typed]
+  return letters
+    .slice(1)
+    .map((_, index) => letters.slice(0, letters.length - 1 - index).join(''))
+    .filter((beginning) => {
+      const wider = comparable(beginning).trim()
+      return wider !== '' && word.includes(wider)
+    })
 }
 
 /** Ids are compared whole, and none is shorter (observed: 41 characters; a group id is a guid). */

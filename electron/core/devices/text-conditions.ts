@@ -1,19 +1,10 @@
-import { likePattern, matchPhrase, searchable } from '../storage/search-text.ts'
-import { anyOf, condition, type Condition } from './condition.ts'
+import { anyOf, condition, type Condition } from '../lists/condition.ts'
+import { matchPhrase } from '../storage/search-text.ts'
 import type { TextColumn } from './device-rows.ts'
-
-/** Text as rows hold it to compare: folded, control characters and line ends as blanks. */
-export const comparable = (typed: string): string => searchable([typed.replaceAll('\n', ' ')])
 
 /** A column as it is compared. Names come from our own list only. */
 export const comparedColumn = (column: TextColumn): string =>
   `COALESCE(d.folded ->> '$.${column}', d.${column})`
-
-/** `expression` holds the text anywhere or, `whole`, is it. Both sides folded; LIKE folds ASCII letters by itself. */
-export function like(expression: string, text: string, whole: boolean): Condition {
-  const anywhere = likePattern(text)
-  return condition(`${expression} LIKE ? ESCAPE '\\'`, whole ? anywhere.slice(1, -1) : anywhere)
-}
 
 /** Rows whose own words hold every three letters in a row of the text, in any place: the index narrows, a comparison must decide. */
 export function narrowed(text: string): Condition | null {

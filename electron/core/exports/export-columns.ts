@@ -1,9 +1,15 @@
 import type { ChangeRow } from '../../contract/api/changes.ts'
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import { Failed } from '../../contract/failure.ts'
 import type { JobItem } from '../../contract/api/jobs.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
+import { Failed } from '../../contract/failure.ts'
+import { changeFields } from '../../contract/fields/change.ts'
+import { deviceFields } from '../../contract/fields/device.ts'
+import type { Field, KeysWith } from '../../contract/fields/field.ts'
+import { jobItemFields } from '../../contract/fields/job-item.ts'
+import { journalFields } from '../../contract/fields/journal.ts'
+import { roomFields } from '../../contract/fields/room.ts'
 
 /** What stands in a cell before it is written; a time is epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[]
@@ -16,20 +22,38 @@ export interface ExportColumn<Row> {
   readonly value: (row: Row) => ExportValue
 }
 
-const column = <Row>(key: string, label: string, value: (row: Row) => ExportValue): ExportColumn<Row> => ({
-  key,
-  label,
-  time: false,
-  value,
-})
-const time = <Row>(key: string, label: string, value: (row: Row) => number | null): ExportColumn<Row> => ({
-  key,
-  label,
-  time: true,
-  value,
-})
+/** Members of a row that stand in a cell as they are. */
+type Plain<Row> = { [K in keyof Row]-?: Row[K] extends ExportValue ? K : never }[keyof Row]
+type Values<Row, K extends string> = {
+  readonly [key in Exclude<K, Plain<Row>>]: (row: Row) => ExportValue
+} & {
+  readonly [key in K]?: (row: Row) => ExportValue
+}
+
+/** The columns of a table of fields: `values` tells those that are no member of the row, or stand otherwise in a file. */
+const columnsOf = <Row, const F extends readonly Field[]>(
+  fields: F,
+  values: Values<Row, KeysWith<F, 'label'>>,
+): readonly ExportColumn<Row>[] => {
+  const special: Readonly<Record<string, ((row: Row) => ExportValue) | undefined>> = values
+  return fields.flatMap(({ key, type, label }) =>
+    label === undefined
+      ? []
+      : [
+          {
+            key,
+            label,
+            time: type === 'time',
+            value: special[key] ?? ((row: Row) => row[key as keyof Row] as ExportValue),
+          },
+        ],
+  )
+}
+
 const hexId = (id: number | null): string | null =>
   id === null ? null : `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
+const roomNamed = ({ room }: Pick<DeviceRow | ChangeRow, 'room'>): string | null =>
+  room?.name ?? room?.id ?? null
 
 /** Whose word the compliance is. */
 const complianceBy = {
@@ -38,119 +62,51 @@ const complianceBy = {
   agrees: 'catalogue',
 } as const
 
-export const deviceColumns: readonly ExportColumn<DeviceRow>[] = [
-  column('name', 'Name', (row) => row.name),
-  column('productName', 'Product', (row) => row.productName),
-  column('serialNumber', 'Serial number', (row) => row.serialNumber),
-  column('firmwareVersion', 'Firmware', (row) => row.firmwareVersion),
-  column('firmware', 'Compliance', (row) => row.firmware.word),
-  column('firmwareService', 'Compliance by', ({ firmware: { word, service } }) =>
+export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFields, {
+  firmware: (row) => row.firmware.word,
+  firmwareService: ({ firmware: { word, service } }) =>
     word === 'unknown' ? null : complianceBy[service ?? 'agrees'],
-  ),
-  column('behindBy', 'Releases behind', (row) => row.firmware.by),
-  column('latestVersion', 'Latest firmware', (row) => row.firmware.latest),
-  column('status', 'Status', (row) => row.status),
-  time('lastSeenAt', 'Last seen', (row) => row.lastSeenAt),
-  column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
-  column('location', 'Location', (row) => row.room?.location ?? null),
-  column('userName', 'User', (row) => row.userName),
-  column('computerName', 'Computer', (row) => row.computerName),
-  column('operatingSystem', 'Operating system', (row) => row.operatingSystem),
-  column('ipAddress', 'IP address', (row) => row.ipAddress),
-  column('macAddress', 'MAC address', (row) => row.macAddress),
-  column('clientName', 'Client', (row) => row.clientName),
-  column('clientVersion', 'Client version', (row) => row.clientVersion),
-  column('clientType', 'Client type', (row) => row.clientType),
-  column('groupId', 'Group id', (row) => row.groupId),
-  column('productId', 'Product id', (row) => hexId(row.productId)),
-  column('variantType', 'Variant', (row) => row.variantType),
-  time('addedAt', 'Added', (row) => row.addedAt),
-  column('tags', 'Tags', (row) => row.tags),
-  column('id', 'Device id', (row) => row.id),
-  time('observedAt', 'Read at', (row) => row.observedAt),
-  time('goneAt', 'Gone since', (row) => row.goneAt),
-]
+  behindBy: (row) => row.firmware.by,
+  latestVersion: (row) => row.firmware.latest,
+  approved: (row) => row.firmware.approved?.word ?? 'none',
+  approvedVersion: (row) => row.firmware.approved?.version ?? null,
+  roomName: roomNamed,
+  location: (row) => row.room?.location ?? null,
+  productId: (row) => hexId(row.productId),
+})
 
 /** A room with the names of its devices that are not known to be online. */
 export type RoomExportRow = RoomRow & { readonly notOnline: readonly string[] }
 
-export const roomColumns: readonly ExportColumn<RoomExportRow>[] = [
-  column('name', 'Name', (row) => row.name),
-  column('location', 'Location', (row) => row.location),
-  column('type', 'Type', (row) => row.type),
-  column('seatCount', 'Seats', (row) => row.seatCount),
-  column('status', 'Status', (row) => row.status),
-  column('health', 'Health', (row) => row.health),
-  column('deviceCount', 'Devices', (row) => row.deviceCount),
-  column('onlineCount', 'Devices online', (row) => row.onlineCount),
-  column('unknownCount', 'Devices of unknown status', (row) => row.unknownCount),
-  column('notOnline', 'Devices not online', (row) => row.notOnline),
-  column('worstFirmware', 'Worst firmware', (row) => row.worstFirmware),
-  column('behindCount', 'Devices behind', (row) => row.behindCount),
-  column('byServiceCount', 'Devices rated by the service', (row) => row.byServiceCount ?? 0),
-  column('contradictedCount', 'Devices disputed by the service', (row) => row.contradictedCount ?? 0),
-  time('lastSeenAt', 'Last activity', (row) => row.lastSeenAt),
-  column('id', 'Room id', (row) => row.id),
-  column('groupIds', 'Group ids', (row) => row.groupIds),
-  time('observedAt', 'Read at', (row) => row.observedAt),
-  time('goneAt', 'Gone since', (row) => row.goneAt),
-]
+export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomFields, {
+  byServiceCount: (row) => row.byServiceCount ?? 0,
+  contradictedCount: (row) => row.contradictedCount ?? 0,
+})
 
-export const changeColumns: readonly ExportColumn<ChangeRow>[] = [
-  time('observedAt', 'Seen at', (row) => row.observedAt),
-  column('of', 'Of', (row) => row.of),
-  column('kind', 'Change', (row) => row.kind),
-  column('subjectName', 'Name', (row) => row.subjectName),
-  column('before', 'Before', (row) => row.before),
-  column('after', 'After', (row) => row.after),
-  column('productName', 'Product', (row) => row.productName),
-  column('roomName', 'Room', (row) => row.room?.name ?? row.room?.id ?? null),
-  column('own', 'After own write', (row) => row.own),
-  column('subjectId', 'Id', (row) => row.subjectId),
-]
+export const changeColumns = columnsOf<ChangeRow, typeof changeFields>(changeFields, { roomName: roomNamed })
 
-export const journalColumns: readonly ExportColumn<JournalLine>[] = [
-  time('startedAt', 'Started', (row) => row.startedAt),
-  time('endedAt', 'Ended', (row) => row.endedAt),
-  column('outcome', 'Outcome', (row) =>
+export const journalColumns = columnsOf<JournalLine, typeof journalFields>(journalFields, {
+  outcome: (row) =>
     row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'),
-  ),
-  column('status', 'HTTP status', (row) => row.status),
-  column('operation', 'Operation', (row) => row.operation),
-  column('of', 'Of', (row) => row.target.of),
-  column('targetName', 'Name', (row) => row.target.name),
-  column('targetId', 'Id', (row) => row.target.id),
-  column('before', 'Before', (row) => row.before),
-  column('after', 'After', (row) => row.after),
-  column('message', 'Message', (row) => row.message),
-  column('who', 'Who', (row) => row.who),
-  column('deviceCount', 'Devices', (row) => row.deviceIds.length),
-  column('deviceIds', 'Device ids', (row) => row.deviceIds),
-  column('durationInMs', 'Milliseconds', (row) =>
-    row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt,
-  ),
-  column('organizationName', 'Organization', (row) => row.organizationName),
-  column('afterwards', 'Seen afterwards', (row) => row.afterwards ?? null),
-  column('job', 'Job', (row) => row.jobId ?? null),
-  column('line', 'Line', (row) => row.id),
-]
+  of: (row) => row.target.of,
+  targetName: (row) => row.target.name,
+  targetId: (row) => row.target.id,
+  deviceCount: (row) => row.deviceIds.length,
+  durationInMs: (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt),
+  afterwards: (row) => row.afterwards ?? null,
+  job: (row) => row.jobId ?? null,
+  line: (row) => row.id,
+})
 
-export const jobItemColumns: readonly ExportColumn<JobItem>[] = [
-  column('name', 'Name', (row) => row.target.name ?? row.target.id),
-  column('outcome', 'Outcome', (row) => row.outcome ?? row.state),
-  column('detail', 'Detail', (row) => row.detail),
-  column('failure', 'Failure', (row) => row.failure?.kind ?? null),
-  column('message', 'Message', (row) =>
-    row.failure !== null && 'message' in row.failure ? row.failure.message : null,
-  ),
-  time('startedAt', 'Started', (row) => row.startedAt),
-  time('endedAt', 'Ended', (row) => row.endedAt),
-  column('of', 'Of', (row) => row.target.of),
-  column('targetId', 'Id', (row) => row.target.id),
-  column('deviceIds', 'Device ids', (row) => row.deviceIds),
-  column('callsUsed', 'Calls', (row) => row.callsUsed),
-  column('journalLine', 'Journal line', (row) => row.journalId),
-]
+export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFields, {
+  name: (row) => row.target.name ?? row.target.id,
+  outcome: (row) => row.outcome ?? row.state,
+  failure: (row) => row.failure?.kind ?? null,
+  message: (row) => (row.failure !== null && 'message' in row.failure ? row.failure.message : null),
+  of: (row) => row.target.of,
+  targetId: (row) => row.target.id,
+  journalLine: (row) => row.journalId,
+})
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
 export function chosenColumns<Row>(

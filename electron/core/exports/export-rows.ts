@@ -80,7 +80,8 @@ export async function exportTable(
     }
     case 'changes': {
       const chosen = chosenColumns(changeColumns, columns)
-      const query = { where: subject.where, since: subject.since }
+      const { where, since: from, sort = [] } = subject
+      const query = { where, since: from, sort }
       const [{ total, rows: changes }, { asOf }] = await Promise.all([
         sources.changes.all(organizationId, query),
         sources.devices.standing(organizationId),
@@ -96,8 +97,8 @@ export async function exportTable(
     }
     case 'journal': {
       const chosen = chosenColumns(journalColumns, columns)
-      const { where, subjectId } = subject
-      const { total, batches } = await sources.journal.all(organizationId, { where, subjectId })
+      const { where, subjectId, sort = [] } = subject
+      const { total, batches } = await sources.journal.all(organizationId, { where, subjectId, sort })
       const rows = [where, subjectId === null ? '' : `of ${subjectId}`]
         .filter((part) => part !== '')
         .join(' · ')

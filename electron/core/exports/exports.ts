@@ -8,6 +8,8 @@ import { workbookFileWriter } from './workbook-file.ts'
 import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
+export { csvWriter } from './table-text.ts'
+
 /** For which organization a file is written, for its first line and its name. */
 export interface ExportFor {
   readonly organizationId: string

@@ -1,13 +1,13 @@
-import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
-import { journalOperationWords } from '../../contract/filter/filter-words.ts'
-import type { SqlValue } from '../platform.ts'
-import { likePattern, searchable } from '../storage/search-text.ts'
-
-/** A condition on a line: `b` its beginning, `e` its end. Everything typed travels as a parameter. */
-export interface Condition {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
+import type { FilterTerm } from '../../contract/filter/filter.ts'
+import type { JournalSort } from '../../contract/api/journal.ts'
+import {
+  journalFields,
+  journalOperationWords,
+  type JournalSortColumn,
+} from '../../contract/fields/journal.ts'
+import { allOf, anyOf, condition, type Condition } from '../lists/condition.ts'
+import { like, termsCondition, type SqlList } from '../lists/sql-filter.ts'
+import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 
 export interface Asked {
   /** null: of all organizations. */
@@ -18,81 +18,24 @@ export interface Asked {
   readonly now: number
 }
 
-export const condition = (sql: string, ...parameters: SqlValue[]): Condition => ({ sql, parameters })
-const joined = (conditions: readonly Condition[], word: string): Condition => ({
-  sql: `(${conditions.map(({ sql }) => sql).join(word)})`,
-  parameters: conditions.flatMap(({ parameters }) => parameters),
-})
-const anyOf = (...conditions: readonly Condition[]): Condition => joined(conditions, ' OR ')
-export const allOf = (...conditions: readonly Condition[]): Condition => joined(conditions, ' AND ')
-/** What is not known is not so either. */
-const not = ({ sql, parameters }: Condition): Condition => ({ sql: `(${sql} IS NOT TRUE)`, parameters })
-
-/** Lines for which every term holds. */
-export function lineCondition(
+/** Lines for which every term holds: `b` is the beginning of one, `e` its end. */
+export const lineCondition = (
   { organizationId, subjectId, now }: Asked,
   terms: readonly FilterTerm[],
-): Condition {
-  return allOf(
+): Condition =>
+  allOf([
     organizationId === null ? condition('1') : condition('b.organization_id = ?', organizationId),
     ...(subjectId === null ? [] : [names(subjectId)]),
-    ...terms.map((term) => {
-      const any = anyOf(
-        ...term.values.map((value, index) => valueCondition(term, value, term.numbers[index] ?? 0, now)),
-      )
-      return term.negated ? not(any) : any
-    }),
-  )
-}
+    termsCondition({ ...lineList, now }, terms),
+  ])
 
 const names = (id: string): Condition =>
   condition('b.id IN (SELECT s.line_id FROM journal_subject s WHERE s.subject_id = ?)', id)
 
-function valueCondition(
-  { key, comparison }: FilterTerm,
-  value: string,
-  number: number,
-  now: number,
-): Condition {
-  const text = comparable(value)
-  const whole = comparison === 'is'
-  const inText = (column: keyof typeof compared): Condition =>
-    value === '' ? condition(`${compared[column]} IS NULL`) : like(compared[column], text, whole)
-  switch (key) {
-    case null:
-      return anyOf(like('b.words', text.trim(), false), like(compared.message, text.trim(), false))
-    case 'outcome':
-      return outcomes[value.toLowerCase()] ?? condition('0')
-    case 'operation':
-      return condition('lower(b.operation) = ?', operationNamed(value).toLowerCase())
-    case 'of':
-      return condition('b.target_of = ?', value.toLowerCase())
-    case 'name':
-    case 'who':
-    case 'before':
-    case 'after':
-    case 'message':
-      return inText(key)
-    case 'status':
-      return value === ''
-        ? condition('e.status IS NULL')
-        : condition(`e.status ${signs[comparison]} ?`, number)
-    case 'devices':
-      return condition(`json_array_length(b.device_ids) ${signs[comparison]} ?`, number)
-    case 'line':
-      return condition(`b.id ${signs[comparison]} ?`, number)
-    case 'id':
-      return names(value)
-    case 'job':
-      return value === ''
-        ? condition(`${jobOfLine} IS NULL`)
-        : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value)
-    case 'age':
-      return condition(`b.started_at ${turned[comparison]} ?`, now - number)
-    default:
-      throw new Error(`No condition is written for the filter key ${key}`)
-  }
-}
+/** Lines `b` with their ends `e`, where there is one. */
+export const begun = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id'
+/** The message of a line whose program ended in the middle of its write; a gate's own begin with the kind of a failure. */
+export const programEnded = 'the program ended before the answer came'
 
 const outcomes: Readonly<Record<string, Condition>> = {
   accepted: condition(`e.outcome = 'accepted'`),
@@ -114,40 +57,61 @@ export const seenOfLine = `(SELECT i.detail FROM job_item i
 export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = i.job
   WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER))`
 
-/** Text as it is compared. */
-const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
-/** null: the text itself serves, since LIKE takes ASCII letters of either case for the same. */
-export const foldedWhereOther = (text: string | null): string | null =>
-  text === null || /^[ -~]*$/.test(text) ? null : comparable(text)
-
 /** Lines of an earlier format have no folded text beside them. */
-const compared = {
-  name: 'COALESCE(b.name_folded, b.target_name)',
-  who: 'COALESCE(b.who_folded, b.who)',
-  before: 'COALESCE(b.before_folded, b.before)',
-  after: 'COALESCE(b.after_folded, b.after)',
-  message: 'COALESCE(e.message_folded, e.message)',
-} as const
-
-/** Older is an earlier time: `>7d` is before the moment seven days ago. */
-const turned: Readonly<Record<FilterComparison, string>> = {
-  '>': '<',
-  '>=': '<=',
-  '<': '>',
-  '<=': '>=',
-  is: '=',
-  has: '=',
-}
-const signs: Readonly<Record<FilterComparison, string>> = {
-  '>': '>',
-  '>=': '>=',
-  '<': '<',
-  '<=': '<=',
-  is: '=',
-  has: '=',
+const texts = {
+  targetName: { by: 'COALESCE(b.name_folded, b.target_name)' },
+  before: { by: 'COALESCE(b.before_folded, b.before)' },
+  after: { by: 'COALESCE(b.after_folded, b.after)' },
+  message: { by: 'COALESCE(e.message_folded, e.message)' },
+  who: { by: 'COALESCE(b.who_folded, b.who)' },
 }
 
-function like(expression: string, text: string, whole: boolean): Condition {
-  const anywhere = likePattern(text)
-  return condition(`${expression} LIKE ? ESCAPE '\\'`, whole ? anywhere.slice(1, -1) : anywhere)
+const lineList: Omit<SqlList<typeof journalFields>, 'now'> = {
+  fields: journalFields,
+  freeWord: (word) => anyOf([like('b.words', word, false), like(texts.message.by, word, false)]),
+  tokens: {
+    ...texts,
+    startedAt: { by: 'b.started_at' },
+    outcome: ({ value }) => outcomes[value.toLowerCase()] ?? condition('0'),
+    status: { by: 'e.status' },
+    operation: ({ value }) => condition('lower(b.operation) = ?', operationNamed(value).toLowerCase()),
+    of: { by: 'b.target_of' },
+    targetId: ({ value }) => names(value),
+    deviceCount: { by: 'json_array_length(b.device_ids)' },
+    job: ({ value }) =>
+      value === ''
+        ? condition(`${jobOfLine} IS NULL`)
+        : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value),
+    line: { by: 'b.id' },
+  },
 }
+
+const byText = ({ by }: { readonly by: string }): SqlOrder => ({ by: `${by} COLLATE NOCASE` })
+const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
+  startedAt: { by: 'b.started_at' },
+  endedAt: { by: 'e.ended_at' },
+  // What calls for work first.
+  outcome: {
+    by: `CASE WHEN e.id IS NULL THEN 0 ELSE CASE e.outcome WHEN 'unconfirmed' THEN 1 WHEN 'refused' THEN 2 + (e.status IS NULL) ELSE 4 END END`,
+  },
+  status: { by: 'e.status' },
+  operation: byText({ by: 'b.operation' }),
+  of: { by: 'b.target_of' },
+  targetName: byText(texts.targetName),
+  targetId: byText({ by: 'b.target_id' }),
+  before: byText(texts.before),
+  after: byText(texts.after),
+  message: byText(texts.message),
+  who: byText(texts.who),
+  deviceCount: { by: 'json_array_length(b.device_ids)' },
+  // When an end was found says nothing of how long it took.
+  durationInMs: { by: `CASE WHEN e.message IS NOT '${programEnded}' THEN e.ended_at - b.started_at END` },
+  organizationName: byText({ by: 'b.organization_name' }),
+  afterwards: { by: seenOfLine },
+  job: { by: jobOfLine },
+  line: { by: 'b.id', always: true },
+}
+
+/** The ids of the lines that match, in order; the newest of equal ones first. */
+export const lineOrder = (where: Condition, sort: JournalSort): Condition =>
+  orderQuery(`SELECT b.id ${begun}`, orders, { where, sort, ties: ['b.id DESC'] })

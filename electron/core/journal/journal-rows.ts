@@ -2,8 +2,8 @@ import { Failed } from '../../contract/failure.ts'
 import { seenAfterwards } from '../../contract/journal.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
-import { searchable } from '../storage/search-text.ts'
-import { foldedWhereOther, jobOfLine, seenOfLine } from './journal-query.ts'
+import { foldedWhereOther, searchable } from '../storage/search-text.ts'
+import { begun, jobOfLine, programEnded, seenOfLine } from './journal-query.ts'
 
 /** What is known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
@@ -20,9 +20,6 @@ export interface JournalBegin {
   readonly who?: string | null
 }
 
-/** The message of a line whose program ended in the middle of its write; a gate's own begin with the kind of a failure. */
-export const programEnded = 'the program ended before the answer came'
-
 export interface JournalEnd {
   readonly outcome: NonNullable<JournalLine['outcome']>
   readonly status: number | null
@@ -31,7 +28,7 @@ export interface JournalEnd {
 
 /** Lines with their ends, where there is one. */
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
-  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id`
+  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message ${begun}`
 
 export function beginLine(
   transaction: Transaction,

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import { operationNamed, pathOf } from '../../contract/operations.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
-import type { RebootDevice, RebootPlan } from '../../contract/api/writes.ts'
+import type { SkipReason } from '../../contract/api/jobs.ts'
 import { readRoom, type Management, type RoomRecord } from '../management/management.ts'
 import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
@@ -89,6 +89,12 @@ const withoutId = (): Failed =>
 export const roomNotFound = (known: Room | null, id: string): Failed =>
   new Failed({ kind: 'not-found', call, what: known?.name ?? id })
 
+/** A device that a reboot of its room takes down. */
+export interface RebootDevice extends RoomDevice {
+  /** False: the service does not list it in the room now, but the last sync found it there, so it may go down as well. */
+  readonly listedNow: boolean
+}
+
 /** A room that is to be written to, as the service tells of it now. */
 export interface RoomNow {
   readonly id: string
@@ -98,16 +104,14 @@ export interface RoomNow {
   readonly groupId: string
   /** null: neither the service nor the last sync tells which devices stand in it. */
   readonly devices: readonly RebootDevice[] | null
-  /** Calls the reading took. */
-  readonly calls: number
 }
 
-/** What a write needs of a reading; half of one is not enough. Throws Failed: `not-found`, or what befell the reading. */
-export function roomForWrite(
-  { known, answers, unknown, failures }: RoomReading,
-  id: string,
-  now: number,
-): RoomNow {
+/**
+ * Reads a room for a write, or for the plan of one: the store is left as it is, for a list that names fewer devices proves nothing, and half a
+ * reading is not enough. Rejects with Failed: `not-found`, or what befell the reading.
+ */
+export async function readRoomForWrite(parts: RoomNowParts, id: string, ask: RoomAsk): Promise<RoomNow> {
+  const { known, answers, failures } = await readRoomNow(parts, id, ask)
   if (failures[0] !== undefined) throw failures[0]
   const [first] = answers
   if (first === undefined) throw roomNotFound(known, id)
@@ -119,9 +123,8 @@ export function roomForWrite(
     devices: membersOf(
       answers.map(({ record }) => record),
       known,
-      now,
+      parts.clock.now(),
     ),
-    calls: answers.length + unknown.length,
   }
 }
 
@@ -188,7 +191,9 @@ export function rebootRequest(
 const isOffline = ({ status }: Pick<RoomDevice, 'status'>): boolean => status === 'offline'
 
 /** Why a room cannot or should not be restarted. */
-export function rebootProblem(devices: readonly Pick<RoomDevice, 'status'>[] | null): RebootPlan['problem'] {
+export function rebootProblem(
+  devices: readonly Pick<RoomDevice, 'status'>[] | null,
+): Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null {
   if (devices === null || devices.length === 0) return 'members-unknown'
   // Observed 4.5: only online devices restart, offline ones are skipped.
   return devices.every(isOffline) ? 'nothing-online' : null

@@ -1,7 +1,7 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
-import { firmwareWord } from '../devices/devices.ts'
+import { firmwareWord, standingJoin } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import {
@@ -34,10 +34,11 @@ export async function readSummaries(
   only: readonly string[] | null = null,
 ): Promise<RoomSummary[]> {
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
+  const kind = only === null ? 'sum' : 'rows'
   const [aliases, grouped, listed, told, rooms] = await Promise.all([
     database.read(groupIdsOfRooms(only !== null), [organizationId, chosen]),
-    database.read(groupedMembers(only !== null), [organizationId, chosen]),
-    database.read(listedMembers(only !== null), [organizationId, chosen]),
+    database.read(groupedMembers(only !== null), [organizationId, chosen], kind),
+    database.read(listedMembers(only !== null), [organizationId, chosen], kind),
     database.read(toldSince(only !== null), [organizationId, chosen]),
     database.read(roomsThemselves(only !== null), [organizationId, chosen]),
   ])
@@ -87,7 +88,7 @@ const listedMembers = (someOnly: boolean): string => `
 
 const classesThemselves = (someOnly: boolean): string => `
   SELECT c.class_id, c.status, ${firmwareWord('f', 'c')} AS word, f.word AS catalogue, c.service FROM device_class c
-    LEFT JOIN firmware_standing f ON f.organization_id = c.organization_id AND f.product_id = c.product_id AND f.firmware_version = c.firmware_version
+    ${standingJoin('f', 'c')}
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
 /** Devices of which a room that was read by itself tells something newer than their own records. Few: a sync reads them all again. */

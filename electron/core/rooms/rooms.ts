@@ -1,22 +1,26 @@
-import type { DeviceSelection, WordCount } from '../../contract/api/devices.ts'
+import type { DeviceSelection, ListGroup, WordCount } from '../../contract/api/devices.ts'
+import { tokenOf } from '../../contract/fields/field.ts'
+import { roomFields, type RoomGroupColumn } from '../../contract/fields/room.ts'
 import { Failed } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room, RoomPage, RoomQuery, RoomRow, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
+import { groupsOf } from '../lists/groups.ts'
+import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
+import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
 import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
-import { matchingBeside, roomTerms, roomTest, standsIn } from './room-filter.ts'
-import { inOrder } from './room-order.ts'
+import { roomList } from './room-list.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
-import type { RebootPlanner } from './reboot-plan.ts'
 
 export { markRoomRow, roomRows, writeRoomRow } from './room-rows.ts'
 export { roomChanges } from './room-changes.ts'
@@ -26,15 +30,13 @@ export {
   readRoomNow,
   rebootProblem,
   rebootRequest,
-  roomForWrite,
+  readRoomForWrite,
   roomNotFound,
   standingOf,
   type RoomAsk,
   type RoomNow,
 } from './room-now.ts'
-export { rebootPlanner, unansweredReboot, type RebootPlanner } from './reboot-plan.ts'
 
-const pageRows = 500
 /** Organizations whose sums are kept. Chosen: one is current, one was. */
 const summariesKept = 2
 /** Of the contract. */
@@ -44,6 +46,10 @@ const mostSuggestions = 20
 export interface Rooms {
   /** Rooms that match; those that are gone only where the filter asks for them. */
   list(organizationId: string, query: RoomQuery): Promise<RoomPage>
+  groups(
+    organizationId: string,
+    query: { readonly where: string; readonly by: RoomGroupColumn },
+  ): Promise<readonly ListGroup[]>
   /** By its own id. */
   get(organizationId: string, id: string): Promise<Room>
   /** By its own id or by the group id of any one of its devices. `unread`: with devices that are listed and no sync has met. */
@@ -122,8 +128,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   const inPages = async (organizationId: string, rooms: readonly RoomSummary[]): Promise<readonly Room[]> => {
     const ids = rooms.map(({ row }) => row.id)
     const pages: Room[] = []
-    for (let start = 0; start < ids.length; start += pageRows)
-      pages.push(...(await whole(organizationId, ids.slice(start, start + pageRows), true)))
+    for (let start = 0; start < ids.length; start += sliceRows)
+      pages.push(...(await whole(organizationId, ids.slice(start, start + sliceRows), true)))
     return pages
   }
 
@@ -137,22 +143,25 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     organizationId: string,
     { where, sort }: Pick<RoomQuery, 'where' | 'sort'>,
   ): Promise<RoomSummary[]> => {
-    const test = roomTest(roomTerms(where), clock.now())
-    return inOrder((await summaries(organizationId)).filter(test), sort)
+    const asked = { terms: termsIn(where, roomVocabulary), now: clock.now(), keys: [] }
+    return inOrder(roomList, matchingBeside(roomList, await summaries(organizationId), asked).matching, sort)
   }
 
   return {
     async list(organizationId, query) {
-      const start = wholeNumber('start', query.start, Number.MAX_SAFE_INTEGER)
-      const count = wholeNumber('count', query.count, pageRows)
-      const terms = roomTerms(query.where)
+      const { start, count } = sliceOf(query)
+      const terms = termsIn(query.where, roomVocabulary)
       const [every, { count: all, asOf }] = await Promise.all([
         summaries(organizationId),
         standing(organizationId),
       ])
       // Statuses and health are counted as if nothing were chosen in them, so that another choice stays possible.
-      const { matching: found, beside } = matchingBeside(every, terms, clock.now(), ['status', 'health'])
-      const rooms = inOrder(found, query.sort)
+      const { matching: found, beside } = matchingBeside(roomList, every, {
+        terms,
+        now: clock.now(),
+        keys: ['status', 'health'],
+      })
+      const rooms = inOrder(roomList, found, query.sort)
       return {
         rows: rooms.slice(start, start + count).map(({ row }) => row),
         total: rooms.length,
@@ -161,6 +170,12 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         health: inFixedOrder(countsOf(beside.health.map(({ row }) => row.health))),
         asOf,
       }
+    },
+
+    async groups(organizationId, { where, by }) {
+      const found = await matching(organizationId, { where, sort: [] })
+      const counted = found.map(({ row }) => ({ label: row[by], count: 1 }))
+      return groupsOf('rooms', tokenOf(roomFields, by), { where, counted })
     },
 
     get: (organizationId, id) => one(organizationId, id, id),
@@ -185,7 +200,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
       const wanted = folded(typed).trim()
       const rooms = (await summaries(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
-      return countsOf(rooms.flatMap((room) => standsIn(known.key, room)))
+      return countsOf(rooms.flatMap(wordsIn(roomList, known.key)))
         .filter(({ word }) => folded(word).includes(wanted))
         .slice(0, mostSuggestions)
     },
@@ -206,8 +221,8 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     async all(organizationId, query) {
       const ids = (await matching(organizationId, query)).map(({ row }) => row.id)
       const rooms = async function* (): AsyncIterable<Room> {
-        for (let start = 0; start < ids.length; start += pageRows)
-          yield* await whole(organizationId, ids.slice(start, start + pageRows))
+        for (let start = 0; start < ids.length; start += sliceRows)
+          yield* await whole(organizationId, ids.slice(start, start + sliceRows))
       }
       return { total: ids.length, rooms: rooms() }
     },
@@ -224,6 +239,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       const own = await idsOfRooms(database, organizationId, selection.ids)
       const named = new Set(own.values())
       const rooms = inOrder(
+        roomList,
         (await summaries(organizationId)).filter(({ row }) => named.has(row.id)),
         byName,
       )
@@ -246,15 +262,6 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   }
 }
 
-/** Words that occur, most first; equal ones by the alphabet. */
-function countsOf(words: readonly string[]): readonly WordCount[] {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts]
-    .map(([word, count]) => ({ word, count }))
-    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
-}
-
 /** Health is few words with an order of their own: the worst first. */
 const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
   healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
@@ -263,12 +270,6 @@ function recordOf(json: string): RoomRecord {
   const reading = readRoom(JSON.parse(json) as Json)
   if (!reading.readable) throw new Error('A room row without a readable record')
   return reading.record
-}
-
-function wholeNumber(field: string, value: number, most: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
-  return value
 }
 
 /** What clients may ask of the rooms of the organization that is current when they ask. */
@@ -282,15 +283,14 @@ export const roomHandlers = ({
   readonly changes: Pick<Changes, 'forSubject'>
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{
-    readonly rebootPlan: RebootPlanner
     readonly refreshRoom: (id: string) => Promise<Room>
   }>
 }): Handlers<'rooms'> => ({
   list: async (query) => rooms.list(await currentId(), query),
+  groups: async (query) => rooms.groups(await currentId(), query),
   get: async ({ id }) => rooms.get(await currentId(), id),
   history: async ({ id }) => changes.forSubject(await currentId(), 'room', id),
   position: async (query) => rooms.position(await currentId(), query),
   suggest: async (query) => rooms.suggest(await currentId(), query),
   refresh: async ({ id }) => (await session()).refreshRoom(id),
-  rebootPlan: async ({ id }) => (await session()).rebootPlan(id),
 })

@@ -1,4 +1,4 @@
-import type { Change, ChangeQuery, ChangeRow } from '../../../electron/contract/api/changes.ts'
+import type { Change, ChangeQuery, ChangeSort, ChangeRow } from '../../../electron/contract/api/changes.ts'
 import type { ChangeKind } from '../../../electron/contract/api/changes.ts'
 import { openChanges, recordChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
@@ -85,7 +85,7 @@ export class History {
   }
 
   async rows(
-    query: Partial<ChangeQuery> & { readonly group?: string | null },
+    query: Partial<ChangeQuery> & { readonly group?: string | null; readonly sort?: ChangeSort },
   ): Promise<readonly ChangeRow[]> {
     return (
       await this.changes.window(organizationId, {

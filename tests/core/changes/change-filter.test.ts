@@ -1,9 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeSortColumns, type ChangeSortColumn } from '../../../electron/contract/fields/change.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { day, History, hour, organizationId } from './a-history.ts'
 
 const history = new History()
 afterAll(() => history.close())
+
+/** Ids of the changes of the last day in each order. */
+const ordered: Readonly<Record<ChangeSortColumn, string>> = {
+  observedAt: '5 6 7 8 9',
+  of: '8 7 6 5 9',
+  kind: '7 9 5 6 8',
+  subjectName: '9 6 8 7 5',
+  before: '5 9 8 7 6',
+  after: '5 9 6 8 7',
+  productName: '7 6 5 9 8',
+  roomName: '9 7 5 6 8',
+  subjectId: '5 6 7 8 9',
+}
 
 describe('a filter', () => {
   beforeAll(async () => {
@@ -102,6 +116,34 @@ describe('a filter', () => {
     ["'); DROP TABLE change; --", ''],
   ])('%s finds what it means', async (where, found) => {
     expect(await history.found(where)).toBe(found)
+  })
+
+  it.each(changeSortColumns)(
+    'an order by %s: in windows as in files, the newest of equal ones first',
+    async (column) => {
+      const query = { where: 'age:<1d', since: null, sort: [{ column, descending: false }] }
+      const { rows } = await history.changes.all(organizationId, query)
+      const all: number[] = []
+      for await (const { id } of rows) all.push(id)
+      const slice = async (start: number) =>
+        (await history.changes.window(organizationId, { ...query, group: null, start, count: 3 })).rows.map(
+          ({ id }) => id,
+        )
+      expect([all.join(' '), [...(await slice(0)), ...(await slice(3))]]).toEqual([ordered[column], all])
+    },
+  )
+
+  it('an order follows what is recorded', async () => {
+    const first = async () =>
+      (await history.rows({ where: 'kind:renamed', sort: [{ column: 'after', descending: true }] })).map(
+        ({ id }) => id,
+      )
+    const before = await first()
+    await history.record([
+      { at: history.clock.now(), kind: 'renamed', id: 'D00000001', before: 'b', after: 'a' },
+      { at: history.clock.now(), kind: 'renamed', id: 'D00000002', before: 'a', after: 'b' },
+    ])
+    expect([before, await first()]).toEqual([[], [11, 10]])
   })
 
   it('that cannot be read says what is wrong with it and where', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChangeGroup, ChangeQuery } from '../../../electron/contract/api/changes.ts'
-import { changeKindWords } from '../../../electron/contract/filter/filter-words.ts'
+import { changeKindWords } from '../../../electron/contract/fields/change.ts'
 import { day, everything, hour, History, organizationId, type Event } from './a-history.ts'
 
 let history: History

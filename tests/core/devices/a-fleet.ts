@@ -1,5 +1,5 @@
 import type { DeviceListQuery } from '../../../electron/contract/api/devices.ts'
-import type { DeviceSortColumn } from '../../../electron/contract/device.ts'
+import type { DeviceSortColumn } from '../../../electron/contract/fields/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
@@ -115,7 +115,7 @@ export class Fleet {
         ['4.2.0.21', 'revoked', null, '4.3'],
       ] as const)
         transaction.run(
-          'INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, 12306, ?, ?, ?, ?)',
+          "INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, variant, firmware_version, word, behind_by, latest) VALUES (?, 12306, '01', ?, ?, ?, ?)",
           [organizationId, version, word, behindBy, latest],
         )
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import { deviceSortColumns } from '../../../electron/contract/fields/device.ts'
 import { Fleet, by, organizationId } from './a-fleet.ts'
 
 const fleet = new Fleet()
@@ -18,7 +18,7 @@ describe('sorting by one column, as people count, what is missing last either wa
     ['roomName', '1243', '2143'],
     ['location', '1243', '2143'],
     ['userName', '1234', '3214'],
-    ['computerName', '2143', '1243'],
+    ['computerName', '1243', '2143'],
     ['operatingSystem', '2143', '1243'],
     ['ipAddress', '1243', '2143'],
     ['macAddress', '3412', '3412'],

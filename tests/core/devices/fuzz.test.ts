@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import { deviceSortColumns } from '../../../electron/contract/fields/device.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import { deviceGroupColumns, deviceSortColumns } from '../../../electron/contract/fields/device.ts'
 import { deviceVocabulary } from '../../../electron/contract/filter/filter-words.ts'
 import type { Database, SqlValue } from '../../../electron/core/platform.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
@@ -105,6 +105,16 @@ it('the tags of a row are found by its device: by their kind alone, one tag on e
   expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual([
     'SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)',
   ])
+})
+
+it.each(deviceGroupColumns)('groups by %s scan no table and make no index of their own', async (column) => {
+  const steps = await plansOf(async (devices) => {
+    for (const where of ['', 'status:offline', 'anna'])
+      await devices.groups(organizationId, { where, by: column })
+  })
+  // `g` is the sums by class, a thousand at most.
+  const tables = wholeTables(steps).filter((step) => step !== 'SCAN g')
+  expect([tables, steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
 })
 
 it('a window, counts and suggestions find rows by their numbers and never read a record as received', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { journalSortColumns, type JournalSortColumn } from '../../../electron/contract/fields/journal.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
@@ -45,6 +46,28 @@ const end = (changes: Partial<JournalEnd> = {}): JournalEnd => ({
 })
 const found = async (where: string): Promise<readonly number[]> =>
   (await journal.list('org', { where, subjectId: null, start: 0, count: 500 })).lines.map(({ id }) => id)
+
+/** Ids of the lines in each order; what is not known comes last. */
+const ordered: Readonly<Record<JournalSortColumn, string>> = {
+  startedAt: '15432',
+  endedAt: '14325',
+  outcome: '54231',
+  status: '12453',
+  operation: '52143',
+  of: '43521',
+  targetName: '12435',
+  targetId: '43125',
+  before: '43521',
+  after: '43521',
+  message: '32541',
+  who: '54321',
+  deviceCount: '43215',
+  durationInMs: '43215',
+  organizationName: '54321',
+  afterwards: '54321',
+  job: '54321',
+  line: '12345',
+}
 
 describe('a filter of the journal', () => {
   beforeEach(async () => {
@@ -124,6 +147,19 @@ describe('a filter of the journal', () => {
       message: expect.stringContaining(words) as unknown,
     })
   })
+
+  it.each(journalSortColumns)(
+    'an order by %s: in slices as in files, the newest of equal ones first',
+    async (column) => {
+      const filter = { where: '', subjectId: null, sort: [{ column, descending: false }] }
+      const { batches } = await journal.all('org', filter)
+      const all: number[] = []
+      for await (const batch of batches) all.push(...batch.map(({ id }) => id))
+      const slice = async (start: number) =>
+        (await journal.list('org', { ...filter, start, count: 3 })).lines.map(({ id }) => id)
+      expect([all.join(''), [...(await slice(0)), ...(await slice(3))]]).toEqual([ordered[column], all])
+    },
+  )
 
   it('is narrowed to one device beside its words', async () => {
     const { lines, total } = await journal.list('org', {

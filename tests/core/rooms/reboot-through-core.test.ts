@@ -3,7 +3,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
-import { rebootRoom } from '../../reboot-room.ts'
+import { rebootOf, rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 let home: TemporaryHome
@@ -55,14 +55,13 @@ const journal = async (): Promise<readonly (string | null)[]> =>
 test('a reboot from the contract to the service and back: plan, lock, slot, journal, standing', async () => {
   const heard = new Set<string>()
   core.onAnnouncement((channel) => heard.add(channel))
-  const plan = await core.handlers.rooms.rebootPlan({ id: room })
-  const { devices, problem, earliestAt, lock } = plan
-  expect({ some: devices.length > 0, problem, earliestAt, lock }).toEqual({
-    some: true,
-    problem: null,
-    earliestAt: null,
-    lock: { unlocked: false, untilAt: null },
-  })
+  const plan = await core.handlers.jobs.plan(rebootOf(room))
+  const { items } = await core.handlers.jobs.planned({ plan: plan.id, start: 0, count: 1 })
+  expect([
+    plan.devices > 0,
+    plan.lock,
+    items.map(({ target, skipped, earliestAt }) => [target.id, skipped, earliestAt]),
+  ]).toEqual([true, { unlocked: false, untilAt: null }, [[room, null, null]]])
 
   await expect(rebootRoom(core.handlers.jobs, room, false)).rejects.toMatchObject({
     failure: { kind: 'writes-locked' },
@@ -106,7 +105,7 @@ test('neither journal nor log nor answers hold the key', async () => {
 
 test('the journal names the organization as it is called when the write begins', async () => {
   const [organization] = (await core.handlers.organizations.list()).organizations
-  await core.handlers.rooms.rebootPlan({ id: room })
+  await core.handlers.jobs.plan(rebootOf(room))
   const { id, current, createdAt, keys, stoppedBecause, ...draft } = organization!
   void [current, createdAt, keys, stoppedBecause]
   await core.handlers.organizations.update({ id, draft: { ...draft, name: 'Nordlys A/S' } })

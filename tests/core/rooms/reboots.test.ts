@@ -1,21 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { JobDetail, JobOutcome } from '../../../electron/contract/api/jobs.ts'
+import type { JobDetail, JobOutcome, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import type { Organization } from '../../../electron/contract/api/organizations.ts'
 import { foldedRooms, roomPlan } from '../../../electron/core/jobs/room-folding.ts'
 import { openDevices } from '../../../electron/core/devices/devices.ts'
-import type { ItemEnding } from '../../../electron/core/jobs/job-work.ts'
-import { rebootRoomsWork } from '../../../electron/core/jobs/reboot-rooms-work.ts'
-import {
-  listedFirst,
-  openRooms,
-  readRoomNow,
-  rebootPlanner,
-  roomForWrite,
-  type RebootPlanner,
-  type Rooms,
-} from '../../../electron/core/rooms/rooms.ts'
+import type { ItemEnding, JobWorker } from '../../../electron/core/jobs/job-work.ts'
+import { rebootRoomsWork, type RebootRooms } from '../../../electron/core/jobs/reboot-rooms-work.ts'
+import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
@@ -33,7 +25,8 @@ let rooms: Rooms
 let program: AProgram
 let sent: ServiceRequest[]
 let ending: Failure | null
-let planOf: RebootPlanner
+/** Plans a reboot of this one room. */
+let planOf: (id: string) => Promise<PlannedItem & { readonly calls?: number }>
 /** Plans a reboot of this one room and does it; watching ends as soon as the service has accepted it. */
 let reboot: (
   id: string,
@@ -47,16 +40,6 @@ const overview = (id: string, status: string | null, name = `In room ${id}`): Js
   deviceConnectionStatus: status,
   firmwareStatus: 'UpToDate',
 })
-const budgetState = {
-  second: { used: 0, limit: 100 },
-  fiveMinutes: { used: 0, limit: 10_000 },
-  waiting: 0,
-  pausedUntil: null,
-  heldUntilAt: null,
-  waitReason: null,
-  history: null,
-}
-
 beforeEach(async () => {
   clock = new FakeClock()
   home = new TemporaryHome()
@@ -96,19 +79,8 @@ beforeEach(async () => {
   }
   const parts = { clock, store, rooms, organizationId: 'org', changed: () => rooms.changed('org') }
   const { gate } = program
-  const unanswered = async () => null
-  planOf = rebootPlanner({
-    readRoom: async (id) => {
-      const ask = { lane: 'interactive', signal: null } as const
-      return roomForWrite(await readRoomNow({ ...parts, management }, id, ask), id, clock.now())
-    },
-    unanswered,
-    gate,
-    budget: { state: () => budgetState },
-    clock,
-  })
-  reboot = async (id, rebootBy = 'group-id', beforeItsTurn = () => undefined) => {
-    const work = rebootRoomsWork({
+  const workBy = (rebootBy: Organization['rebootBy']): JobWorker<RebootRooms> =>
+    rebootRoomsWork({
       organization: { id: 'org', rebootBy },
       clock,
       rooms,
@@ -116,29 +88,35 @@ beforeEach(async () => {
       gate,
       client,
       managementOver: () => management,
-      unanswered,
+      journal: { list: async () => ({ lines: [], total: 0 }) },
       refresh: (room, over, ask) => refreshRoom({ ...parts, management: over }, room, ask),
     })
-    const named = {
-      kind: 'reboot-rooms',
-      of: 'rooms',
-      selection: { kind: 'picked', ids: [id] },
-    } as const
-    const { items, skipped } = await work.plan(named, {
-      work: named,
-      ...{ startAt: null, window: null, keepTrying: false, canary: false },
-    })
+  const named = (id: string): RebootRooms => ({
+    kind: 'reboot-rooms',
+    of: 'rooms',
+    selection: { kind: 'picked', ids: [id] },
+  })
+  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+  planOf = async (id) => {
+    const { items, skipped } = await workBy('group-id').plan(named(id), { work: named(id), ...terms })
+    const [item] = items
+    return item === undefined ? skipped[0]! : { ...item.planned, calls: item.calls }
+  }
+  reboot = async (id, rebootBy = 'group-id', beforeItsTurn = () => undefined) => {
+    const work = workBy(rebootBy)
+    const { items, skipped } = await work.plan(named(id), { work: named(id), ...terms })
     management.asked.length = 0
     beforeItsTurn()
     const planned = items[0]?.planned ?? skipped[0]!
     const watching = new AbortController()
-    const authorization = gate.authorize(true)
+    gate.unlock()
+    const authorization = gate.hold(null)
     try {
       return await work.run(
         {
           id: 1,
           jobId: 'job',
-          work: named,
+          work: named(id),
           target: planned.target,
           deviceIds: planned.devices.map((device) => device.id),
           memory: items[0]?.memory ?? null,
@@ -180,35 +158,34 @@ const accepted = (journalId: number): ItemEnding => ({
 
 describe('the plan of a reboot', () => {
   it('names every device that goes down, from all group ids of the room, and what it costs', async () => {
-    const firmware = {
-      productName: 'Jabra PanaCast 50',
-      firmwareVersion: '4.2.0.9',
-      firmwareStatus: 'UpToDate',
-      firmware: 'unknown',
-      lastSeenAt: Date.UTC(2026, 10, 21, 13, 55, 0, 123),
-      observedAt: clock.now(),
-    }
     expect(await planOf('room-1')).toEqual({
-      room: { id: 'room-1', name: 'Room 1' },
+      target: { of: 'room', id: 'room-1', name: 'Room 1' },
       devices: [
-        { id: 'D00000001', name: 'Device 1', status: 'online', ...firmware, listedNow: true },
-        { id: 'D00000002', name: 'Device 2', status: 'offline', ...firmware, listedNow: true },
+        { id: 'D00000001', name: 'Device 1', status: 'online' },
+        { id: 'D00000002', name: 'Device 2', status: 'offline' },
       ],
       earliestAt: null,
-      cost: { calls: 3, aboutInMs: 0, shareOfWindow: 0.0003 },
-      problem: null,
-      lock: { unlocked: false, untilAt: null },
-      unanswered: null,
+      changes: [],
+      skipped: null,
+      timeZone: 'Europe/Copenhagen',
+      calls: 3,
     })
+  })
+
+  it.each([
+    ['Asia/Tokyo', 'Asia/Tokyo'],
+    ['Mars/Olympus', undefined],
+    ['', 'Europe/Copenhagen'],
+    [null, 'Europe/Copenhagen'],
+  ])('names the time zone of the room where it is one: %j', async (ianaTimeZoneId, timeZone) => {
+    management.lookups.set('group-5', aRoom(5, { ianaTimeZoneId }))
+    expect((await planOf('room-5')).timeZone).toBe(timeZone)
   })
 
   it('tells when a device of the room was written to within the minute', async () => {
     await reboot('room-1')
     await clock.advance(20_000)
-    expect(await planOf('room-1')).toMatchObject({
-      earliestAt: clock.now() + 41_000,
-      lock: { unlocked: true },
-    })
+    expect((await planOf('room-1')).earliestAt).toBe(clock.now() + 41_000)
   })
 
   it.each<[string, JsonObject[] | null]>([
@@ -254,9 +231,9 @@ describe('the plan of a reboot', () => {
     expect(
       (await planOf('room-1')).devices.map(({ id, status, listedNow }) => [id, status, listedNow]),
     ).toEqual([
-      ['D00000001', 'online', true],
+      ['D00000001', 'online', undefined],
       ['D00000002', 'online', false],
-      ['D00000009', 'online', true],
+      ['D00000009', 'online', undefined],
     ])
   })
 
@@ -269,7 +246,7 @@ describe('the plan of a reboot', () => {
     ['a state is a word we do not know', [overview('A', 'Hibernating')], null],
   ])('says what speaks against it: %s', async (_, devices, problem) => {
     management.lookups.set('group-3', aRoom(3, { devices }))
-    expect((await planOf('room-3')).problem).toBe(problem)
+    expect((await planOf('room-3')).skipped).toBe(problem)
   })
 })
 

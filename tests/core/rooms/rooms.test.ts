@@ -1,3 +1,4 @@
+import { roomGroupColumns, roomSortColumns } from '../../../electron/contract/fields/room.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RoomQuery } from '../../../electron/contract/api/rooms.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
@@ -68,8 +69,8 @@ beforeAll(async () => {
       ['4.0.0', 'revoked'],
     ] as const)
       transaction.run(
-        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word) VALUES (?, ?, ?, ?)',
-        [organizationId, 12306, version, word],
+        'INSERT INTO firmware_standing (organization_id, product_id, variant, firmware_version, word) VALUES (?, ?, ?, ?, ?)',
+        [organizationId, 12306, '01', version, word],
       )
   })
   rooms = openRooms({ store, clock })
@@ -164,6 +165,13 @@ describe('the list of rooms', () => {
     ['age of the record', 'observedAt', false, '2143'],
   ] as const)('sorted by %s', async (_, column, descending, expected) => {
     expect(await list({ sort: [{ column, descending }] })).toBe(expected)
+  })
+
+  it.each(roomSortColumns)('sorted by %s: every room once, either way', async (column) => {
+    const found = await Promise.all(
+      [true, false].map((descending) => list({ sort: [{ column, descending }] })),
+    )
+    expect(found.map((ids) => [...ids].toSorted().join(''))).toEqual(['1234', '1234'])
   })
 
   it('sorted by several: the next breaks the ties of the first', async () => {
@@ -272,6 +280,28 @@ describe('the filter', () => {
       invalid,
     )
   })
+})
+
+describe('rooms in groups', () => {
+  it.each([
+    ['location', '', ['Aarhus 3', 'Basement 1']],
+    ['location', 'name:aar', ['Aarhus 2']],
+  ] as const)('by %s of "%s", the largest first', async (column, where, expected) => {
+    const groups = await rooms.groups(organizationId, { where, by: column })
+    expect(groups.map(({ label, count }) => `${label ?? '-'} ${count}`)).toEqual(expected)
+  })
+
+  it.each(roomGroupColumns)(
+    'the filter of each group by %s shows its rooms and no others',
+    async (column) => {
+      const groups = await rooms.groups(organizationId, { where: '', by: column })
+      const shown = await Promise.all(groups.map(({ where }) => list({ where: where ?? 'no filter' })))
+      expect([shown.map((ids) => ids.length), [...shown.join('')].toSorted().join('')]).toEqual([
+        groups.map(({ count }) => count),
+        '1234',
+      ])
+    },
+  )
 })
 
 describe('a place in the list', () => {

@@ -54,8 +54,8 @@ beforeEach(async () => {
   await store.database.write((transaction) => {
     for (const [productId, version, word, by] of standings)
       transaction.run(
-        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)',
-        [...[organizationId, productId, version, word, by, '1.0']],
+        'INSERT INTO firmware_standing (organization_id, product_id, variant, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [...[organizationId, productId, '01', version, word, by, '1.0']],
       )
   })
 })

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../platform.ts'
 
-/** A condition on a device row `d`. Everything typed travels as a parameter. */
+/** A condition on a row. Everything typed travels as a parameter. */
 export interface Condition {
   readonly sql: string
   readonly parameters: readonly SqlValue[]

@@ -1,0 +1,84 @@
+import { keysWith, type Field, type KeysWith } from './field.ts'
+
+export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
+/** The service's word decides for want of a catalogue, or says otherwise than the catalogue. */
+export const firmwareServiceWords = ['by-service', 'contradicted'] as const
+/** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
+export const approvedWords = ['yes', 'no', 'none', 'expired'] as const
+export type ApprovedWord = (typeof approvedWords)[number]
+/** The filter of the device list (specification, part 2); `Personal` is observed. */
+export const clientTypeWords = ['MeetingRoom', 'Personal'] as const
+export const goneWords = ['no', 'yes', 'any'] as const
+
+/** The order is that of files. Where nothing is said of `gone`, devices that are gone are left out. */
+// prettier-ignore
+export const deviceFields = [
+  { key: 'name', type: 'text', sort: 'natural', label: 'Name', cell: 'name',
+    filter: { key: 'name', kind: 'text', always: true, example: 'name:reception' } },
+  { key: 'productName', type: 'text', sort: 'text', group: true, label: 'Product', cell: 'text',
+    filter: { key: 'product', kind: 'text', example: 'product:"Evolve2 65"' } },
+  { key: 'serialNumber', type: 'text', sort: 'natural', label: 'Serial number', cell: 'figures',
+    filter: { key: 'serial', kind: 'text', example: 'serial:00A1D4F' } },
+  { key: 'firmwareVersion', type: 'version', sort: 'version', group: true, label: 'Firmware', cell: 'figures',
+    filter: { key: 'fw', kind: 'version', aliases: ['firmware'],
+      choices: [...firmwareStandingWords, ...firmwareServiceWords], example: 'fw:<2.1' } },
+  { key: 'firmware', type: 'text', sort: 'rank', label: 'Compliance', cell: 'compliance' },
+  { key: 'firmwareService', type: 'text', sort: 'rank', label: 'Compliance by' },
+  { key: 'behindBy', type: 'number', sort: 'number', label: 'Releases behind' },
+  { key: 'latestVersion', type: 'version', label: 'Latest firmware' },
+  { key: 'approved', type: 'text', sort: 'text', label: 'Runs the approved version',
+    filter: { key: 'approved', kind: 'choice', always: true, choices: approvedWords, example: 'approved:no' } },
+  { key: 'approvedVersion', type: 'version', label: 'Approved firmware' },
+  { key: 'status', type: 'text', sort: 'text', group: true, label: 'Status', cell: 'status',
+    filter: { key: 'status', kind: 'word', always: true,
+      choices: ['online', 'offline', 'rebooting', 'unknown'], example: 'status:offline' } },
+  /** When its service last saw it. */
+  { key: 'lastSeenAt', type: 'time', sort: 'number', label: 'Last seen', cell: 'age',
+    filter: { key: 'age', kind: 'age', aliases: ['seen', 'last-seen'], example: 'age:>7d' } },
+  { key: 'roomName', type: 'text', sort: 'natural', group: true, label: 'Room', cell: 'text',
+    filter: { key: 'room', kind: 'text', example: 'room:"Aarhus Fjord 1"' } },
+  { key: 'location', type: 'text', sort: 'natural', group: true, label: 'Location', cell: 'text',
+    filter: { key: 'location', kind: 'text', example: 'location:Berlin' } },
+  { key: 'userName', type: 'text', sort: 'natural', label: 'User', cell: 'text',
+    filter: { key: 'user', kind: 'text', example: 'user:lund' } },
+  { key: 'computerName', type: 'text', sort: 'natural', label: 'Computer', cell: 'figures',
+    filter: { key: 'computer', kind: 'text', aliases: ['pc'], example: 'computer:PC-4471' } },
+  { key: 'operatingSystem', type: 'text', sort: 'text', label: 'Operating system', cell: 'text',
+    filter: { key: 'os', kind: 'text', example: 'os:"Windows 11"' } },
+  { key: 'ipAddress', type: 'text', sort: 'address', label: 'IP address', cell: 'figures',
+    filter: { key: 'ip', kind: 'text', example: 'ip:10.4.12' } },
+  { key: 'macAddress', type: 'text', sort: 'text', label: 'MAC address', cell: 'figures',
+    filter: { key: 'mac', kind: 'text', example: 'mac:AA:BB:CC' } },
+  { key: 'clientName', type: 'text', sort: 'text', label: 'Client', cell: 'text',
+    filter: { key: 'client', kind: 'text', example: 'client:Direct' } },
+  { key: 'clientVersion', type: 'version', sort: 'version', label: 'Client version', cell: 'figures',
+    filter: { key: 'client-version', kind: 'version', example: 'client-version:<6.14' } },
+  { key: 'clientType', type: 'text', sort: 'text', label: 'Client type', cell: 'text',
+    filter: { key: 'client-type', kind: 'word', aliases: ['type'],
+      choices: clientTypeWords, example: 'client-type:MeetingRoom' } },
+  { key: 'groupId', type: 'text', sort: 'text', label: 'Group id', cell: 'code',
+    filter: { key: 'group', kind: 'word', aliases: ['group-id'], example: 'group:""' } },
+  { key: 'productId', type: 'number', sort: 'number', label: 'Product id', cell: 'figures',
+    filter: { key: 'pid', kind: 'product-id', aliases: ['product-id'], example: 'pid:0x24B3' } },
+  { key: 'variantType', type: 'text', sort: 'text', label: 'Variant', cell: 'figures',
+    filter: { key: 'variant', kind: 'text', example: 'variant:01-64' } },
+  { key: 'addedAt', type: 'time', sort: 'number', label: 'Added', cell: 'age',
+    filter: { key: 'added', kind: 'age', example: 'added:<30d' } },
+  { key: 'tags', type: 'texts', sort: 'text', label: 'Tags', cell: 'tags',
+    filter: { key: 'tag', kind: 'word', aliases: ['tags'], example: 'tag:spare' } },
+  { key: 'lists', type: 'texts',
+    filter: { key: 'list', kind: 'word', always: true, example: 'list:"Berlin move"' } },
+  { key: 'id', type: 'text', sort: 'text', label: 'Device id', cell: 'code',
+    filter: { key: 'id', kind: 'word', always: true, example: 'id:D9ECD629' } },
+  /** When the record was read. */
+  { key: 'observedAt', type: 'time', sort: 'number', label: 'Read at', cell: 'age',
+    filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
+  { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
+    filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
+] as const satisfies readonly Field[]
+
+export const deviceSortColumns = keysWith(deviceFields, 'sort')
+export type DeviceSortColumn = KeysWith<typeof deviceFields, 'sort'>
+
+export const deviceGroupColumns = keysWith(deviceFields, 'group')
+export type DeviceGroupColumn = KeysWith<typeof deviceFields, 'group'>

@@ -1,0 +1,52 @@
+import { firmwareStandingWords, goneWords } from './device.ts'
+import { keysWith, type Field, type KeysWith } from './field.ts'
+
+export const roomHealthWords = ['ok', 'trouble', 'down', 'unknown'] as const
+
+/** The order is that of files. Where nothing is said of `gone`, rooms that are gone are left out. */
+// prettier-ignore
+export const roomFields = [
+  { key: 'name', type: 'text', sort: 'natural', label: 'Name', cell: 'name',
+    filter: { key: 'name', kind: 'text', example: 'name:fjord' } },
+  { key: 'location', type: 'text', sort: 'natural', group: true, label: 'Location', cell: 'text',
+    filter: { key: 'location', kind: 'text', example: 'location:Oslo' } },
+  { key: 'type', type: 'text', sort: 'natural', label: 'Type', cell: 'text',
+    filter: { key: 'type', kind: 'text', example: 'type:"Zoom Rooms"' } },
+  { key: 'seatCount', type: 'number', sort: 'number', label: 'Seats', cell: 'figures',
+    filter: { key: 'seats', kind: 'number', example: 'seats:>=8' } },
+  { key: 'status', type: 'text', sort: 'text', group: true, label: 'Status', cell: 'status',
+    filter: { key: 'status', kind: 'word', always: true,
+      choices: ['connected', 'disconnected', 'unknown'], example: 'status:disconnected' } },
+  { key: 'health', type: 'text', sort: 'rank', label: 'Health', cell: 'health',
+    filter: { key: 'health', kind: 'choice', always: true,
+      choices: roomHealthWords, example: 'health:trouble,down' } },
+  { key: 'deviceCount', type: 'number', sort: 'number', label: 'Devices', cell: 'figures',
+    filter: { key: 'devices', kind: 'number', example: 'devices:0' } },
+  { key: 'onlineCount', type: 'number', sort: 'number', label: 'Devices online',
+    filter: { key: 'online', kind: 'number', example: 'online:0' } },
+  { key: 'offlineCount', type: 'number', sort: 'number', filter: { key: 'offline', kind: 'number', example: 'offline:>1' } },
+  { key: 'unknownCount', type: 'number', sort: 'number', label: 'Devices of unknown status' },
+  { key: 'notOnline', type: 'texts', label: 'Devices not online' },
+  { key: 'worstFirmware', type: 'text', sort: 'rank', label: 'Worst firmware', cell: 'compliance',
+    filter: { key: 'fw', kind: 'choice', always: true, aliases: ['firmware'],
+      choices: firmwareStandingWords, example: 'fw:behind,revoked' } },
+  { key: 'behindCount', type: 'number', sort: 'number', label: 'Devices behind' },
+  { key: 'byServiceCount', type: 'number', sort: 'number', label: 'Devices rated by the service' },
+  { key: 'contradictedCount', type: 'number', sort: 'number', label: 'Devices disputed by the service' },
+  { key: 'lastSeenAt', type: 'time', sort: 'number', label: 'Last activity', cell: 'age',
+    filter: { key: 'age', kind: 'age', aliases: ['seen', 'last-seen'], example: 'age:>7d' } },
+  { key: 'id', type: 'text', sort: 'text', label: 'Room id',
+    filter: { key: 'id', kind: 'word', always: true, example: 'id:room-1' } },
+  { key: 'groupIds', type: 'texts', sort: 'text', label: 'Group ids',
+    filter: { key: 'group', kind: 'word', aliases: ['group-id'], example: 'group:group-1' } },
+  { key: 'observedAt', type: 'time', sort: 'number', label: 'Read at', cell: 'age',
+    filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
+  { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
+    filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
+] as const satisfies readonly Field[]
+
+export const roomSortColumns = keysWith(roomFields, 'sort')
+export type RoomColumn = KeysWith<typeof roomFields, 'sort'>
+
+export const roomGroupColumns = keysWith(roomFields, 'group')
+export type RoomGroupColumn = KeysWith<typeof roomFields, 'group'>

@@ -1,0 +1,60 @@
+import type { ListGroup } from '../../contract/api/devices.ts'
+import { readFilter, termText } from '../../contract/filter/filter-reader.ts'
+import type { FilterVocabulary } from '../../contract/filter/filter.ts'
+import type { ListName } from '../../contract/view.ts'
+import { vocabularies } from '../../contract/filter/filter-words.ts'
+import { comparable } from '../storage/search-text.ts'
+import { versionKey } from './version-order.ts'
+
+/** Rows that have the same there. `label` null: nothing is known. */
+export interface Counted {
+  readonly label: string | null
+  readonly count: number
+  /** Their label is no word that a filter finds. */
+  readonly nameless?: boolean
+}
+
+/**
+ * Groups by one token, the largest first, what is not known last. What the filter takes for the same is one group, under the label most of
+ * its rows have.
+ */
+export function groupsOf(
+  list: Exclude<ListName, 'changes' | 'journal'>,
+  token: string,
+  { where, counted }: { readonly where: string; readonly counted: readonly Counted[] },
+): readonly ListGroup[] {
+  const isVersion = vocabularies[list].some(({ key, kind }) => key === token && kind === 'version')
+  const keyOf = ({ label, nameless = false }: Counted): string =>
+    JSON.stringify([label === null ? null : isVersion ? versionKey(label) : comparable(label), nameless])
+  const groups = [...Map.groupBy(counted, keyOf)].map(([key, same]): ListGroup => {
+    const { label, nameless = false } = same.reduce((a, b) => (b.count > a.count ? b : a))
+    const count = same.reduce((sum, one) => sum + one.count, 0)
+    return { key, label, count, where: nameless ? null : shownBy(vocabularies[list], token, where, label) }
+  })
+  return groups.sort(
+    (a, b) =>
+      Number(a.label === null) - Number(b.label === null) ||
+      b.count - a.count ||
+      ((a.label ?? '') < (b.label ?? '') ? -1 : 1),
+  )
+}
+
+/** The filter with a term for the group; null: the language has none, or no room for it. */
+function shownBy(
+  vocabulary: FilterVocabulary,
+  token: string,
+  where: string,
+  label: string | null,
+): string | null {
+  const term = termText({
+    negated: false,
+    key: token,
+    comparison: label === null ? 'has' : 'is',
+    values: [label ?? ''],
+  })
+  const wanted = vocabulary.find(({ key }) => key === token)
+  // A version that is no version cannot be asked for, and may be a word for something else.
+  if (wanted?.kind === 'version' && label !== null && !/^v?\d/i.test(label)) return null
+  const whole = [where.trim(), term].filter((part) => part !== '').join(' ')
+  return readFilter(whole, vocabulary).problems.length === 0 ? whole : null
+}

@@ -1,0 +1,170 @@
+import type { Field, KeysWith, SortBy } from '../../contract/fields/field.ts'
+import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
+import { folded } from '../storage/search-text.ts'
+
+type Test<Row> = (row: Row) => boolean
+type Value = string | number | null | readonly string[]
+type Compared = string | number | null
+
+/** A list that is held in memory: filtered, put in order and counted in plain code. */
+export interface MemoryList<Row, F extends readonly Field[]> {
+  readonly fields: F
+  /** What stands in each field; of several words any one suffices, of none nothing is known. */
+  readonly values: Readonly<Record<KeysWith<F, 'filter'> | KeysWith<F, 'sort'>, (row: Row) => Value>>
+  /** What is compared in the place of a field's value: a key, or a rank. */
+  readonly ranks: Readonly<Partial<Record<KeysWith<F, 'sort'>, (row: Row) => Compared>>>
+  /** By which equal ones are put in order. */
+  readonly ties: readonly ((row: Row) => Compared)[]
+  readonly freeWord: (typed: string) => Test<Row>
+  readonly isGone: Test<Row>
+}
+
+/** Tests of the terms, each with its key. Where nothing is said of `gone`, rows that are gone are left out. */
+function testsOf<Row, F extends readonly Field[]>(
+  list: MemoryList<Row, F>,
+  terms: readonly FilterTerm[],
+  now: number,
+): readonly { readonly key: string | null; readonly test: Test<Row> }[] {
+  const tests = terms.map((term) => {
+    const test = term.key === null ? list.freeWord(term.values[0] ?? '') : keyTest(list, term, now)
+    return { key: term.key, test: term.negated ? (row: Row) => !test(row) : test }
+  })
+  return terms.some(({ key }) => key === 'gone')
+    ? tests
+    : [{ key: 'gone', test: (row) => !list.isGone(row) }, ...tests]
+}
+
+/** The rows that match, and for each of `keys` those that would if nothing were said of it: for counts beside a list. */
+export function matchingBeside<Row, F extends readonly Field[], K extends string>(
+  list: MemoryList<Row, F>,
+  rows: readonly Row[],
+  {
+    terms,
+    now,
+    keys,
+  }: { readonly terms: readonly FilterTerm[]; readonly now: number; readonly keys: readonly K[] },
+): { readonly matching: Row[]; readonly beside: Readonly<Record<K, readonly Row[]>> } {
+  const tests = testsOf(list, terms, now)
+  const matching: Row[] = []
+  const beside = Object.fromEntries<Row[]>(keys.map((key) => [key, []])) as Record<K, Row[]>
+  for (const row of rows) {
+    const failed = new Set<string | null>()
+    for (const { key, test } of tests) if (!failed.has(key) && failed.size < 2 && !test(row)) failed.add(key)
+    if (failed.size === 0) matching.push(row)
+    for (const key of keys)
+      if (failed.size === 0 || (failed.size === 1 && failed.has(key))) beside[key].push(row)
+  }
+  return { matching, beside }
+}
+
+const fieldOf = (
+  fields: readonly Field[],
+  token: string,
+): Field & { readonly filter: NonNullable<Field['filter']> } => {
+  const field = fields.find(({ filter }) => filter?.key === token)
+  if (field?.filter === undefined) throw new Error(`There is no field with the token ${token}`)
+  return { ...field, filter: field.filter }
+}
+const valueOf = <Row, F extends readonly Field[]>(
+  list: MemoryList<Row, F>,
+  key: string,
+): ((row: Row) => Value) =>
+  (list.values as Readonly<Record<string, (row: Row) => Value>>)[key] ?? (() => null)
+const listed = (value: Value): readonly string[] =>
+  value === null ? [] : typeof value === 'object' ? value : [String(value)]
+
+function keyTest<Row, F extends readonly Field[]>(
+  list: MemoryList<Row, F>,
+  term: FilterTerm,
+  now: number,
+): Test<Row> {
+  const { key, filter } = fieldOf(list.fields, term.key ?? '')
+  const value = valueOf(list, key)
+  const { comparison } = term
+  const wanted = term.values.map(folded)
+  switch (filter.kind) {
+    case 'text':
+      return (row) => {
+        const found = listed(value(row)).map(folded)
+        return found.length === 0
+          ? wanted.includes('')
+          : found.some((whole) =>
+              wanted.some((one) => one !== '' && (comparison === 'is' ? whole === one : whole.includes(one))),
+            )
+      }
+    case 'word':
+    case 'choice':
+      // `gone:any` is both.
+      if (filter.key === 'gone' && wanted.includes('any')) return () => true
+      return (row) => {
+        const found = listed(value(row)).map(folded)
+        return found.length === 0 ? wanted.includes('') : found.some((word) => wanted.includes(word))
+      }
+    default:
+      return (row) => {
+        const found = value(row)
+        const number = typeof found !== 'number' ? null : filter.kind === 'age' ? now - found : found
+        return term.numbers.some((one) =>
+          one === null || number === null ? one === number : compares(number, comparison, one),
+        )
+      }
+  }
+}
+
+function compares(found: number, comparison: FilterComparison, wanted: number): boolean {
+  switch (comparison) {
+    case '<':
+      return found < wanted
+    case '<=':
+      return found <= wanted
+    case '>':
+      return found > wanted
+    case '>=':
+      return found >= wanted
+    default:
+      return found === wanted
+  }
+}
+
+/** What stands in the field of a token: for suggestions. Ages have no words. */
+export function wordsIn<Row, F extends readonly Field[]>(
+  list: MemoryList<Row, F>,
+  token: string,
+): (row: Row) => readonly string[] {
+  const { key, filter } = fieldOf(list.fields, token)
+  const value = valueOf(list, key)
+  return filter.kind === 'age' ? () => [] : (row) => listed(value(row))
+}
+
+/** A new list in order: missing values last either way. */
+export function inOrder<Row, F extends readonly Field[]>(
+  list: MemoryList<Row, F>,
+  rows: readonly Row[],
+  sort: SortBy<KeysWith<F, 'sort'>>,
+): Row[] {
+  const entries = sort.map(({ column, descending }) => ({
+    by: list.ranks[column] ?? ((row: Row) => first(valueOf(list, column)(row))),
+    sign: descending ? -1 : 1,
+  }))
+  return rows.toSorted((a, b) => {
+    for (const { by, sign } of entries) {
+      const order = compared(by(a), by(b), sign)
+      if (order !== 0) return order
+    }
+    for (const by of list.ties) {
+      const order = compared(by(a), by(b), 1)
+      if (order !== 0) return order
+    }
+    return 0
+  })
+}
+
+const first = (value: Value): Compared =>
+  value !== null && typeof value === 'object' ? (value[0] ?? null) : value
+
+function compared(a: Compared, b: Compared, sign: number): number {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  return a < b ? -sign : sign
+}

@@ -1,0 +1,56 @@
+import type { WordCount } from '../../contract/api/devices.ts'
+import { Failed } from '../../contract/failure.ts'
+
+/** The largest slice a client may ask for (contract), and what is read at once for a file. */
+export const sliceRows = 500
+
+/** Throws Failed `invalid`, field `start` or `count`. */
+export function sliceOf({ start, count }: { readonly start: number; readonly count: number }): {
+  readonly start: number
+  readonly count: number
+} {
+  return {
+    start: wholeNumber('start', start, Number.MAX_SAFE_INTEGER),
+    count: wholeNumber('count', count, sliceRows),
+  }
+}
+
+/** Throws Failed `invalid` with that field. */
+export function wholeNumber(field: string, value: number, most: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > most)
+    throw new Failed({ kind: 'invalid', field, message: `A whole number from 0 to ${most} was expected.` })
+  return value
+}
+
+/** Words and in how many rows, most first; equal ones by the alphabet. */
+export function countsOf(
+  words: Iterable<string | readonly [word: string, count: number]>,
+): readonly WordCount[] {
+  const counts = new Map<string, number>()
+  for (const one of words) {
+    const [word, count] = typeof one === 'string' ? [one, 1] : one
+    counts.set(word, (counts.get(word) ?? 0) + count)
+  }
+  return [...counts]
+    .map(([word, count]) => ({ word, count }))
+    .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0))
+}
+
+/** Rows of these numbers in their order, a slice at a time; the next is read while one is used. */
+export async function* batchesOf<T>(
+  ids: Float64Array,
+  read: (some: Float64Array) => Promise<readonly T[]>,
+): AsyncIterable<readonly T[]> {
+  const next = (start: number): Promise<readonly T[]> => {
+    const batch = start < ids.length ? read(ids.subarray(start, start + sliceRows)) : Promise.resolve([])
+    // Avoids an unhandled rejection: the error is thrown again when the batch is awaited.
+    batch.catch(() => undefined)
+    return batch
+  }
+  let ahead = next(0)
+  for (let start = 0; start < ids.length; start += sliceRows) {
+    const batch = await ahead
+    ahead = next(start + sliceRows)
+    yield batch
+  }
+}

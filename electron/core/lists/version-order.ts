@@ -1,0 +1,61 @@
+/**
+ * The order of firmware, schema and definition versions: dotted numbers of any count of parts, compared number by number
+ * (observed: three parts, four for room systems; `1.10.0` > `1.2.0`). Ours, because `semver.coerce` takes 4.2.0.21 for 4.2.0.9.
+ *
+ * Lowest to highest: nothing, what is no version (by its text), versions. Missing parts count as zero, so `1.2` equals `1.2.0`.
+ * A suffix makes a version earlier than the plain one (`1.2.0-rc1` < `1.2.0`), its numbers by value (`rc2` < `rc10`), case aside;
+ * what follows a `+` does not count (as in semantic versioning). The order is that of `versionKey`, hence total and transitive.
+ */
+const version = /^v?(\d+(?:\.\d+)*)([^+]*)(?:\+.*)?$/is
+const longestNumber = 99
+
+/** Negative: `a` is the earlier version; 0: the same place; positive: the later. Never throws. */
+export function compareVersions(a: string | null, b: string | null): number {
+  const left = versionKey(a)
+  const right = versionKey(b)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** A text of printable ASCII whose plain order (also SQLite's BINARY) is the version order. Never throws. */
+export function versionKey(text: string | null): string {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return '0'
+  const [, numbers, suffix] = version.exec(trimmed) ?? []
+  const parts = numbers?.split('.').map(withoutLeadingZeros) ?? []
+  if (parts.length === 0 || parts.some((part) => part.length > longestNumber)) return `1${ascii(trimmed)}`
+  while (parts.at(-1) === '') parts.pop()
+  const early = ascii((suffix ?? '').trim().replace(/^[-_.\s]+/, '')).replace(/\d+/g, (digits) =>
+    lengthFirst(withoutLeadingZeros(digits)),
+  )
+  // `!` and `#` come before every digit, so 4.2-rc1 < 4.2 < 4.2.0.1.
+  return `2${parts.map(lengthFirst).join('')}${early === '' ? '#' : `!${early}`}`
+}
+
+/**
+ * What the keys of a version and of every version below it by parts begin with: `2.1` names 2.1, 2.1.0, 2.1.4 and 2.1-rc1, not 2.10.
+ * Trailing zeros count here (`2.0` does not name 2.1). Never throws.
+ */
+export function versionBeginnings(text: string): readonly string[] {
+  const key = versionKey(text)
+  const [, numbers, suffix = ''] = version.exec(text.trim()) ?? []
+  if (numbers === undefined || suffix.trim() !== '' || !key.startsWith('2')) return [key]
+  const exactly = key.slice(0, -1)
+  const below = `2${numbers.split('.').map(withoutLeadingZeros).map(lengthFirst).join('')}`
+  return below === exactly ? [below] : [below, `${exactly}!`, `${exactly}#`]
+}
+
+/** True for text that starts with a number, as every version does that services are known to send. */
+export function isVersion(text: string): boolean {
+  return versionKey(text).startsWith('2')
+}
+
+const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '')
+
+/** Digits with their count in front sort by value: `9` → `019`, `21` → `0221`. */
+const lengthFirst = (digits: string): string =>
+  `${String(Math.min(digits.length, longestNumber)).padStart(2, '0')}${digits}`
+
+const ascii = (text: string): string =>
+  Array.from(text.toLowerCase(), (sign) =>
+    /^[ -}]$/.test(sign) ? sign : `~${(sign.codePointAt(0) ?? 0).toString(16).padStart(6, '0')}`,
+  ).join('')

@@ -1,0 +1,49 @@
+import { roomFields } from '../../contract/fields/room.ts'
+import type { MemoryList } from '../lists/memory-list.ts'
+import { folded, searchable } from '../storage/search-text.ts'
+import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
+import type { RoomSummary } from './room-summaries.ts'
+
+/** What lists of rooms are filtered and put in order by; equal ones by name as people count, then by id. */
+export const roomList: MemoryList<RoomSummary, typeof roomFields> = {
+  fields: roomFields,
+  isGone: ({ row }) => row.gone,
+  values: {
+    name: ({ row }) => row.name,
+    location: ({ row }) => row.location,
+    type: ({ row }) => row.type,
+    seatCount: ({ row }) => row.seatCount,
+    status: ({ row }) => row.status,
+    health: ({ row }) => row.health,
+    deviceCount: ({ row }) => row.deviceCount,
+    onlineCount: ({ row }) => row.onlineCount,
+    offlineCount: ({ offlineCount }) => offlineCount,
+    unknownCount: ({ row }) => row.unknownCount,
+    behindCount: ({ row }) => row.behindCount,
+    byServiceCount: ({ row }) => row.byServiceCount ?? 0,
+    contradictedCount: ({ row }) => row.contradictedCount ?? 0,
+    worstFirmware: ({ firmware }) => firmware,
+    lastSeenAt: ({ row }) => row.lastSeenAt,
+    id: ({ row }) => row.id,
+    groupIds: ({ row }) => row.groupIds,
+    observedAt: ({ row }) => row.observedAt,
+    goneAt: ({ row }) => (row.gone ? 'yes' : 'no'),
+  },
+  ranks: {
+    name: ({ nameKey }) => nameKey,
+    location: ({ locationKey }) => locationKey,
+    type: ({ typeKey }) => typeKey,
+    goneAt: ({ row }) => row.goneAt,
+    // The worst first.
+    health: ({ row }) => healthsWorstFirst.indexOf(row.health),
+    worstFirmware: ({ row }) =>
+      row.worstFirmware === null ? null : firmwareWorstFirst.indexOf(row.worstFirmware),
+  },
+  ties: [({ nameKey }) => nameKey, ({ row }) => row.id],
+  /** Found in name, location or type, or the room's id or a group id of it. What stood in quotes is found as it stands. */
+  freeWord(typed) {
+    const phrase = searchable([typed]).trim()
+    return ({ words, row }) =>
+      words.includes(phrase) || [row.id, ...row.groupIds].some((id) => folded(id) === phrase)
+  },
+}

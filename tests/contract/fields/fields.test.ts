@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { changeFields } from '../../../electron/contract/fields/change.ts'
+import { deviceFields } from '../../../electron/contract/fields/device.ts'
+import { keysWith, type Field } from '../../../electron/contract/fields/field.ts'
+import { jobItemFields } from '../../../electron/contract/fields/job-item.ts'
+import { journalFields } from '../../../electron/contract/fields/journal.ts'
+import { roomFields } from '../../../electron/contract/fields/room.ts'
+import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
+import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { listNames } from '../../../electron/contract/view.ts'
+import {
+  changeColumns,
+  deviceColumns,
+  jobItemColumns,
+  journalColumns,
+  roomColumns,
+} from '../../../electron/core/exports/export-columns.ts'
+import changes from '../../../renderer/locales/en/changes.json' with { type: 'json' }
+import devices from '../../../renderer/locales/en/devices.json' with { type: 'json' }
+import filter from '../../../renderer/locales/en/filter.json' with { type: 'json' }
+import journal from '../../../renderer/locales/en/journal.json' with { type: 'json' }
+import rooms from '../../../renderer/locales/en/rooms.json' with { type: 'json' }
+
+const lists: Readonly<Record<'devices' | 'rooms' | 'changes' | 'journal' | 'job', readonly Field[]>> = {
+  devices: deviceFields,
+  rooms: roomFields,
+  changes: changeFields,
+  journal: journalFields,
+  job: jobItemFields,
+}
+const names = ['devices', 'rooms', 'changes', 'journal', 'job'] as const
+
+describe('one row for each field of a list', () => {
+  it.each(names)('%s: no key, token or alias twice', (list) => {
+    const tokens = lists[list].flatMap((one) =>
+      one.filter ? [one.filter.key, ...(one.filter.aliases ?? [])] : [],
+    )
+    const keys = lists[list].map(({ key }) => key)
+    expect([keys, tokens]).toEqual([[...new Set(keys)], [...new Set(tokens)]])
+  })
+
+  it('every column of a list puts it in order, but for several words in one cell and what is known only afterwards', () => {
+    const columns = (list: (typeof names)[number]) =>
+      lists[list].filter((one) => (one.label ?? one.cell) !== undefined && one.sort === undefined)
+    expect(names.map((list) => [list, columns(list).map(({ key }) => key)])).toEqual([
+      ['devices', ['latestVersion', 'approvedVersion']],
+      ['rooms', ['notOnline']],
+      ['changes', ['own']],
+      ['journal', ['deviceIds']],
+      ['job', jobItemFields.map(({ key }) => key)],
+    ])
+  })
+
+  it.each(names)('%s: every column on screen goes into files', (list) => {
+    const exported: readonly string[] = keysWith(lists[list], 'label')
+    expect(keysWith(lists[list], 'cell').filter((key) => !exported.includes(key))).toEqual([])
+  })
+
+  it.each([
+    ['devices', deviceColumns],
+    ['rooms', roomColumns],
+    ['changes', changeColumns],
+    ['journal', journalColumns],
+    ['job', jobItemColumns],
+  ] as const)('%s: files have the columns of the table, each with a head of its own', (list, columns) => {
+    const labels = columns.map(({ label }) => label)
+    expect([columns.map(({ key }) => key), labels]).toEqual([
+      keysWith(lists[list], 'label'),
+      [...new Set(labels)],
+    ])
+  })
+
+  it.each([
+    ['devices', devices.columns],
+    ['rooms', rooms.columns],
+    ['changes', changes.columns],
+    ['journal', journal.columns],
+  ] as const)('%s: every column on screen has its head in the locale', (list, heads) => {
+    expect(keysWith(lists[list], 'cell').filter((key) => !(key in heads))).toEqual([])
+  })
+
+  it.each(listNames)(
+    '%s: filters have the tokens of the table, each with a sentence of the locale',
+    (list) => {
+      const tokens = lists[list].flatMap((one) => one.filter?.key ?? [])
+      expect([vocabularies[list].map(({ key }) => key), Object.keys(filter.keys[list]).toSorted()]).toEqual([
+        tokens,
+        tokens.toSorted(),
+      ])
+    },
+  )
+
+  it.each(listNames)(
+    '%s: the example of a token is read without a problem and is about that token',
+    (list) => {
+      const read = vocabularies[list].map(({ example }) => readFilter(example, vocabularies[list]))
+      expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
+        vocabularies[list].map(({ key }) => [[key], []]),
+      )
+    },
+  )
+})
