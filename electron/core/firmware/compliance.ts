@@ -7,8 +7,9 @@ import type {
   ProductNotCompared,
   ReleaseQuery,
 } from '../../contract/api/firmware.ts'
-import type { Cancel, Clock, Transaction } from '../platform.ts'
+import type { Cancel, Clock, Procedure, SqlValue } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
+import { approvedWord, type Approvals, type Decision, type Decisions } from './approvals.ts'
 
 /**
  * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
@@ -36,13 +37,15 @@ export interface ComplianceParts {
   readonly store: Store
   readonly firmware: {
     readonly standings: (
-      query: ReleaseQuery,
+      query: ReleaseQuery & { readonly approved?: string | null },
       versions: readonly string[],
       ask: { readonly keptOnly: true },
     ) => Promise<ReadonlyMap<string, FirmwareStanding>>
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
   }
+  /** What a person approved. */
+  readonly approvals: Pick<Approvals, 'decisions' | 'onChange'>
   readonly organizationId: string
   /** The organization's: devices tell no vendor (observed). */
   readonly vendorId: number
@@ -53,11 +56,14 @@ export interface ComplianceParts {
 /** Chosen: while pages or release lists arrive one by one, the table is looked at this often. */
 const whileMoreComesInMs = 5_000
 const afterReadingInMs = 1_000
+/** Chosen: an approval that ends later than this is looked at again then; timers of a month and more do not exist. */
+const longestWaitInMs = 24 * 3_600_000
 
 export function openCompliance({
   clock,
   store,
   firmware,
+  approvals,
   organizationId,
   vendorId,
   mistake,
@@ -66,22 +72,24 @@ export function openCompliance({
   const listeners = new Set<() => void>()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null
   let running: Promise<boolean> = Promise.resolve(false)
-  /** The pairs that were looked at last; null: the catalogue may tell something else since. */
+  /** The groups that were looked at last; null: the catalogue may tell something else since. */
   let lookedAt: string | null = null
   /** Why a product could not be compared with what is kept. */
   let failures: ReadonlyMap<number, Failure> = new Map()
+  let ending: Cancel | null = null
   let closed = false
 
   async function now(): Promise<boolean> {
-    const pairs = await pairsThatOccur()
-    const asText = JSON.stringify(pairs)
+    const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
+    waitForEnd(decisions.nextEndAt)
+    const asText = JSON.stringify(groups)
     if (asText === lookedAt) return false
     lookedAt = asText
     const before = failuresAsText(failures)
     try {
-      const { rows, failed } = await rowsOf(pairs, {})
+      const { rows, failed } = await rowsOf(groups, decisions, {})
       if (closed) return false
-      const written = await database.write((transaction) => replace(transaction, organizationId, rows))
+      const written = await database.perform(replaceStandings, { name: organizationId, rows })
       failures = failed
       if (written > 0 || failuresAsText(failures) !== before) for (const listener of listeners) listener()
       return written > 0
@@ -91,27 +99,45 @@ export function openCompliance({
     }
   }
 
+  /** Looks again when an approval ends. */
+  function waitForEnd(endAt: number | null): void {
+    ending?.()
+    ending =
+      endAt === null || closed
+        ? null
+        : clock.after(Math.min(Math.max(endAt - clock.now(), 0), longestWaitInMs), () => {
+            lookedAt = null
+            plan(0)
+          })
+  }
+
   async function rowsOf(
-    pairs: readonly (readonly [number, readonly string[]])[],
+    groups: readonly Group[],
+    decisions: Decisions,
     asked: Pick<ReleaseQuery, 'includeStages'>,
   ): Promise<{ readonly rows: readonly StandingRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
     const rows: StandingRow[] = []
     const failed = new Map<number, Failure>()
-    for (const [productId, versions] of pairs) {
+    for (const { productId, variant, versions } of groups) {
+      const id = { vendorId, productId }
+      const decision = decisions.of(id, variant)
+      const approved =
+        decisions.comparesWith === 'approved' && decision.kind === 'valid' ? decision.version : null
+      let standings: ReadonlyMap<string, FirmwareStanding> = new Map()
       try {
-        for (const [version, standing] of await firmware.standings(
-          { vendorId, productId, ...asked },
-          versions,
-          { keptOnly: true },
-        ))
-          if (standing.kind !== 'unknown' || isNoLatestOfSome(standing.why))
-            rows.push(rowOf(productId, version, standing))
+        standings = await firmware.standings({ ...id, ...asked, approved }, versions.filter(Boolean), {
+          keptOnly: true,
+        })
       } catch (error) {
         // What one product's documents or its number are like says nothing about the others.
         if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
         failed.set(productId, error.failure)
       }
-      const lookup = firmware.lookupFailure({ vendorId, productId })
+      for (const version of versions) {
+        const row = rowOf({ productId, variant, version }, standings.get(version) ?? null, decision)
+        if (row !== null) rows.push(row)
+      }
+      const lookup = firmware.lookupFailure(id)
       if (lookup !== null) failed.set(productId, lookup)
       // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
       await restOfTurn()
@@ -120,19 +146,22 @@ export function openCompliance({
     return { rows, failed }
   }
 
-  /** Versions by product. Classes of devices are few, however many devices there are. */
-  async function pairsThatOccur(): Promise<[number, string[]][]> {
+  /** Classes of devices are few, however many devices there are. A version that is not told is ''. */
+  async function groupsThatOccur(): Promise<readonly Group[]> {
     const rows = await database.read(
-      `SELECT DISTINCT product_id, firmware_version FROM device_class
-       WHERE organization_id = ? AND product_id IS NOT NULL AND firmware_version IS NOT NULL ORDER BY product_id, firmware_version`,
+      `SELECT DISTINCT product_id, variant, COALESCE(firmware_version, '') AS version FROM device_class
+       WHERE organization_id = ? AND product_id IS NOT NULL ORDER BY product_id, variant, version`,
       [organizationId],
     )
-    const byProduct = new Map<number, string[]>()
+    const groups = new Map<string, Group & { readonly versions: string[] }>()
     for (const row of rows) {
-      const productId = Number(row['product_id'])
-      byProduct.set(productId, [...(byProduct.get(productId) ?? []), String(row['firmware_version'])])
+      const [productId, variant] = [Number(row['product_id']), String(row['variant'])]
+      const key = `${productId} ${variant}`
+      const group = groups.get(key) ?? { productId, variant, versions: [] }
+      groups.set(key, group)
+      group.versions.push(String(row['version']))
     }
-    return [...byProduct]
+    return [...groups.values()]
   }
 
   async function notCompared(): Promise<readonly ProductNotCompared[]> {
@@ -177,10 +206,15 @@ export function openCompliance({
     planned = { at, cancel }
   }
 
-  const quiet = firmware.onReadAnew(() => {
-    lookedAt = null
-    plan(afterReadingInMs)
-  })
+  const quiet = [
+    firmware.onReadAnew(() => {
+      lookedAt = null
+      plan(afterReadingInMs)
+    }),
+    approvals.onChange(() => {
+      lookedAt = null
+    }),
+  ]
 
   return {
     changed: (how) => plan(how === 'settled' ? 0 : whileMoreComesInMs),
@@ -189,10 +223,12 @@ export function openCompliance({
       return agree()
     },
     async judged(stages, name) {
-      const { rows } = await rowsOf(await pairsThatOccur(), { includeStages: stages })
-      await database.write((transaction) => replace(transaction, organizationId + name, rows))
+      const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
+      const { rows } = await rowsOf(groups, decisions, { includeStages: stages })
+      const own = organizationId + name
+      await database.perform(replaceStandings, { name: own, rows })
       return {
-        end: () => database.write((transaction) => void replace(transaction, organizationId + name, [])),
+        end: async () => void (await database.perform(replaceStandings, { name: own, rows: [] })),
       }
     },
     notCompared,
@@ -202,8 +238,9 @@ export function openCompliance({
     },
     async close() {
       closed = true
-      quiet()
+      for (const end of quiet) end()
       planned?.cancel()
+      ending?.()
       listeners.clear()
       await running.catch(() => undefined)
     },
@@ -214,55 +251,83 @@ const failuresAsText = (failures: ReadonlyMap<number, Failure>): string => JSON.
 
 const isNoLatestOfSome = (why: string): boolean => (noLatestOfSome as readonly string[]).includes(why)
 
-interface StandingRow {
+/** Versions that devices of one product and variant run. */
+interface Group {
   readonly productId: number
-  readonly version: string
-  readonly word: string
-  readonly by: number | null
-  readonly latest: string | null
-  readonly why: string | null
+  readonly variant: string
+  readonly versions: readonly string[]
 }
 
-const rowOf = (productId: number, version: string, standing: FirmwareStanding): StandingRow => ({
-  productId,
-  version,
-  word: standing.kind,
-  by: standing.kind === 'behind' ? standing.by : null,
-  latest: standing.kind === 'unknown' ? null : standing.latest,
-  why: standing.kind === 'unknown' ? standing.why : null,
-})
+const columns = [
+  'product_id',
+  'variant',
+  'firmware_version',
+  'word',
+  'behind_by',
+  'latest',
+  'why',
+  'compared_with',
+  'approved',
+  'approved_version',
+] as const
+const keyColumns = columns.slice(0, 3)
+type StandingRow = readonly SqlValue[]
 
-/** Makes the organization's rows these. Answers how many were written or taken out. */
-function replace(transaction: Transaction, organizationId: string, rows: readonly StandingRow[]): number {
-  const before = new Map(
-    transaction
-      .all(
-        'SELECT product_id, firmware_version, word, behind_by, latest, why FROM firmware_standing WHERE organization_id = ?',
-        [organizationId],
-      )
-      .map((row) => [
-        JSON.stringify([row['product_id'], row['firmware_version']]),
-        JSON.stringify([row['word'], row['behind_by'], row['latest'], row['why']]),
-      ]),
-  )
-  let written = 0
-  for (const { productId, version, word, by, latest, why } of rows) {
-    const key = JSON.stringify([productId, version])
-    const same = before.get(key) === JSON.stringify([word, by, latest, why])
-    before.delete(key)
-    if (same) continue
-    written++
-    transaction.run(
-      'INSERT OR REPLACE INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest, why) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      [organizationId, productId, version, word, by, latest, why],
+/** In the order of the columns. null: nothing is known, and nothing is approved. */
+function rowOf(
+  { productId, variant, version }: { productId: number; variant: string; version: string },
+  standing: FirmwareStanding | null,
+  decision: Decision,
+): StandingRow | null {
+  const told: FirmwareStanding = standing ?? { kind: 'unknown', why: 'no-version' }
+  const why = told.kind === 'unknown' && isNoLatestOfSome(told.why) ? told.why : null
+  if (told.kind === 'unknown' && why === null && decision.kind === 'none') return null
+  return [
+    productId,
+    variant,
+    version,
+    told.kind,
+    told.kind === 'behind' ? told.by : null,
+    told.kind === 'unknown' ? null : told.latest,
+    why,
+    told.kind === 'unknown' ? null : (told.approved ?? null),
+    approvedWord(decision, version === '' ? null : version),
+    decision.kind === 'valid' ? decision.version : null,
+  ]
+}
+
+/** The columns that name a row. */
+const keyOf = (row: StandingRow): string => JSON.stringify(row.slice(0, keyColumns.length))
+
+/** Makes the rows of an organization, or of one run's own name, these. Answers how many were written or taken out. */
+export const replaceStandings: Procedure<
+  { readonly name: string; readonly rows: readonly StandingRow[] },
+  number
+> = {
+  name: 'firmware.replace-standings',
+  run(transaction, { name, rows }) {
+    const before = new Map(
+      transaction
+        .all(`SELECT ${columns.join(', ')} FROM firmware_standing WHERE organization_id = ?`, [name])
+        .map((row) => columns.map((column) => row[column] ?? null))
+        .map((row) => [keyOf(row), JSON.stringify(row)]),
     )
-  }
-  for (const key of before.keys()) {
-    const [productId, version] = JSON.parse(key) as [number, string]
-    written += transaction.run(
-      'DELETE FROM firmware_standing WHERE organization_id = ? AND product_id = ? AND firmware_version = ?',
-      [organizationId, productId, version],
-    ).changes
-  }
-  return written
+    let written = 0
+    for (const row of rows) {
+      const same = before.get(keyOf(row)) === JSON.stringify(row)
+      before.delete(keyOf(row))
+      if (same) continue
+      written++
+      transaction.run(
+        `INSERT OR REPLACE INTO firmware_standing (organization_id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`,
+        [name, ...row],
+      )
+    }
+    for (const key of before.keys())
+      written += transaction.run(
+        `DELETE FROM firmware_standing WHERE organization_id = ? AND ${keyColumns.map((column) => `${column} = ?`).join(' AND ')}`,
+        [name, ...(JSON.parse(key) as StandingRow)],
+      ).changes
+    return written
+  },
 }

@@ -22,7 +22,7 @@ export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: numb
 export const shownLink = (
   link: DownloadLink,
   observedAt: number,
-): Omit<FirmwareLink, 'version' | 'buildType' | 'observedAt' | 'fromCache'> => {
+): Omit<FirmwareLink, 'version' | 'buildType' | 'bundle' | 'observedAt' | 'fromCache'> => {
   const { url, refused, bytes, md5, raw } = link
   return {
     url,

@@ -61,7 +61,7 @@ function listed(
     supportedProtocols: [...new Set(products.flatMap((product) => product.supportedProtocols))],
     variants,
     releases: products.flatMap((product) => product.releases),
-    entityIds: [...new Set(products.flatMap((product) => product.entityIds))],
+    entityIds: [...new Set(products.flatMap((product) => entityIdsOf(product, { vendorId, productId })))],
     searched: [
       ...names,
       groupName,
@@ -71,6 +71,14 @@ function listed(
       .join('\n')
       .toLowerCase(),
   }
+}
+
+/** A product's own entity ids, and those of its variants with this id: another id of it is another model. */
+const entityIdsOf = (product: CatalogueProduct, id: ProductId): readonly string[] => {
+  const others = product.variants.flatMap((variant) =>
+    keyOf(variant) === keyOf(id) ? [] : (variant.entityId ?? []),
+  )
+  return product.entityIds.filter((entityId) => !others.includes(entityId))
 }
 
 /** An id no catalogue names, so that its releases can be asked for all the same. */

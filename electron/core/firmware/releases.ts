@@ -1,7 +1,8 @@
 import { prereleaseStages, type PrereleaseStage } from '../../contract/firmware.ts'
 import type { FirmwareRelease, FirmwareStanding, NoLatest } from '../../contract/api/firmware.ts'
+import type { BundledFirmware } from '../../contract/failure.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
-import { compareVersions, isVersion } from './version-order.ts'
+import { compareVersions, isVersion } from '../lists/version-order.ts'
 
 /** The prerelease stage a word names, in whatever case; null: another word, or none. */
 const prereleaseOf = (stage: string | null): PrereleaseStage | null =>
@@ -19,7 +20,7 @@ function isOffered(
 /**
  * Releases newest first, at most one of them the latest: the numerically greatest that is offered to everyone; `included` are the
  * prerelease stages the technician asked for. Where a record does not say whether it is revoked, or its stage, the catalogue's word for
- * that version counts (A3): a revoked release is never offered.
+ * that version counts (A3): a revoked release is never offered. Of releases in bundles the newest of every group must be the same.
  */
 export function inOrder(
   published: readonly PublishedRelease[],
@@ -33,10 +34,12 @@ export function inOrder(
       const stage = release.stage ?? there.find((other) => other.stage !== null)?.stage ?? null
       return { ...release, revoked: release.revoked ?? there.some((other) => other.revoked === true), stage }
     })
-    .sort((a, b) => compareVersions(b.version, a.version))
-  const latest = sorted.find((release) => isOffered(release, included) && isVersion(release.version))
+    .sort(newestFirst)
+  const newest = newestOfGroups(sorted, included)
+  const latest = differ(newest) ? undefined : newest[0]
   return sorted.map((release) => {
-    const { version, revoked, stage, releasedAt, fileName, fileSize, md5, notesUrl, raw } = release
+    const { version, revoked, stage, releasedAt, fileName, fileSize, md5, notesUrl, buildTypes, raw } =
+      release
     const stageStated = prereleaseOf(stage) !== null || stage?.trim().toLowerCase() === 'public'
     return {
       version,
@@ -49,10 +52,47 @@ export function inOrder(
       fileSize,
       md5,
       notesUrl,
+      buildTypes,
+      bundle: release.bundle ?? null,
       raw,
     }
   })
 }
+
+interface Versioned {
+  readonly version: string
+  readonly revoked: boolean
+  readonly stage: string | null
+  readonly bundle?: PublishedRelease['bundle'] | null
+}
+
+const newestFirst = (a: PublishedRelease, b: PublishedRelease): number =>
+  compareVersions(b.version, a.version) || compareVersions(b.bundle?.version ?? '', a.bundle?.version ?? '')
+
+/** Of releases in order, the newest that is offered of every bundle group; a product's own releases are one group. */
+function newestOfGroups<R extends Versioned>(
+  sorted: readonly R[],
+  included: readonly PrereleaseStage[],
+): readonly R[] {
+  const byGroup = new Map<string, R>()
+  for (const release of sorted) {
+    const { group = null, name = null } = release.bundle ?? {}
+    const key = (group ?? name ?? '').toLowerCase()
+    if (!byGroup.has(key) && isOffered(release, included) && isVersion(release.version))
+      byGroup.set(key, release)
+  }
+  return [...byGroup.values()]
+}
+
+const differ = (newest: readonly Versioned[]): boolean =>
+  newest.some(({ version }) => compareVersions(version, newest[0]?.version ?? null) !== 0)
+
+/** How a release in a bundle is named where several are. */
+export const bundledFirmware = ({ version, bundle = null }: Versioned): BundledFirmware => ({
+  bundle: bundle?.name ?? bundle?.group ?? '',
+  bundleVersion: bundle?.version ?? null,
+  firmware: version,
+})
 
 export function latestOf(
   published: readonly PublishedRelease[],
@@ -68,32 +108,55 @@ export function whyNoLatest(
 ): NoLatest {
   if (releases.length === 0) return 'not-published'
   if (releases.every((release) => release.revoked)) return 'all-revoked'
+  if (differ(newestOfGroups(releases, included))) return 'bundles-differ'
   return releases.some((release) => isOffered(release, included))
     ? 'no-readable-version'
     : 'no-public-release'
 }
 
-/** How an installed version stands against releases in order; `by` counts the newer versions that are offered to everyone, each once. */
+/**
+ * How an installed version stands against releases in order; `by` counts the newer versions that are offered to everyone, each once, and
+ * the approved one. `approved`: compared with this version; null: with the latest.
+ */
 export function standingOf(
   installed: string,
   releases: readonly FirmwareRelease[],
   included: readonly PrereleaseStage[] = [],
+  approved: string | null = null,
 ): FirmwareStanding {
   const latest = releases.find((release) => release.latest)?.version ?? null
   const same = releases.filter((release) => compareVersions(release.version, installed) === 0)
-  if (same.length > 0 && same.every((release) => release.revoked)) return { kind: 'revoked', latest }
-  if (latest === null) return { kind: 'unknown', why: whyNoLatest(releases, included) }
+  if (same.length > 0 && same.every((release) => release.revoked))
+    return { kind: 'revoked', latest, ...(approved === null ? {} : { approved }) }
+  if (approved !== null) {
+    const order = compareVersions(installed, approved)
+    if (order === 0) return { kind: 'current', latest, approved }
+    if (order > 0) return { kind: 'ahead', latest, approved }
+    const upTo = releases.filter(
+      (one) => compareVersions(one.version, approved) === 0 || isOffered(one, included),
+    )
+    const by = newerThan(installed, upTo).filter((version) => compareVersions(version, approved) <= 0)
+    return { kind: 'behind', latest, approved, by: Math.max(by.length, 1) }
+  }
+  if (latest === null) {
+    const why = whyNoLatest(releases, included)
+    return why === 'bundles-differ'
+      ? { kind: 'unknown', why, bundles: newestOfGroups(releases, included).map(bundledFirmware) }
+      : { kind: 'unknown', why }
+  }
   const order = compareVersions(installed, latest)
   if (order === 0) return { kind: 'current', latest }
   if (order > 0) return { kind: 'ahead', latest }
+  const offered = releases.filter((release) => isOffered(release, included))
+  return { kind: 'behind', latest, by: newerThan(installed, offered).length }
+}
+
+/** Versions of releases in order, each once. */
+function newerThan(installed: string, releases: readonly FirmwareRelease[]): readonly string[] {
   const newer = releases
-    .filter((release) => isOffered(release, included) && compareVersions(release.version, installed) > 0)
+    .filter((release) => compareVersions(release.version, installed) > 0)
     .map(({ version }) => version)
-  return {
-    kind: 'behind',
-    latest,
-    by: newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0).length,
-  }
+  return newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0)
 }
 
 /** Several catalogue products publish one release for a shared id; the same version with another checksum is another release (A8). */

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '../../contract/api/firmware.ts'
+import type { ProductId, ProductVariant } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   documentList,
@@ -34,6 +34,8 @@ export interface CatalogueProduct {
 
 export interface Catalogue {
   readonly products: readonly CatalogueProduct[]
+  /** Product-group bundles that have a name, with the ids of their products. */
+  readonly bundles: readonly { readonly name: string; readonly products: readonly ProductId[] }[]
   /** Records of products, variants and releases that cannot be read, as received: they are shown and counted. */
   readonly unreadable: readonly Json[]
 }
@@ -48,17 +50,42 @@ export function catalogueOf(json: Json): Catalogue | null {
   )
   const saysNone = ['unbundledProducts', 'products', 'bundles'].some((name) => root[name] === null)
   if (bundles === null && lists.every((list) => list === null) && !saysNone) return otherwise(root)
-  const inBundles = (bundles ?? []).map(({ value }) => {
+  const inBundles = (bundles ?? []).map(({ key, value }) => {
     const bundle = documentRecord(value, (one) => hasProducts(one)) ?? objectOf(value)
     const listed = memberOf(bundle ?? {}, 'products')
     const products = recordEntriesOf(listed, 'products')
     const isRead = products !== null || (listed === undefined && bundle !== null && !mayHoldRecords(bundle))
-    return { value, products: products ?? [], isRead }
+    const name = bundle === null ? key : (firstOf(bundle, bundleNames, textOf) ?? key)
+    return { value, name, products: products ?? [], isRead }
   })
   return catalogueFrom(
     [...lists, ...inBundles.map(({ products }) => products)].flatMap((list) => list ?? []),
     inBundles.flatMap(({ value, isRead }) => (isRead ? [] : [value])),
+    inBundles.flatMap(({ name, products }) =>
+      name === null
+        ? []
+        : [
+            {
+              name,
+              products: products.flatMap(({ key, value }) =>
+                (productOf(value, key)?.product.variants ?? []).map(({ vendorId, productId }) => ({
+                  vendorId,
+                  productId,
+                })),
+              ),
+            },
+          ],
+    ),
   )
+}
+
+const bundleNames = ['name', 'bundleName', 'productGroupBundleName', 'title', 'displayName']
+
+/** The product of an answer about one (ProductGroupBundleProduct). null: it holds none. */
+export function catalogueProductOf(json: Json): Catalogue | null {
+  const record = documentRecord(json, (one) => variantEntries(one, null).length > 0)
+  const alone = record === null ? null : catalogueFrom([{ key: null, value: record }], [], [])
+  return alone !== null && alone.products.length > 0 ? alone : catalogueOf(json)
 }
 
 /** A bundle of a name alone has no products; one that holds records elsewhere has some that are not found. */
@@ -72,13 +99,18 @@ function otherwise(root: JsonObject): Catalogue | null {
   const inside = objectOf(memberOf(root, 'data', 'result', 'catalogue', 'catalog'))
   if (inside !== null) return catalogueOf(inside)
   const records = documentList(root, 'items', 'value')
-  return records === null ? null : catalogueFrom(entriesOf(records) ?? [], [])
+  return records === null ? null : catalogueFrom(entriesOf(records) ?? [], [], [])
 }
 
-function catalogueFrom(records: readonly Entry[], unreadable: readonly Json[]): Catalogue {
+function catalogueFrom(
+  records: readonly Entry[],
+  unreadable: readonly Json[],
+  bundles: Catalogue['bundles'],
+): Catalogue {
   const read = records.map(({ key, value }) => ({ value, product: productOf(value, key) }))
   return {
     products: read.flatMap(({ product }) => product?.product ?? []),
+    bundles,
     unreadable: [
       ...unreadable,
       ...read.flatMap(({ value, product }) => (product === null ? [value] : product.unreadable)),
@@ -173,11 +205,14 @@ function variantOf(
   const variantType =
     firstOf(record, ['variantType', 'variant'], textOf)?.trim() ??
     (key !== null && keyId === null ? key.trim() : '')
+  const entityId =
+    record === product ? null : (firstOf(record, entityNames, textOf)?.trim().toLowerCase() ?? null)
   // The product itself in the place of a variant: its name is the product's.
   return {
     vendorId,
     productId,
     variantType,
     name: record === product ? null : firstOf(record, ['name', 'variantName'], textOf),
+    ...(entityId === null ? {} : { entityId }),
   }
 }

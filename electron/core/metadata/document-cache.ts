@@ -3,12 +3,20 @@ import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
-import { DatabaseError, type Clock, type Database, type Log, type SqlRow } from '../platform.ts'
+import {
+  DatabaseError,
+  type Clock,
+  type Database,
+  type Log,
+  type Procedure,
+  type SqlRow,
+} from '../platform.ts'
 import {
   documentPatienceInMs,
   type ServiceAnswer,
   type ServiceClient,
 } from '../service-client/service-client.ts'
+import { runStatements } from '../storage/statements.ts'
 import {
   conditions,
   freshForMs,
@@ -112,6 +120,51 @@ export function openDocumentCache(parts: {
   return new StoredDocuments(parts.database, parts.clock, parts.log)
 }
 
+/** A document as it is written. */
+interface DocumentRow {
+  readonly address: string
+  readonly status: number
+  readonly body: string
+  readonly headers: string
+  readonly requestedAt: number
+  readonly observedAt: number
+  readonly size: number
+  readonly redirectedTo: string | null
+}
+
+/**
+ * Writes a document and lets go of the oldest where all are too large. `keptBytes`: of all documents before. Answers what it added to them;
+ * `total`: what all hold, where some had to go; else null.
+ */
+export const insertDocument: Procedure<
+  DocumentRow & { readonly keptBytes: number },
+  { readonly grownBy: number; readonly total: number | null }
+> = {
+  name: 'metadata.insert-document',
+  run(transaction, document) {
+    const { address, status, body, headers, requestedAt, observedAt, size, redirectedTo } = document
+    const before = Number(
+      transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
+    )
+    transaction.run(
+      `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size, redirected_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
+           requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size,
+           redirected_to = excluded.redirected_to`,
+      [address, status, body, headers, requestedAt, observedAt, size, redirectedTo],
+    )
+    const grownBy = size - before
+    if (document.keptBytes + grownBy <= keptAtMost) return { grownBy, total: null }
+    transaction.run(
+      `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
+           (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
+      [keptAtMost],
+    )
+    const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
+    return { grownBy, total: Number(kept?.['bytes'] ?? 0) }
+  },
+}
+
 class StoredDocuments implements DocumentCache {
   readonly #database: Database
   readonly #clock: Clock
@@ -193,7 +246,7 @@ class StoredDocuments implements DocumentCache {
   }
 
   async clear(): Promise<void> {
-    await this.#database.write((transaction) => transaction.run('DELETE FROM metadata_document'))
+    await this.#database.perform(runStatements, [{ sql: 'DELETE FROM metadata_document', parameters: [] }])
     this.#held.clear()
     this.#heldBytes = 0
     this.#keptBytes = 0
@@ -296,48 +349,27 @@ class StoredDocuments implements DocumentCache {
 
   async #insert(address: string, copy: Copy, body: string, requestedAt: number): Promise<void> {
     this.#keptBytes ??= (await this.size()).bytes
-    this.#keptBytes = await this.#database.write((transaction) => {
-      const before = Number(
-        transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
-      )
-      transaction.run(
-        `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size, redirected_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
-             requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size,
-             redirected_to = excluded.redirected_to`,
-        [
-          address,
-          copy.value === undefined ? 404 : 200,
-          body,
-          JSON.stringify(copy.headers),
-          requestedAt,
-          copy.observedAt,
-          copy.size,
-          copy.redirectedTo,
-        ],
-      )
-      const after = (this.#keptBytes ?? 0) + copy.size - before
-      if (after <= keptAtMost) return after
-      transaction.run(
-        `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
-             (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
-        [keptAtMost],
-      )
-      return Number(
-        transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')?.['bytes'] ?? 0,
-      )
+    const { grownBy, total } = await this.#database.perform(insertDocument, {
+      address,
+      status: copy.value === undefined ? 404 : 200,
+      body,
+      headers: JSON.stringify(copy.headers),
+      requestedAt,
+      observedAt: copy.observedAt,
+      size: copy.size,
+      redirectedTo: copy.redirectedTo,
+      keptBytes: this.#keptBytes,
     })
+    this.#keptBytes = total ?? this.#keptBytes + grownBy
   }
 
   async #renew(address: string, copy: Copy, requestedAt: number): Promise<Copy> {
     this.#hold(address, copy)
     await this.#despiteStore(undefined, async () => {
-      await this.#database.write((transaction) =>
-        transaction.run(
-          'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?',
-          [JSON.stringify(copy.headers), requestedAt, copy.observedAt, address],
-        ),
-      )
+      const sql =
+        'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?'
+      const parameters = [JSON.stringify(copy.headers), requestedAt, copy.observedAt, address]
+      await this.#database.perform(runStatements, [{ sql, parameters }])
     })
     return copy
   }

@@ -5,7 +5,8 @@ import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
-import { catalogueOf, type Catalogue } from './catalogue-json.ts'
+import { firmwareBundlesOf, type PublishedBundle } from './bundle-json.ts'
+import { catalogueOf, catalogueProductOf, type Catalogue } from './catalogue-json.ts'
 import {
   latestInfoOf,
   gnpDefinitionOf,
@@ -38,6 +39,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Recovery } from '../firmware/firmware.ts'
 import type { VersionWatching } from './version-watch.ts'
 
+export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export { NotPublished } from './document-cache.ts'
 export type { AnswerCopy, DocumentCache, Reading } from './document-cache.ts'
@@ -45,7 +47,7 @@ export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
 export type { OpenApi } from './open-api-json.ts'
-export { recordNaming, type JoseDefinition, type TolerantRecord } from './record-json.ts'
+export type { JoseDefinition, TolerantRecord } from './record-json.ts'
 export { destinationOf } from './address.ts'
 export { strictFindings } from './records.ts'
 export { goodForMs, type DownloadLink } from './link-json.ts'
@@ -89,7 +91,21 @@ export interface Metadata {
   featureModelOfEntity(entityId: string, firmwareVersion: string, ask?: Ask): Promise<Reading<FeatureModel>>
   /** One bundle of the catalogue by its name. */
   catalogueBundle(name: string, ask?: Ask): Promise<Reading<Catalogue>>
+  /** One product by itself, also one that the catalogue leaves out: by a variant of it, or by an entity id, the variant's or its own. */
+  catalogueProduct(
+    by:
+      | (ProductId & { readonly variantType: string })
+      | { readonly variantEntityId: string }
+      | { readonly entityId: string },
+    ask?: Ask,
+  ): Promise<Reading<Catalogue>>
   downloadLinkByBundle(query: BundleLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
+  /** As received, unordered. A list may leave out what the bundles hold: `firmwareBundle` tells it. */
+  firmwareBundles(ask?: Ask): Promise<Reading<readonly PublishedBundle[]>>
+  firmwareBundle(
+    bundle: { readonly group: string; readonly version: string },
+    ask?: Ask,
+  ): Promise<Reading<readonly PublishedBundle[]>>
   /** Jose definition, V1 by firmware version or V2 by variant too. */
   joseDefinition(query: DefinitionQuery, schemaVersion: 1 | 2, ask?: Ask): Promise<Reading<JoseDefinition>>
   /** Protocol names by property name. */
@@ -140,12 +156,7 @@ export type RecordOperation = Extract<
   | 'GetVariantIdentifiersForHostProducts'
   | 'GetVariantIdentifiersForProductsWithAgent'
   | 'GetIgnoredGnpProducts'
-  | 'GetProductGroupBundleProductByVariant'
-  | 'GetProductGroupBundleProductByVariantEntityId'
-  | 'GetProductGroupBundleProductByEntityId'
   | 'GetFirmwareUpdaterConfigurations'
-  | 'GetFirmwareBundles'
-  | 'GetFirmwareBundlesByGroupIdAndBundleVersion'
 >
 
 export interface MetadataParts {
@@ -312,6 +323,42 @@ export function openMetadata(parts: MetadataParts): Metadata {
         `a ${buildType} download link of ${named({ vendorId, productId })} in bundle ${firmwareBundleGroupId} ${firmwareBundleVersion}`,
         ask,
         downloadLinkOf,
+      ),
+    catalogueProduct: (by, ask) => {
+      const what = 'variantType' in by ? `${named(by)} ${by.variantType}` : Object.values(by).join('')
+      return 'variantType' in by
+        ? document(
+            'GetProductGroupBundleProductByVariant',
+            { vendorId: by.vendorId, productId: by.productId, variantType: by.variantType },
+            `the product ${what}`,
+            ask,
+            catalogueProductOf,
+          )
+        : 'variantEntityId' in by
+          ? document(
+              'GetProductGroupBundleProductByVariantEntityId',
+              { entityId: by.variantEntityId },
+              `the product of variant ${what}`,
+              ask,
+              catalogueProductOf,
+            )
+          : document(
+              'GetProductGroupBundleProductByEntityId',
+              { entityId: by.entityId },
+              `the product ${what}`,
+              ask,
+              catalogueProductOf,
+            )
+    },
+    firmwareBundles: (ask) =>
+      document('GetFirmwareBundles', {}, 'the list of firmware bundles', ask, firmwareBundlesOf),
+    firmwareBundle: ({ group, version }, ask) =>
+      document(
+        'GetFirmwareBundlesByGroupIdAndBundleVersion',
+        { firmwareBundleGroupId: group, firmwareBundleVersion: version },
+        `firmware bundle ${group} ${version}`,
+        ask,
+        firmwareBundlesOf,
       ),
     telemetry: (ask) => document('GetTelemetry', {}, 'telemetry definitions', ask, telemetryOf),
     joseDefinition: (query, schemaVersion, ask) => {

@@ -1,4 +1,3 @@
-import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5Of } from './file-json.ts'
@@ -18,9 +17,6 @@ export interface TolerantRecord {
   readonly checksums: readonly string[]
   readonly raw: Json
 }
-
-/** Chosen: bundles, their firmware and a wrapper or two. */
-const deepest = 6
 
 /** A document as a list of such records: the list it is; one record where it names itself; else the list it holds. null: neither an object nor a list. */
 export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null {
@@ -57,24 +53,6 @@ function tolerantRecord(raw: Json): TolerantRecord {
     ],
     raw,
   }
-}
-
-/** The first record within that names the product by its ids; one without a vendor names it too. null: none does. */
-export function recordNaming({ raw }: TolerantRecord, product: ProductId): TolerantRecord | null {
-  const walk = (json: Json, depth: number): TolerantRecord | null => {
-    if (typeof json !== 'object' || json === null || depth > deepest) return null
-    if (!Array.isArray(json)) {
-      const one = tolerantRecord(json)
-      if (one.productId === product.productId && (one.vendorId ?? product.vendorId) === product.vendorId)
-        return one
-    }
-    for (const value of Object.values(json as Record<string, Json>)) {
-      const found = walk(value, depth + 1)
-      if (found !== null) return found
-    }
-    return null
-  }
-  return walk(raw, 0)
 }
 
 /** GnpMapping (specification): the dictionary under `mapping`; entries that are no text are left out. null: there is none. */

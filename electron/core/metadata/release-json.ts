@@ -1,3 +1,4 @@
+import type { BundleName } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5In, momentOf, sizeOf } from './file-json.ts'
@@ -32,6 +33,8 @@ export interface PublishedRelease {
   readonly md5: string | null
   readonly notesUrl: string | null
   readonly buildTypes: readonly string[]
+  /** The firmware bundle that holds it; missing: the product publishes it itself. */
+  readonly bundle?: BundleName
   readonly raw: JsonObject
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { WebhookEvent, WebhookForm, WebhookReading } from '../../contract/api/webhooks.ts'
 import { readJsonText } from './json-text.ts'
-import { validationAddress } from './public-address.ts'
+import { judgedAddress } from '../public-address.ts'
 
 /** From the validation event to the GET (specification, parts 3 and 8). */
 const windowInMs = 10 * 60_000
@@ -153,7 +153,7 @@ function validationIn(
       const code = codeName === null ? null : textIn(object[codeName] ?? null)
       const eventAt =
         [object, ...around.toReversed()].map((one) => eventOf('', one).at).find((at) => at !== null) ?? null
-      const address = validationAddress(url, settings)
+      const address = judgedAddress(url, settings)
       return {
         place: `${before}${name}`,
         url,

@@ -1,6 +1,6 @@
 import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webhooks.ts'
 import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../platform.ts'
-import { isPublicAddress, validationAddress } from './public-address.ts'
+import { isPublicAddress, judgedAddress } from '../public-address.ts'
 
 export interface ValidatingParts {
   readonly clock: Clock
@@ -29,7 +29,7 @@ export async function validate(
   written: string,
   { clock, names, pinned, counted }: ValidatingParts,
 ): Promise<WebhookValidation> {
-  const { host, name, isIp, url, refused } = validationAddress(written, names)
+  const { host, name, isIp, url, refused } = judgedAddress(written, names)
   const ended = (
     more: Partial<WebhookValidation> & Pick<WebhookValidation, 'outcome'>,
   ): WebhookValidation => ({

@@ -5,6 +5,7 @@ import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
 import {
+  compareVersions,
   openCompliance,
   openFirmware,
   type Compliance,
@@ -36,6 +37,24 @@ let devices: Devices
 let firmware: Firmware
 let compliance: Compliance
 let heard: number
+/** What is approved; the switch. */
+let decided: {
+  readonly approved: string | null
+  readonly comparesWith: 'latest' | 'approved'
+  readonly endsAt?: number
+}
+const approvals = {
+  decisions: async () => ({
+    comparesWith: decided.comparesWith,
+    nextEndAt: decided.endsAt ?? null,
+    of: () =>
+      decided.approved === null
+        ? ({ kind: 'none' } as const)
+        : ({ kind: 'valid', version: decided.approved } as const),
+  }),
+  versionFor: async () => decided.approved ?? '',
+  onChange: () => () => undefined,
+}
 let mistakes: unknown[]
 
 beforeEach(async () => {
@@ -45,6 +64,7 @@ beforeEach(async () => {
   management = new FakeManagement(rig.clock)
   devices = openDevices({ store, clock: rig.clock })
   heard = 0
+  decided = { approved: null, comparesWith: 'latest' }
   mistakes = []
   begin()
   sync = await openSync({
@@ -73,11 +93,13 @@ function begin(): void {
     deviceCounts: () => devices.countsByProduct(organizationId),
     vendorId: 2830,
     assumedBuildTypes: ['Release'],
+    approvals,
   })
   compliance = openCompliance({
     clock: rig.clock,
     store,
     firmware,
+    approvals,
     organizationId,
     vendorId: 2830,
     mistake: (error) => mistakes.push(error),
@@ -333,13 +355,31 @@ describe('firmware of the fleet against the catalogue', () => {
   it('leaves other organizations alone', async () => {
     const foreign = ['other', productId, '2.2.0', 'current', null, '2.2.0']
     await store.database.write((transaction) =>
-      transaction.run('INSERT INTO firmware_standing VALUES (?, ?, ?, ?, ?, ?, NULL)', foreign),
+      transaction.run(
+        'INSERT INTO firmware_standing (organization_id, product_id, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?)',
+        foreign,
+      ),
     )
     await fleet('2.2.0')
     await firmware.warm({})
     await compliance.agree()
     expect(await table()).toEqual(['2.2.0 current  2.2.0', '2.2.0 behind 1 2.3.0'])
   })
+})
+
+it('agrees anew the moment an approval ends', async () => {
+  await fleet('2.1.0')
+  await firmware.warm({})
+  const endsAt = rig.clock.now() + 40 * 24 * 3_600_000
+  decided = { approved: '2.1.0', comparesWith: 'approved', endsAt }
+  await compliance.agree()
+  const before = await table()
+  await rig.clock.advance(endsAt - 1 - rig.clock.now())
+  const lastMoment = await table()
+  decided = { approved: null, comparesWith: 'approved' }
+  await rig.clock.advance(1)
+  expect([before, lastMoment]).toEqual([['2.1.0 current  2.3.0'], ['2.1.0 current  2.3.0']])
+  await expect.poll(table).toEqual(['2.1.0 behind 2 2.3.0'])
 })
 
 it('standings of one run stand beside the organization’s own, and its end takes out those alone', async () => {
@@ -376,7 +416,10 @@ it('agrees with what one device is told, for any releases and versions', { timeo
     fc.asyncProperty(
       fc.array(release, { maxLength: 8 }),
       fc.array(version, { minLength: 1, maxLength: 8 }),
-      async (releases, versions) => {
+      fc.option(fc.constantFrom('1.1.0', '2.1', '3.2.1')),
+      fc.constantFrom('latest' as const, 'approved' as const),
+      async (releases, versions, approved, comparesWith) => {
+        decided = { approved, comparesWith }
         rig.service.set(releasesPath, releases)
         await fleet(...versions)
         await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
@@ -392,6 +435,20 @@ it('agrees with what one device is told, for any releases and versions', { timeo
               standing.kind === 'unknown'
                 ? (noLatestOfSome.find((why) => why === standing.why) ?? null)
                 : null,
+            ...(standing.kind === 'unknown' || standing.approved === undefined
+              ? {}
+              : { comparedWith: standing.approved }),
+            ...(approved === null
+              ? {}
+              : {
+                  approved: {
+                    word:
+                      row.firmwareVersion !== null && compareVersions(row.firmwareVersion, approved) === 0
+                        ? 'yes'
+                        : 'no',
+                    version: approved,
+                  },
+                }),
           }
           expect(row.firmware).toEqual(expected)
         }

@@ -189,38 +189,29 @@ describe('releases', () => {
   })
 
   const bundles: Json = [
-    {
-      firmwareBundleGroupId: 'bar-vbs',
-      name: 'Bar VBS',
-      version: '1.0.0',
-      firmwares: [
-        { vendorId: 2830, productId: 4711, version: '6.5.0' },
-        { vendorId: 2830, productId: 12364, version: '6.5.0' },
-      ],
-    },
     { name: 'Other', firmwares: [{ vendorId: 1130, productId: 4711, version: '1.0.0' }] },
     { name: 'Terse', products: { bar: { productId: '4711' } } },
   ]
-  const inBundles = [
-    { bundle: 'Bar VBS', bundleVersion: '1.0.0', firmware: '6.5.0' },
-    { bundle: 'Terse', bundleVersion: null, firmware: null },
-  ]
+  const inBundles = [{ bundle: 'Terse', bundleVersion: null, firmware: null }]
   it.each<[string, Json | null]>([
     ['not published', null],
     ['an empty list', []],
-  ])('that are %s name the bundles of the product, in lists and as the latest', async (_, json) => {
-    const { firmware, service } = rig()
-    const id = { vendorId: 2830, productId: 4711 }
-    service.set('/vendors/products/firmware-bundles', bundles)
-    if (json !== null) service.set('/vendors/2830/products/4711/firmware-releases', json)
-    const told = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
-    const latest = { ...id, version: 'latest', buildType: null, refresh: false }
-    expect([
-      await failureOf(firmware.releases(id)),
-      await failureOf(firmware.link(latest)),
-      await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
-    ]).toEqual([told, told, { kind: 'unknown', why: 'not-published' }])
-  })
+  ])(
+    'that are %s name the bundles that tell no version either, in lists and as the latest',
+    async (_, json) => {
+      const { firmware, service } = rig()
+      const id = { vendorId: 2830, productId: 4711 }
+      service.set('/vendors/products/firmware-bundles', bundles)
+      if (json !== null) service.set('/vendors/2830/products/4711/firmware-releases', json)
+      const told = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
+      const latest = { ...id, version: 'latest', buildType: null, refresh: false }
+      expect([
+        await failureOf(firmware.releases(id)),
+        await failureOf(firmware.link(latest)),
+        await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
+      ]).toEqual([told, told, { kind: 'unknown', why: 'not-published' }])
+    },
+  )
 
   it('are read without a catalogue too', async () => {
     const { firmware, service } = rig()
@@ -247,6 +238,7 @@ describe('download link', () => {
     expect(await firmware.link(query)).toEqual({
       version: '2.10.0',
       buildType: 'Release',
+      bundle: null,
       url: link.downloadUrl,
       host: 'firmware.example.com',
       refused: null,

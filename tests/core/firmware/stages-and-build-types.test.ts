@@ -220,6 +220,7 @@ describe('a link record', () => {
     expect(await firmware.link({ ...id, version: '2.97.0', buildType: 'Release', refresh: false })).toEqual({
       ...{
         version: '2.97.0',
+        bundle: null,
         buildType: 'Release',
         url: null,
         host: null,

@@ -131,7 +131,8 @@ it(
         () => metadata.propertyMap('1.11.0'),
         () => metadata.gnpPropertiesOfSchema('1.11.0'),
         () => metadata.joseDefinition(query, 1),
-        () => metadata.records('GetFirmwareBundles', {}),
+        () => metadata.firmwareBundles(),
+        () => firmware.bundles(null),
         () => metadata.openApi(),
       ]
     }

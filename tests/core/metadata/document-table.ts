@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import {
   DatabaseError,
   type Database,
+  type Procedure,
   type SqlRow,
   type SqlValue,
   type Transaction,
@@ -36,6 +37,9 @@ export class DocumentTable implements Database {
       first: (sql, parameters = []) => file.prepare(sql).get(...parameters),
       script: (sql) => file.exec(sql),
     })
+  }
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
+    return this.write((transaction) => procedure.run(transaction, input))
   }
   async close(): Promise<void> {
     this.#file.close()

@@ -102,8 +102,7 @@ describe('every document of the metadata interface is read', () => {
       byDefinition.settings,
     )
     const feature = (await metadata.featureModel(query)).value
-    const entityId =
-      (await metadata.records('GetProductGroupBundleProductByVariant', variant)).value[0]?.id ?? ''
+    const entityId = (await metadata.catalogueProduct(variant)).value.products[0]?.raw['entityId'] as string
     expect((await metadata.featureModelOfEntity(entityId, query.firmwareVersion)).value.settings).toEqual(
       feature.settings,
     )
@@ -127,26 +126,24 @@ describe('every document of the metadata interface is read', () => {
       (await metadata.downloadLinkByBundle({ ...bar, ...ofBundle, buildType: 'Release' })).value.url,
     ).toBe(link.url)
     const [bundles, one] = [
-      (await metadata.records('GetFirmwareBundles', {})).value,
-      (await metadata.records('GetFirmwareBundlesByGroupIdAndBundleVersion', ofBundle)).value,
+      (await metadata.firmwareBundles()).value,
+      (await metadata.firmwareBundle({ group: 'panacast-40-vbs', version: '1.1.0' })).value,
     ]
-    expect([bundles.length, one.map(({ id, name, version }) => [id, name, version])]).toEqual([
-      3,
-      [['panacast-40-vbs', 'PanaCast 40 VBS', '1.1.0']],
-    ])
+    expect([
+      bundles.length,
+      one.map(({ group, name, version, members }) => [group, name, version, members.length]),
+    ]).toEqual([5, [['panacast-40-vbs', 'PanaCast 40 VBS', '1.1.0', 3]]])
   })
 
   test('variants, hosts, product information, ignored products', async () => {
-    const [product] = (await metadata.records('GetProductGroupBundleProductByVariant', variant)).value
-    const entityId = product?.id ?? ''
+    const [product] = (await metadata.catalogueProduct(variant)).value.products
+    const entityId = product?.raw['entityId'] as string
     const variants = (await metadata.records('GetProductVariants', { entityId })).value
     const same = [
-      await metadata.records('GetProductGroupBundleProductByEntityId', { entityId }),
-      await metadata.records('GetProductGroupBundleProductByVariantEntityId', {
-        entityId: variants[0]?.id ?? '',
-      }),
+      await metadata.catalogueProduct({ entityId }),
+      await metadata.catalogueProduct({ variantEntityId: variants[0]?.id ?? '' }),
     ]
-    expect(same.map(({ value }) => value)).toEqual([[product], [product]])
+    expect(same.map(({ value }) => value.products)).toEqual([[product], [product]])
     expect(variants.map(({ vendorId, productId }) => [vendorId, productId])).toContainEqual([
       headset.vendorId,
       headset.productId,

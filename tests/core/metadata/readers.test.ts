@@ -120,7 +120,11 @@ describe('device catalogue', () => {
   })
 
   it('is empty when the lists are, and no catalogue without them', () => {
-    expect(catalogueOf({ bundles: [], unbundledProducts: [] })).toEqual({ products: [], unreadable: [] })
+    expect(catalogueOf({ bundles: [], unbundledProducts: [] })).toEqual({
+      products: [],
+      bundles: [],
+      unreadable: [],
+    })
     expect([{}, 'text', null, 3, { error: 'x' }].map((json) => catalogueOf(json))).toEqual([
       null,
       null,

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
-import type { WebhookRefusal } from '../../contract/api/webhooks.ts'
+import type { AddressRefusal } from '../contract/public-address.ts'
 
 /**
- * Which addresses a stranger's payload may have us ask: public ones only, so that a pasted text cannot reach into the technician's
+ * Which addresses somebody else's text may have us ask: public ones only, so that a payload or a link cannot reach into the technician's
  * own network. Judged as written and again after the name was looked up.
  */
 
@@ -68,14 +68,14 @@ export function isPublicAddress(address: string, { loopbackForTests }: Bounds): 
   return given6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
 }
 
-export interface ValidationAddress {
+export interface JudgedAddress {
   /** Host name with its port where that is not 443; null: it may not be asked. */
   readonly host: string | null
   /** To look up; an IP address is one already. */
   readonly name: string
   readonly isIp: boolean
   readonly url: string
-  readonly refused: WebhookRefusal | null
+  readonly refused: AddressRefusal | null
 }
 
 /** Longest address that is asked. Chosen; Event Grid's are under 1,000 characters (observed 5). */
@@ -85,8 +85,8 @@ const longest = 4_000
  * Whether an address may be asked, by what is written. Spellings such as `0x7f.1`, `2130706433`, full-width digits or a dot at the end
  * are read as every browser reads them (WHATWG URL), so what is judged is what would be connected.
  */
-export function validationAddress(written: string, bounds: Bounds): ValidationAddress {
-  const refuse = (refused: WebhookRefusal): ValidationAddress => ({
+export function judgedAddress(written: string, bounds: Bounds): JudgedAddress {
+  const refuse = (refused: AddressRefusal): JudgedAddress => ({
     host: null,
     name: '',
     isIp: false,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { isPublicAddress, validationAddress } from '../../../electron/core/webhooks/public-address.ts'
+import { isPublicAddress, judgedAddress } from '../../electron/core/public-address.ts'
 
 const strict = { loopbackForTests: false }
 
@@ -115,7 +115,7 @@ describe('A validation address that is not asked, by what is written', () => {
     ['not-public', 'https://example..com/'],
     ['not-public', 'https://.example.com/'],
   ])('%s: %s', (refused, url) => {
-    expect(validationAddress(url, strict)).toEqual({ host: null, name: '', isIp: false, url, refused })
+    expect(judgedAddress(url, strict)).toEqual({ host: null, name: '', isIp: false, url, refused })
   })
 })
 
@@ -145,7 +145,7 @@ describe('A validation address that may be asked', () => {
       '127.0.0.1.example.com',
     ],
   ])('%s', (_, url, host, name) => {
-    const address = validationAddress(url, strict)
+    const address = judgedAddress(url, strict)
     expect({ host: address.host, name: address.name, refused: address.refused }).toEqual({
       host,
       name,
@@ -155,8 +155,7 @@ describe('A validation address that may be asked', () => {
 
   it('loses what stands behind #, which is never sent, and nothing else', () => {
     expect(
-      validationAddress('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z#part', strict)
-        .url,
+      judgedAddress('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z#part', strict).url,
     ).toBe('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z')
   })
 })
@@ -194,7 +193,7 @@ describe('Addresses as a lookup answers them', () => {
         const dotted = [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
         const spelt =
           radix === 16 ? `0x${value.toString(16)}` : radix === 8 ? `0${value.toString(8)}` : String(value)
-        expect(validationAddress(`https://${spelt}/`, strict).refused).toBe(
+        expect(judgedAddress(`https://${spelt}/`, strict).refused).toBe(
           isPublicAddress(dotted, strict) ? null : 'not-public',
         )
       }),
@@ -218,7 +217,7 @@ describe('Addresses as a lookup answers them', () => {
 
 test('The switch of tests opens loopback and nothing else', () => {
   const loose = { loopbackForTests: true }
-  const asked = (url: string) => validationAddress(url, loose).refused
+  const asked = (url: string) => judgedAddress(url, loose).refused
   expect([
     asked('http://127.0.0.1:8080/'),
     asked('https://localhost:8443/'),

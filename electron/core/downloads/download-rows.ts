@@ -1,0 +1,217 @@
+import type {
+  BegunAnew,
+  Download,
+  DownloadBundle,
+  DownloadResult,
+  DownloadState,
+} from '../../contract/api/downloads.ts'
+import type { Failure } from '../../contract/failure.ts'
+import type { SqlRow, SqlValue } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** What was published of a file: different values where several records name it. */
+export interface PublishedFile {
+  readonly sizes: readonly number[]
+  /** Lower-case hex. */
+  readonly md5s: readonly string[]
+}
+
+/** A download as the workbook keeps it: enough for another process to go on with it. */
+export interface KeptDownload {
+  readonly id: string
+  readonly organizationId: string
+  readonly vendorId: number
+  readonly productId: number
+  readonly name: string
+  readonly version: string
+  readonly buildType: string
+  readonly bundle: DownloadBundle | null
+  readonly folder: string
+  readonly file: string
+  readonly state: DownloadState
+  readonly acceptChanged: string | null
+  readonly published: PublishedFile
+  readonly url: string
+  readonly expiresAt: number | null
+  /** A new link was asked for already. */
+  readonly linkRenewed: boolean
+  /** Of what is there of the file: `bytes` of it hash to `sha256`. */
+  readonly etag: string | null
+  readonly bytes: number
+  readonly sha256: string | null
+  readonly size: number | null
+  /** All of it is there and checked, and it is about to get its name. */
+  readonly placing: boolean
+  readonly failure: Failure | null
+  readonly result: DownloadResult | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** What only lives while it runs. */
+export interface Running {
+  readonly bytes: number
+  readonly size: number | null
+  readonly rate: number | null
+  readonly triesAgainAt: number | null
+  readonly begunAnew: readonly BegunAnew[]
+}
+
+const columns: Readonly<Record<keyof KeptDownload, string>> = {
+  id: 'id',
+  organizationId: 'organization_id',
+  vendorId: 'vendor_id',
+  productId: 'product_id',
+  name: 'product_name',
+  version: 'version',
+  buildType: 'build_type',
+  bundle: 'bundle_group',
+  folder: 'folder',
+  file: 'file',
+  state: 'state',
+  acceptChanged: 'accept_changed',
+  published: 'published',
+  url: 'url',
+  expiresAt: 'expires_at',
+  linkRenewed: 'link_renewed',
+  etag: 'etag',
+  bytes: 'bytes',
+  sha256: 'sha256',
+  size: 'size',
+  placing: 'placing',
+  failure: 'failure',
+  result: 'result',
+  startedAt: 'started_at',
+  endedAt: 'ended_at',
+}
+
+/** Ended ones that are kept for looking at. Chosen. */
+const endedAtMost = 100
+
+const sqlOf = (changed: Partial<KeptDownload>): [names: string[], values: SqlValue[]] => {
+  const names: string[] = []
+  const values: SqlValue[] = []
+  for (const [member, value] of Object.entries(changed) as [keyof KeptDownload, unknown][]) {
+    if (member === 'bundle') {
+      const bundle = value as DownloadBundle | null
+      names.push('bundle_group', 'bundle_version')
+      values.push(bundle?.group ?? null, bundle?.version ?? null)
+      continue
+    }
+    names.push(columns[member])
+    values.push(
+      typeof value === 'boolean'
+        ? Number(value)
+        : typeof value === 'object' && value !== null
+          ? JSON.stringify(value)
+          : (value as SqlValue),
+    )
+  }
+  return [names, values]
+}
+
+/** Rejects with Failed `cache-unusable`. */
+export const openDownloadRows = (workbook: Pick<Workbook, 'read' | 'write'>) => ({
+  all: async (): Promise<readonly KeptDownload[]> =>
+    (await workbook.read('SELECT * FROM download ORDER BY number DESC')).map(keptOf),
+  get: async (id: string): Promise<KeptDownload | null> => {
+    const [row] = await workbook.read('SELECT * FROM download WHERE id = ?', [id])
+    return row === undefined ? null : keptOf(row)
+  },
+  add: async (one: KeptDownload): Promise<void> => {
+    const [names, values] = sqlOf(one)
+    await workbook.write((transaction) => {
+      transaction.run(
+        `INSERT INTO download (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        values,
+      )
+      transaction.run(
+        `DELETE FROM download WHERE state IN ('done', 'cancelled') AND number NOT IN
+           (SELECT number FROM download WHERE state IN ('done', 'cancelled') ORDER BY number DESC LIMIT ${endedAtMost})`,
+      )
+    })
+  },
+  /** A row that is gone stays gone. */
+  change: async (id: string, changed: Partial<KeptDownload>): Promise<void> => {
+    const [names, values] = sqlOf(changed)
+    await workbook.write((transaction) =>
+      transaction.run(`UPDATE download SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`, [
+        ...values,
+        id,
+      ]),
+    )
+  },
+})
+export type DownloadRows = ReturnType<typeof openDownloadRows>
+
+const states: readonly DownloadState[] = ['queued', 'running', 'paused', 'done', 'failed', 'cancelled']
+const text = (value: SqlValue | undefined): string => (typeof value === 'string' ? value : '')
+const textOrNull = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
+const numberOrNull = (value: SqlValue | undefined): number | null =>
+  typeof value === 'number' ? value : null
+const parsed = <T>(value: SqlValue | undefined, otherwise: T): T => {
+  try {
+    return typeof value === 'string' ? (JSON.parse(value) as T) : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+function keptOf(row: SqlRow): KeptDownload {
+  const group = textOrNull(row['bundle_group'])
+  return {
+    id: text(row['id']),
+    organizationId: text(row['organization_id']),
+    vendorId: Number(row['vendor_id']),
+    productId: Number(row['product_id']),
+    name: text(row['product_name']),
+    version: text(row['version']),
+    buildType: text(row['build_type']),
+    bundle: group === null ? null : { group, version: text(row['bundle_version']) },
+    folder: text(row['folder']),
+    file: text(row['file']),
+    state: states.find((state) => state === row['state']) ?? 'failed',
+    acceptChanged: textOrNull(row['accept_changed']),
+    published: parsed<PublishedFile>(row['published'], { sizes: [], md5s: [] }),
+    url: text(row['url']),
+    expiresAt: numberOrNull(row['expires_at']),
+    linkRenewed: row['link_renewed'] === 1,
+    etag: textOrNull(row['etag']),
+    bytes: Number(row['bytes']),
+    sha256: textOrNull(row['sha256']),
+    size: numberOrNull(row['size']),
+    placing: row['placing'] === 1,
+    failure: parsed<Failure | null>(row['failure'], null),
+    result: parsed<DownloadResult | null>(row['result'], null),
+    startedAt: Number(row['started_at']),
+    endedAt: numberOrNull(row['ended_at']),
+  }
+}
+
+/** As clients see it; `running` null: it does not run in this process. */
+export function shownDownload(kept: KeptDownload, running: Running | null): Download {
+  const { id, vendorId, productId, name, version, buildType, bundle, folder, file, result } = kept
+  const bytes = result?.bytes ?? running?.bytes ?? kept.bytes
+  const size = result?.bytes ?? running?.size ?? kept.size ?? kept.published.sizes[0] ?? null
+  const rate = running?.rate ?? null
+  return {
+    ...{ id, vendorId, productId, name, version, buildType, bundle, folder, file },
+    host: URL.canParse(kept.url) ? new URL(kept.url).host : '',
+    // One that ran when its process ended waits for the next one.
+    state: kept.state === 'running' && running === null ? 'queued' : kept.state,
+    bytes,
+    size,
+    rate,
+    secondsLeft: secondsFor(size === null ? null : size - bytes, rate),
+    triesAgainAt: running?.triesAgainAt ?? null,
+    begunAnew: running?.begunAnew ?? [],
+    startedAt: kept.startedAt,
+    endedAt: kept.endedAt,
+    failure: kept.failure,
+    result,
+  }
+}
+
+/** null: it cannot be told. */
+export const secondsFor = (bytes: number | null, rate: number | null): number | null =>
+  bytes === null || rate === null || rate <= 0 ? null : Math.ceil(Math.max(0, bytes) / rate)

@@ -1,0 +1,570 @@
+import { createHash } from 'node:crypto'
+import type { BegunAnew, DownloadResult } from '../../contract/api/downloads.ts'
+import type { FileChecks, FileMismatch, PublishedCheck } from '../../contract/download.ts'
+import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import {
+  FileBroken,
+  FolderError,
+  type FileAnswer,
+  type Folder,
+  type Folders,
+  type PartFile,
+} from '../platform.ts'
+import { backoffInMs } from '../service-client/attempts.ts'
+import { toldMoment } from '../service-client/service-client.ts'
+import type { KeptDownload } from './download-rows.ts'
+import { requestFile, silentAtMostInMs, type FileRequestParts, type FileResponse } from './file-request.ts'
+import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
+
+/** Attempts in a row (behaviour, section 2), anew after so many bytes: a file of gigabytes may meet many breaks. The bytes are chosen. */
+const attemptsAtMost = 5
+const bytesForANewCount = 33_554_432
+/** What is there is recorded at least so often (command line, Firmware). */
+const recordEveryBytes = 33_554_432
+const recordEveryMs = 5_000
+/** A host that asks to be left alone for longer is not waited for. Chosen. */
+const waitAtMostInMs = 60_000
+/** What a file's host says when a link is over (command line, Firmware). */
+const linkIsOver = new Set([401, 403, 404, 410])
+
+export interface FetchParts extends FileRequestParts {
+  readonly folders: Folders
+  readonly ledger: Ledger
+  readonly random: () => number
+}
+
+export interface FetchGiven {
+  readonly kept: KeptDownload
+  readonly identity: FileIdentity
+  /** null: other bytes than those that are known are not taken. */
+  readonly accepted: Acceptance | null
+  readonly renewLink: () => Promise<Pick<KeptDownload, 'url' | 'expiresAt' | 'published'>>
+  readonly save: (changed: Partial<KeptDownload>) => Promise<void>
+  readonly tell: (progress: FetchProgress) => void
+  /** Bytes that other downloads still want of a drive. */
+  readonly wantedByOthers: (volume: string) => number
+  readonly signal: AbortSignal
+}
+
+export interface FetchProgress {
+  readonly bytes: number
+  readonly size: number | null
+  readonly volume: string
+  readonly triesAgainAt: number | null
+  readonly begunAnew: readonly BegunAnew[]
+}
+
+/** Fetches a file to its folder and checks it. Rejects with Failed; `cancelled` when the signal ended it, with what is there recorded. */
+export async function fetchFile(given: FetchGiven, parts: FetchParts): Promise<DownloadResult> {
+  const fetching = new Fetching(given, parts)
+  try {
+    return await fetching.run()
+  } catch (error) {
+    throw error instanceof FolderError ? folderUnusable(error) : error
+  }
+}
+
+export const folderUnusable = (
+  { reason, path }: Pick<FolderError, 'reason' | 'path'>,
+  needed: number | null = null,
+  free: number | null = null,
+): Failed => new Failed({ kind: 'folder-unusable', reason, path, needed, free })
+
+/** Both hashes of bytes that are there or come. */
+class Hashes {
+  #sha256 = createHash('sha256')
+  #md5 = createHash('md5')
+  bytes = 0
+  add(piece: Uint8Array): void {
+    this.#sha256.update(piece)
+    this.#md5.update(piece)
+    this.bytes += piece.length
+  }
+  now(): FileBytes {
+    return {
+      sha256: this.#sha256.copy().digest('hex'),
+      md5: this.#md5.copy().digest('hex'),
+      bytes: this.bytes,
+    }
+  }
+}
+
+export async function bytesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | null = null,
+): Promise<FileBytes> {
+  const hashes = new Hashes()
+  for await (const piece of pieces) {
+    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
+    hashes.add(piece)
+  }
+  return hashes.now()
+}
+
+/** The next attempt may begin at once: what came told that another request is needed. */
+class Again extends Error {}
+/** The host answered, and asks to come later. */
+class NotNow extends Error {
+  readonly failure: Failure
+  readonly inMs: number
+  constructor(failure: Failure, inMs: number) {
+    super(failure.kind)
+    this.failure = failure
+    this.inMs = inMs
+  }
+}
+
+const call = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+const notCompared: FileChecks = { size: 'not published', md5: 'not published', ledger: null }
+
+class Fetching {
+  readonly #given: FetchGiven
+  readonly #parts: FetchParts
+  #kept: KeptDownload
+  #folder!: Folder
+  #file!: PartFile
+  #hashes = new Hashes()
+  #etag: string | null = null
+  #size: number | null
+  #resumedFrom = 0
+  #recordedBytes = 0
+  #recordedAt = 0
+  #triesAgainAt: number | null = null
+  readonly #begunAnew: BegunAnew[] = []
+
+  constructor(given: FetchGiven, parts: FetchParts) {
+    this.#given = given
+    this.#parts = parts
+    this.#kept = given.kept
+    this.#size = given.kept.published.sizes[0] ?? given.kept.size
+  }
+
+  async run(): Promise<DownloadResult> {
+    const { folders, ledger } = this.#parts
+    const { file } = this.#kept
+    this.#refuseContradiction()
+    this.#folder = await folders.open(this.#kept.folder)
+    const there = await this.#whatIsThere()
+    if (there !== null) {
+      const known = await ledger.find(this.#given.identity)
+      const isPlaced = this.#kept.placing && there.sha256 === this.#kept.sha256
+      if (isPlaced || this.#isTheSame(there, known)) {
+        await this.#folder.remove(`${file}.part`)
+        return this.#finish(there, { ...this.#checksOf(there), ledger: null }, !isPlaced)
+      }
+    }
+    await this.#openPart()
+    try {
+      const isWhole = this.#kept.placing && this.#hashes.bytes === this.#kept.bytes
+      if (!isWhole) await this.#fetch()
+      return await this.#check(there)
+    } catch (error) {
+      // An empty part is nothing to go on with.
+      if (this.#hashes.bytes === 0) await this.#removePart()
+      throw error
+    } finally {
+      await this.#file.close().catch(() => undefined)
+    }
+  }
+
+  /** Two published values that differ: nothing that could be fetched would agree with both. */
+  #refuseContradiction(): void {
+    const { sizes, md5s } = this.#kept.published
+    const [what, values]: [FileMismatch, readonly (string | number)[]] =
+      distinct(md5s).length > 1 ? ['md5', distinct(md5s)] : ['size', distinct(sizes)]
+    if (values.length < 2) return
+    throw this.#mismatch(what, values.join(', '), null, null, { ...notCompared, [what]: 'failed' })
+  }
+
+  /** The file that has the name; null: none, or one that we only reserved. */
+  async #whatIsThere(): Promise<FileBytes | null> {
+    const { file, placing } = this.#kept
+    const found = await this.#folder.look(file)
+    if (found.kind === 'other')
+      throw new FolderError('taken', this.#folder.pathOf(file), 'What has this name is no plain file.')
+    if (found.kind === 'none' || (placing && found.kind === 'file' && found.bytes === 0)) return null
+    return bytesOf(this.#parts.folders.read(this.#folder.pathOf(file)), this.#given.signal)
+  }
+
+  /** false: there is nothing to compare it with. Throws Failed `file-mismatch` where it is another one. */
+  #isTheSame(there: FileBytes, known: { readonly sha256: string; readonly at: number } | null): boolean {
+    if (known !== null) {
+      if (known.sha256 === there.sha256) return true
+      throw this.#mismatch('existing', known.sha256, there.sha256, known.at, {
+        ...this.#checksOf(there),
+        ledger: 'changed',
+      })
+    }
+    const checks = this.#checksOf(there)
+    if (checks.md5 === 'failed')
+      throw this.#mismatch('existing', this.#kept.published.md5s[0] ?? null, there.md5, null, checks)
+    if (checks.size === 'failed')
+      throw this.#mismatch(
+        'existing',
+        String(this.#kept.published.sizes[0] ?? ''),
+        String(there.bytes),
+        null,
+        checks,
+      )
+    return checks.md5 === 'ok'
+  }
+
+  #checksOf({ bytes, md5 }: FileBytes): FileChecks {
+    const against = <T>(published: readonly T[], actual: T): PublishedCheck => {
+      const values = distinct(published)
+      if (values.length === 0) return 'not published'
+      return values.length === 1 && values[0] === actual ? 'ok' : 'failed'
+    }
+    const { sizes, md5s } = this.#kept.published
+    return { size: against(sizes, bytes), md5: against(md5s, md5), ledger: null }
+  }
+
+  /** What was left is gone on with where it agrees with the record of it; else a new file begins. */
+  async #openPart(): Promise<void> {
+    const { bytes, sha256, etag, file } = this.#kept
+    const name = `${file}.part`
+    const left = sha256 !== null && bytes > 0 ? await this.#folder.reopen(name) : null
+    if (left !== null) {
+      let goesOn = false
+      try {
+        if (left.bytes >= bytes)
+          for await (const piece of left.read(bytes)) {
+            this.#stopIfAsked()
+            this.#hashes.add(piece)
+          }
+        goesOn = this.#hashes.bytes === bytes && this.#hashes.now().sha256 === sha256
+        if (goesOn) {
+          await left.cut(bytes)
+          this.#file = left
+          this.#etag = etag
+          this.#recordedBytes = bytes
+        }
+      } finally {
+        if (!goesOn) await left.close()
+      }
+    }
+    const isGoneOnWith = left !== null && this.#hashes.bytes > 0 && this.#file === left
+    if (!isGoneOnWith) {
+      if (sha256 !== null && bytes > 0) this.#begunAnew.push('part-differs')
+      this.#hashes = new Hashes()
+      await this.#haveRoom()
+      this.#file = await this.#folder.create(name)
+      await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
+    } else await this.#haveRoom()
+    this.#recordedAt = this.#parts.clock.monotonic()
+    this.#tell()
+  }
+
+  /** Asked before anything is fetched, and again when the host has told the size. */
+  async #haveRoom(): Promise<void> {
+    if (this.#size === null) return
+    const path = this.#folder.path
+    const { largestFile } = this.#folder
+    if (largestFile !== null && this.#size > largestFile)
+      throw folderUnusable({ reason: 'too-large', path }, this.#size, largestFile)
+    const free = await this.#folder.free()
+    const needed = this.#size - this.#hashes.bytes + this.#given.wantedByOthers(this.#folder.volume)
+    if (free !== null && needed > free) throw folderUnusable({ reason: 'no-room', path }, needed, free)
+  }
+
+  async #fetch(): Promise<void> {
+    const { random, clock } = this.#parts
+    let bytesAtCount = this.#hashes.bytes
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt()
+      } catch (error) {
+        await this.#record()
+        this.#stopIfAsked()
+        if (!(error instanceof FileBroken || error instanceof Again || error instanceof NotNow)) throw error
+        if (this.#hashes.bytes - bytesAtCount >= bytesForANewCount) {
+          attempt = 1
+          bytesAtCount = this.#hashes.bytes
+        }
+        const failure = this.#failureOf(error)
+        if (attempt >= attemptsAtMost || (error instanceof FileBroken && error.fault.reason === 'tls'))
+          throw new Failed(failure)
+        if (error instanceof Again) continue
+        const waitMs = Math.max(backoffInMs(attempt, random), error instanceof NotNow ? error.inMs : 0)
+        this.#triesAgainAt = clock.now() + waitMs
+        this.#tell()
+        await this.#wait(waitMs)
+        this.#triesAgainAt = null
+      }
+    }
+  }
+
+  #failureOf(error: FileBroken | Again | NotNow): Failure {
+    const { host } = new URL(this.#kept.url)
+    if (error instanceof NotNow) return error.failure
+    if (error instanceof Again)
+      return {
+        kind: 'service-unavailable',
+        call: call(host),
+        status: null,
+        message: 'the file cannot be had in one piece',
+      }
+    const { reason, message } = error.fault
+    if (reason === 'offline') return { kind: 'offline', call: call(host), message }
+    if (reason === 'timeout') return { kind: 'timed-out', call: call(host), afterInMs: silentAtMostInMs }
+    return { kind: 'service-unavailable', call: call(host), status: null, message }
+  }
+
+  async #attempt(): Promise<void> {
+    const { signal } = this.#given
+    this.#stopIfAsked()
+    if (this.#kept.expiresAt !== null && this.#kept.expiresAt <= this.#parts.clock.now())
+      await this.#renewLink(null)
+    // Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5).
+    const validator = this.#etag?.startsWith('"') === true ? this.#etag : null
+    if (validator === null && this.#hashes.bytes > 0) await this.#beginAnew('no-etag')
+    const from = this.#hashes.bytes
+    this.#resumedFrom = from
+    const conditions: Record<string, string> =
+      from > 0 && validator !== null ? { range: `bytes=${from}-`, 'if-range': validator } : {}
+    const response = await this.#request(conditions, signal)
+    try {
+      await this.#take(response, from, validator)
+    } finally {
+      response.answer.close()
+    }
+  }
+
+  async #request(conditions: Record<string, string>, signal: AbortSignal): Promise<FileResponse> {
+    try {
+      return await requestFile(this.#kept.url, conditions, signal, this.#parts)
+    } catch (error) {
+      // A demonstration has another address at each start; a link of before leads nowhere any more.
+      const isOldLink =
+        error instanceof Failed &&
+        error.failure.kind === 'address-refused' &&
+        !this.#kept.linkRenewed &&
+        this.#kept.bytes > 0
+      if (!isOldLink) throw error
+      await this.#renewLink(null)
+      throw new Again()
+    }
+  }
+
+  async #renewLink(status: number | null): Promise<void> {
+    const { host } = new URL(this.#kept.url)
+    if (this.#kept.linkRenewed) {
+      if (status === null || status === 404 || status === 410)
+        throw new Failed({
+          kind: 'not-found',
+          call: call(host),
+          what: `the file of ${this.#kept.name} ${this.#kept.version}`,
+        })
+      throw new Failed({ kind: 'refused', call: call(host), status, message: null })
+    }
+    const renewed = { ...(await this.#given.renewLink()), linkRenewed: true }
+    this.#kept = { ...this.#kept, ...renewed }
+    await this.#given.save(renewed)
+    this.#refuseContradiction()
+  }
+
+  async #take({ answer, host }: FileResponse, from: number, validator: string | null): Promise<void> {
+    const { status, headers } = answer
+    if (linkIsOver.has(status)) {
+      await this.#renewLink(status)
+      throw new Again()
+    }
+    if (status === 416 && from > 0) {
+      await this.#beginAnew('no-such-range')
+      throw new Again()
+    }
+    if (status !== 200 && status !== 206) throw this.#refusal(answer, host)
+    this.#refusePage(headers)
+    const etag = headers['etag'] ?? null
+    if (status === 206) {
+      const range = rangeOf(headers['content-range'])
+      const isChanged = etag !== null && validator !== null && etag !== validator
+      const isAsked = range !== null && from > 0 && range.from === from && (this.#etag === null || !isChanged)
+      if (!isAsked) {
+        await this.#beginAnew(isChanged ? 'changed' : 'other-range')
+        this.#etag = null
+        throw new Again()
+      }
+      this.#size = range.size ?? this.#size
+    } else {
+      if (from > 0) await this.#beginAnew(etag === validator ? 'range-ignored' : 'changed')
+      this.#resumedFrom = 0
+      this.#etag = etag
+      const length = lengthOf(headers['content-length'])
+      if (length !== null) {
+        this.#size = length
+        await this.#haveRoom()
+      }
+    }
+    await this.#stream(answer, status === 206 ? this.#size : lengthOf(headers['content-length']))
+  }
+
+  async #stream(answer: FileAnswer, whole: number | null): Promise<void> {
+    const { sizes } = this.#kept.published
+    const atMost = sizes.length === 0 ? null : Math.max(...sizes)
+    for await (const piece of answer.body) {
+      this.#stopIfAsked()
+      if (atMost !== null && this.#hashes.bytes + piece.length > atMost) {
+        await this.#removePart()
+        throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
+          ...notCompared,
+          size: 'failed',
+        })
+      }
+      await this.#file.write(piece)
+      this.#hashes.add(piece)
+      const sinceMs = this.#parts.clock.monotonic() - this.#recordedAt
+      if (this.#hashes.bytes - this.#recordedBytes >= recordEveryBytes || sinceMs >= recordEveryMs) {
+        // A drive that was pulled, or a file that was deleted, takes bytes for as long as it is open.
+        await this.#file.stillThere()
+        await this.#record()
+      }
+      this.#tell()
+    }
+    if (whole !== null && this.#hashes.bytes < whole)
+      throw new FileBroken({
+        kind: 'fault',
+        sent: 'maybe',
+        reason: 'truncated',
+        message: 'the answer broke off',
+      })
+  }
+
+  #refusal({ status, headers }: FileAnswer, host: string): Error {
+    const { clock } = this.#parts
+    if (status !== 429 && status !== 408 && status < 500)
+      return new Failed({ kind: 'refused', call: call(host), status, message: null })
+    const now = clock.now()
+    const untilAt = toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
+    const failure: Failure =
+      status === 429
+        ? { kind: 'rate-limited', call: call(host), untilAt }
+        : { kind: 'service-unavailable', call: call(host), status, message: null }
+    const inMs = (untilAt ?? now) - now
+    return inMs > waitAtMostInMs ? new Failed(failure) : new NotNow(failure, inMs)
+  }
+
+  /** A page of a network that wants a sign-in, or an error with a good status. What is there of the file is kept. */
+  #refusePage(headers: FileAnswer['headers']): void {
+    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+    const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+    const isPage = /^(?:text\/html|application\/xhtml\+xml)$/.test(type.trim())
+    const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type.trim())
+    const found = encoding !== '' && encoding !== 'identity' ? `content-encoding ${encoding}` : type.trim()
+    if (found === type.trim() && !isPage && !isJson) return
+    throw this.#mismatch('content', 'a file', found, null, notCompared)
+  }
+
+  async #beginAnew(why: BegunAnew): Promise<void> {
+    this.#begunAnew.push(why)
+    await this.#file.cut(0)
+    this.#hashes = new Hashes()
+    this.#etag = null
+    this.#recordedBytes = 0
+    this.#size = this.#kept.published.sizes[0] ?? null
+    await this.#given.save({ bytes: 0, sha256: null, etag: null })
+    this.#tell()
+  }
+
+  async #record(): Promise<void> {
+    const { sha256, bytes } = this.#hashes.now()
+    this.#recordedBytes = bytes
+    this.#recordedAt = this.#parts.clock.monotonic()
+    if (bytes > 0) await this.#given.save({ bytes, sha256, etag: this.#etag, size: this.#size })
+  }
+
+  async #removePart(): Promise<void> {
+    await this.#file.remove().catch(() => undefined)
+    await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
+  }
+
+  /** All of it is there: what was published, what was received before, and what has the name decide whether it gets its name. */
+  async #check(there: FileBytes | null): Promise<DownloadResult> {
+    const { file } = this.#kept
+    const { ledger } = this.#parts
+    const arrived = this.#hashes.now()
+    const { sizes, md5s } = this.#kept.published
+    const published = this.#checksOf(arrived)
+    const refuse = async (failed: Failed): Promise<never> => {
+      await this.#removePart()
+      throw failed
+    }
+    if (published.size === 'failed')
+      return refuse(this.#mismatch('size', String(sizes[0]), String(arrived.bytes), null, published))
+    if (published.md5 === 'failed')
+      return refuse(this.#mismatch('md5', md5s[0] ?? null, arrived.md5, null, published))
+    const known = await ledger.find(this.#given.identity)
+    if (there !== null && there.sha256 !== arrived.sha256)
+      return refuse(this.#mismatch('existing', arrived.sha256, there.sha256, null, published))
+    if (known !== null && known.sha256 !== arrived.sha256 && this.#given.accepted === null)
+      return refuse(
+        this.#mismatch('ledger', known.sha256, arrived.sha256, known.at, { ...published, ledger: 'changed' }),
+      )
+    if (there !== null) await this.#removePart()
+    else {
+      await this.#given.save({ placing: true, bytes: arrived.bytes, sha256: arrived.sha256 })
+      await this.#file.place(file, this.#given.kept.placing)
+    }
+    return this.#finish(arrived, published, there !== null)
+  }
+
+  async #finish(bytes: FileBytes, checks: FileChecks, already: boolean): Promise<DownloadResult> {
+    const { ledger } = this.#parts
+    const { identity, accepted } = this.#given
+    const { host } = new URL(this.#kept.url)
+    const noted = await ledger.note(identity, { ...bytes, host }, accepted)
+    await ledger.written(this.#folder.pathOf(this.#kept.file), this.#kept.file)
+    return { ...bytes, already, resumedFrom: this.#resumedFrom, checks: { ...checks, ledger: noted } }
+  }
+
+  #mismatch(
+    what: FileMismatch,
+    expected: string | null,
+    actual: string | null,
+    sinceAt: number | null,
+    checks: FileChecks,
+  ): Failed {
+    const at = this.#parts.clock.now()
+    const { file } = this.#kept
+    return new Failed({ kind: 'file-mismatch', what, file, expected, actual, sinceAt, at, checks })
+  }
+
+  #stopIfAsked(): void {
+    if (this.#given.signal.aborted) throw new Failed({ kind: 'cancelled' })
+  }
+
+  #tell(): void {
+    this.#given.tell({
+      bytes: this.#hashes.bytes,
+      size: this.#size,
+      volume: this.#folder.volume,
+      triesAgainAt: this.#triesAgainAt,
+      begunAnew: [...this.#begunAnew],
+    })
+  }
+
+  #wait(ms: number): Promise<void> {
+    const { signal } = this.#given
+    return new Promise((resolve, reject) => {
+      const stopped = (): void => {
+        cancel()
+        reject(new Failed({ kind: 'cancelled' }))
+      }
+      const cancel = this.#parts.clock.after(ms, () => {
+        signal.removeEventListener('abort', stopped)
+        resolve()
+      })
+      signal.addEventListener('abort', stopped, { once: true })
+    })
+  }
+}
+
+const lengthOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
+
+/** null: it cannot be read. `size` null: the host does not say. */
+function rangeOf(header: string | undefined): { readonly from: number; readonly size: number | null } | null {
+  const [, from, , size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
+  return from === undefined ? null : { from: Number(from), size: size === '*' ? null : Number(size) }
+}

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net'
+import type { FileAddressRule } from '../../contract/download.ts'
+import { Failed } from '../../contract/failure.ts'
+import { isLoopback } from '../../contract/loopback.ts'
+import { FileBroken, type Clock, type FileTransport, type Names } from '../platform.ts'
+import { isPublicAddress, judgedAddress } from '../public-address.ts'
+
+/** Where a file may come from: a public host by https, or the organization's own metadata origin. */
+export interface FileAddress {
+  readonly url: string
+  readonly host: string
+  /** To connect to, one after another; null: a proxy connects. */
+  readonly addresses: readonly string[] | null
+}
+
+export interface AddressParts {
+  readonly clock: Clock
+  readonly names: Names
+  readonly transport: FileTransport
+  /** The origin of the organization's metadata address: https, or http to this computer. */
+  readonly ownOrigin: string
+}
+
+/** Chosen. A name that takes longer is as good as not found. */
+const lookupAtMostInMs = 10_000
+
+export const addressRefused = (url: string, rule: FileAddressRule): Failed =>
+  new Failed({ kind: 'address-refused', address: withoutSecrets(url), rule })
+
+/** What a message may say of an address: no query, no fragment, no sign-in. */
+function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return url.slice(0, 200)
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`.slice(0, 500)
+}
+
+/** Judged as written and after the name was looked up. Rejects with Failed `address-refused`, throws FileBroken where the name is not found. */
+export async function fileAddress(
+  written: string,
+  { clock, names, transport, ownOrigin }: AddressParts,
+): Promise<FileAddress> {
+  const parsed = URL.canParse(written) ? new URL(written) : null
+  const isOwn = parsed !== null && parsed.origin === ownOrigin && parsed.username + parsed.password === ''
+  const isAllowedOwn =
+    isOwn && (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname)))
+  // A link's blanks are read as every browser reads them.
+  const judged = judgedAddress(parsed?.href ?? written, names)
+  if (!isAllowedOwn && judged.refused !== null) throw addressRefused(written, judged.refused)
+  const { href, host, hostname } = new URL(written)
+  const [url = href] = href.split('#')
+  if (await transport.isProxied(url)) return { url, host, addresses: null }
+  const name = hostname.replace(/^\[|\]$/g, '')
+  const addresses =
+    isIP(name) !== 0
+      ? [name]
+      : isLoopback(hostname)
+        ? ['127.0.0.1', '::1']
+        : await withinTime(names.lookup(name), clock)
+  if (addresses.length === 0)
+    throw new FileBroken({
+      kind: 'fault',
+      sent: 'no',
+      reason: 'offline',
+      message: `${host} cannot be found; check the address and the network`,
+    })
+  // One inner address among public ones is how a name is bent: all of them must be public.
+  if (!isAllowedOwn && addresses.some((address) => !isPublicAddress(address, names)))
+    throw addressRefused(written, 'leads-inside')
+  return { url, host, addresses }
+}
+
+function withinTime(work: Promise<readonly string[]>, clock: Clock): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(lookupAtMostInMs, () => resolve([]))
+    work.then(resolve, () => resolve([])).finally(cancel)
+  })
+}

@@ -1,0 +1,63 @@
+import { FileBroken, type FileAnswer, type WireFault } from '../platform.ts'
+import { addressRefused, fileAddress, type AddressParts } from './file-address.ts'
+
+export interface FileRequestParts extends AddressParts {
+  /** One attempt, counted on the Connections page. */
+  readonly counted: <T extends { readonly kind: string }>(
+    url: string,
+    attempt: () => Promise<T>,
+  ) => Promise<T>
+}
+
+export interface FileResponse {
+  readonly answer: FileAnswer
+  /** That sends it, after redirects. */
+  readonly host: string
+}
+
+/** Behaviour, section 5, and command line, Firmware. */
+const redirectsAtMost = 5
+/** To the head of an answer and from piece to piece. Chosen: as long as an answer of the services may take. */
+export const silentAtMostInMs = 30_000
+/** Addresses of a name tried one after another while surely nothing was sent. Chosen. */
+const addressesAtMost = 3
+
+/**
+ * One GET, its redirects followed, the address rule kept at every one of them. No key, cookie or referrer is sent. Rejects with Failed
+ * `address-refused`; throws FileBroken where there is no answer.
+ */
+export async function requestFile(
+  link: string,
+  more: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  parts: FileRequestParts,
+): Promise<FileResponse> {
+  // Bytes as they are: packed ones could be neither counted nor gone on with.
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom', ...more }
+  let written = link
+  for (let redirects = 0; ; redirects++) {
+    const { url, host, addresses } = await fileAddress(written, parts)
+    let outcome: FileAnswer | WireFault | null = null
+    for (const address of addresses?.slice(0, addressesAtMost) ?? [null]) {
+      outcome = await parts.counted(url, () =>
+        parts.transport.get({ url, headers, silentAtMostInMs, signal }, address),
+      )
+      if (outcome.kind === 'answer' || outcome.sent !== 'no' || outcome.reason !== 'offline') break
+    }
+    if (outcome === null || outcome.kind === 'fault') throw new FileBroken(outcome ?? nothing)
+    const { location } = outcome.headers
+    if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined)
+      return { answer: outcome, host }
+    outcome.close()
+    if (redirects === redirectsAtMost) throw addressRefused(written, 'too-many-redirects')
+    if (!URL.canParse(location, url)) throw addressRefused(location, 'not-an-address')
+    written = new URL(location, url).href
+  }
+}
+
+const nothing: WireFault = {
+  kind: 'fault',
+  sent: 'no',
+  reason: 'offline',
+  message: 'no address to connect to',
+}

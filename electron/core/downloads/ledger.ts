@@ -1,0 +1,205 @@
+import type { LedgerEntry, LedgerPage } from '../../contract/api/downloads.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Clock, SqlRow, SqlValue, Transaction } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** Which file it is, whatever its bytes: of one metadata origin. */
+export interface FileIdentity extends ProductId {
+  readonly origin: string
+  readonly name: string
+  readonly version: string
+  readonly buildType: string
+  /** Group of the bundle it came by; null: by its own link. */
+  readonly bundle: string | null
+}
+
+export interface FileBytes {
+  /** Lower-case hex. */
+  readonly sha256: string
+  readonly md5: string
+  readonly bytes: number
+}
+
+/** An entry with the name its product had. */
+export type KnownFile = LedgerEntry & { readonly name: string }
+
+/** Version → bytes, as they were first received. Kept in the workbook; both hashes of an accepted change stay. Rejects with Failed. */
+export interface Ledger {
+  /** What counts now; null: nothing was received yet. */
+  find(file: FileIdentity): Promise<LedgerEntry | null>
+  /**
+   * Keeps what arrived. Where other bytes count, `accepted` says why these take their place: a journal line of its own; without it
+   * nothing changes. Answers how they compare.
+   */
+  note(
+    file: FileIdentity,
+    bytes: FileBytes & { readonly host: string },
+    accepted: Acceptance | null,
+  ): Promise<'new' | 'same' | 'changed' | 'accepted'>
+  list(origin: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
+  /** Every origin's: bytes are bytes. */
+  withHash(sha256: string): Promise<readonly KnownFile[]>
+  /** A file of ours was put there. */
+  written(path: string, file: string): Promise<void>
+  wasWritten(path: string, file: string): Promise<boolean>
+}
+
+export interface Acceptance {
+  readonly reason: string
+  readonly who: string
+  readonly organization: { readonly id: string; readonly name: string }
+}
+
+interface LedgerParts {
+  readonly workbook: Workbook
+  readonly journal: Pick<Journal, 'begin' | 'end'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly newId: () => string
+}
+
+const identified =
+  'origin = ? AND vendor_id = ? AND product_id = ? AND version = ? AND build_type = ? AND bundle_group = ?'
+const keysOf = ({ origin, vendorId, productId, version, buildType, bundle }: FileIdentity): SqlValue[] => [
+  ...[origin, vendorId, productId, version, buildType, bundle ?? ''],
+]
+
+export function openLedger({ workbook, journal, clock, newId }: LedgerParts): Ledger {
+  const inForce = (file: FileIdentity) =>
+    [`SELECT * FROM firmware_file WHERE ${identified} AND superseded = 0`, keysOf(file)] as const
+  const add = (
+    transaction: Transaction,
+    file: FileIdentity,
+    { sha256, md5, bytes, host }: FileBytes & { readonly host: string },
+    accepted: Acceptance | null,
+  ): void => {
+    const now = clock.now()
+    transaction.run(
+      `INSERT INTO firmware_file (origin, vendor_id, product_id, version, build_type, bundle_group, product_name, sha256, md5, bytes, host, at, reason, who, accepted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        ...keysOf(file),
+        ...[file.name, sha256, md5, bytes, host, now],
+        ...(accepted === null ? [null, null, null] : [accepted.reason, accepted.who, now]),
+      ],
+    )
+  }
+
+  async function accept(
+    file: FileIdentity,
+    bytes: FileBytes & { readonly host: string },
+    before: LedgerEntry,
+    accepted: Acceptance,
+  ): Promise<void> {
+    const line = await journal.begin({
+      writeId: newId(),
+      organization: accepted.organization,
+      operation: 'AcceptChangedFirmware',
+      target: { of: 'organization', id: accepted.organization.id, name: `${file.name} ${file.version}` },
+      deviceIds: [],
+      before: `SHA-256 ${before.sha256}`,
+      after: `SHA-256 ${bytes.sha256}: ${accepted.reason}`,
+      who: accepted.who,
+    })
+    try {
+      await workbook.write((transaction) => {
+        transaction.run(
+          `UPDATE firmware_file SET superseded = 1 WHERE ${identified} AND superseded = 0`,
+          keysOf(file),
+        )
+        add(transaction, file, bytes, accepted)
+      })
+    } catch (error) {
+      await journal
+        .end(line, { outcome: 'refused', status: null, message: String(error) })
+        .catch(() => undefined)
+      throw error
+    }
+    await journal.end(line, { outcome: 'accepted', status: null, message: accepted.reason })
+  }
+
+  return {
+    find: async (file) => {
+      const [row] = await workbook.read(...inForce(file))
+      return row === undefined ? null : entryOf(row)
+    },
+    note: async (file, bytes, accepted) => {
+      const known = await workbook.write((transaction) => {
+        const [sql, keys] = inForce(file)
+        const row = transaction.first(sql, keys)
+        if (row === undefined) add(transaction, file, bytes, null)
+        return row === undefined ? null : entryOf(row)
+      })
+      if (known === null) return 'new'
+      if (known.sha256 === bytes.sha256) return 'same'
+      if (accepted === null) return 'changed'
+      await accept(file, bytes, known, accepted)
+      return 'accepted'
+    },
+    list: async (origin, product, start, count) => {
+      const [where, keys]: [string, SqlValue[]] =
+        product === null
+          ? ['origin = ?', [origin]]
+          : ['origin = ? AND vendor_id = ? AND product_id = ?', [origin, product.vendorId, product.productId]]
+      const [counted] = await workbook.read(`SELECT count(*) AS n FROM firmware_file WHERE ${where}`, keys)
+      const rows = await workbook.read(
+        `SELECT * FROM firmware_file WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        [...keys, count, start],
+      )
+      return { total: Number(counted?.['n'] ?? 0), entries: rows.map(entryOf) }
+    },
+    withHash: async (sha256) =>
+      (await workbook.read('SELECT * FROM firmware_file WHERE sha256 = ? ORDER BY id', [sha256])).map(
+        (row) => ({
+          ...entryOf(row),
+          name: String(row['product_name']),
+        }),
+      ),
+    written: async (path, file) => {
+      await workbook.write((transaction) =>
+        transaction.run(
+          `INSERT INTO firmware_path (path, file, written_at) VALUES (?, ?, ?)
+           ON CONFLICT (path) DO UPDATE SET file = excluded.file, written_at = excluded.written_at`,
+          [path, file, clock.now()],
+        ),
+      )
+    },
+    wasWritten: async (path, file) =>
+      (await workbook.read('SELECT 1 FROM firmware_path WHERE path = ? OR file = ? LIMIT 1', [path, file]))
+        .length > 0,
+  }
+}
+
+/** A change that is accepted has a reason. Throws Failed `invalid`. */
+export function reasonGiven(reason: string | null): string | null {
+  const given = reason?.trim() ?? null
+  if (given === '')
+    throw new Failed({
+      kind: 'invalid',
+      field: 'accept-changed',
+      message: 'Say why the other bytes are accepted: the reason stands in the journal.',
+    })
+  return given
+}
+
+function entryOf(row: SqlRow): LedgerEntry {
+  const group = String(row['bundle_group'])
+  return {
+    vendorId: Number(row['vendor_id']),
+    productId: Number(row['product_id']),
+    version: String(row['version']),
+    buildType: String(row['build_type']),
+    bundle: group === '' ? null : group,
+    sha256: String(row['sha256']),
+    bytes: Number(row['bytes']),
+    md5: String(row['md5']),
+    host: String(row['host']),
+    at: Number(row['at']),
+    accepted:
+      typeof row['reason'] === 'string'
+        ? { reason: row['reason'], who: String(row['who']), at: Number(row['accepted_at']) }
+        : null,
+    superseded: row['superseded'] === 1,
+  }
+}

@@ -1,0 +1,83 @@
+import type { CompareWith } from '../../contract/firmware.ts'
+import type { SqlRow, Transaction } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** An approved version as the workbook keeps it. */
+export interface StoredApproval {
+  readonly vendorId: number
+  readonly productId: number
+  /** As it was typed; null: of the whole product. */
+  readonly variant: string | null
+  readonly version: string
+  readonly reason: string
+  readonly who: string
+  readonly at: number
+  /** The first moment after its last day; null: it does not end. */
+  readonly expiresAt: number | null
+}
+
+/** By product, the whole product before its variants. Rejects with Failed `cache-unusable`. */
+export async function readApprovals(
+  workbook: Workbook,
+  organizationId: string,
+): Promise<readonly StoredApproval[]> {
+  const rows = await workbook.read(
+    `SELECT vendor_id, product_id, variant, version, reason, who, at, expires_at FROM approved_version
+     WHERE organization_id = ? ORDER BY vendor_id, product_id, variant_key`,
+    [organizationId],
+  )
+  return rows.map(approvalOf)
+}
+
+const approvalOf = (row: SqlRow): StoredApproval => ({
+  vendorId: Number(row['vendor_id']),
+  productId: Number(row['product_id']),
+  variant: row['variant'] === null ? null : String(row['variant']),
+  version: String(row['version']),
+  reason: String(row['reason']),
+  who: String(row['who']),
+  at: Number(row['at']),
+  expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
+})
+
+/** Variants are compared whatever their case (observed, A24); `''` is the whole product. */
+export const variantKey = (variant: string | null): string => variant?.trim().toUpperCase() ?? ''
+
+/** Takes the place of the one there was. */
+export function writeApproval(transaction: Transaction, organizationId: string, one: StoredApproval): void {
+  transaction.run(
+    `INSERT OR REPLACE INTO approved_version (organization_id, vendor_id, product_id, variant_key, variant, version, reason, who, at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      organizationId,
+      one.vendorId,
+      one.productId,
+      variantKey(one.variant),
+      one.variant,
+      one.version,
+      one.reason,
+      one.who,
+      one.at,
+      one.expiresAt,
+    ],
+  )
+}
+
+/** False: there was none. */
+export const deleteApproval = (
+  transaction: Transaction,
+  organizationId: string,
+  { vendorId, productId, variant }: Pick<StoredApproval, 'vendorId' | 'productId' | 'variant'>,
+): boolean =>
+  transaction.run(
+    'DELETE FROM approved_version WHERE organization_id = ? AND vendor_id = ? AND product_id = ? AND variant_key = ?',
+    [organizationId, vendorId, productId, variantKey(variant)],
+  ).changes > 0
+
+export async function readCompareWith(workbook: Workbook, organizationId: string): Promise<CompareWith> {
+  const [row] = await workbook.read('SELECT compare_with FROM organization WHERE id = ?', [organizationId])
+  return row?.['compare_with'] === 'approved' ? 'approved' : 'latest'
+}
+
+export const writeCompareWith = (transaction: Transaction, organizationId: string, word: CompareWith): void =>
+  void transaction.run('UPDATE organization SET compare_with = ? WHERE id = ?', [word, organizationId])

@@ -1,0 +1,270 @@
+import { Failed } from '../../contract/failure.ts'
+import type { CompareWith } from '../../contract/firmware.ts'
+import type {
+  Approval,
+  ApprovalQuery,
+  ApprovalState,
+  Approvals as ApprovalList,
+  ApprovedVariant,
+  FirmwareRelease,
+  Product,
+  ProductId,
+} from '../../contract/api/firmware.ts'
+import { clockAt, daysFrom, momentOf } from '../../contract/time-zone.ts'
+import type { Ask } from '../metadata/metadata.ts'
+import type { Clock } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import {
+  deleteApproval,
+  readApprovals,
+  readCompareWith,
+  variantKey,
+  writeApproval,
+  writeCompareWith,
+  type StoredApproval,
+} from './approval-rows.ts'
+import { compareVersions } from '../lists/version-order.ts'
+
+/** What is approved for the devices of a product and variant. `ended`: it expired, or its version was revoked. */
+export type Decision =
+  | { readonly kind: 'valid'; readonly version: string }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'none' }
+
+export interface Decisions {
+  readonly comparesWith: CompareWith
+  /** The variant's own valid approval, else the product's. */
+  of(product: ProductId, variant: string | null): Decision
+  /** When the next of the valid ones ends; null: none does. */
+  readonly nextEndAt: number | null
+}
+
+/** Versions a person approved, for a product or one of its variants. */
+export interface Approvals {
+  /** With the names of their products. Rejects with Failed `cache-unusable`. */
+  list(): Promise<ApprovalList>
+  /**
+   * Takes the place of what was approved for the same product and variant. Rejects with Failed `invalid` for an empty reason or a last day
+   * that is over, `not-found` where no release has this version or it was revoked.
+   */
+  approve(query: ApprovalQuery): Promise<Approval>
+  /** Rejects with Failed `not-found` where nothing is approved for it. */
+  unapprove(one: ApprovedVariant): Promise<void>
+  compareWith(word: CompareWith): Promise<void>
+  /** By what was read before: never asks the service. */
+  decisions(): Promise<Decisions>
+  /** The version to take for a product or variant. Rejects with Failed `not-found`: none, ended, or another for each variant. */
+  versionFor(product: ProductId, variant: string | null): Promise<string>
+  /** Sentences about approvals that ended: a revoked version, a day that is over. */
+  warnings(): Promise<readonly string[]>
+  /** Called when an approval or the switch was changed. Returns the function that ends it. */
+  onChange(listener: () => void): () => void
+}
+
+export interface ApprovalParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly workbook: Workbook
+  readonly organizationId: string
+  readonly who: string
+  /** IANA name: whose days are meant. */
+  readonly timeZone: () => Promise<string>
+  /** Rejects with Failed. */
+  readonly releases: (product: ProductId, ask: Ask) => Promise<readonly FirmwareRelease[]>
+  readonly product: (product: ProductId) => Promise<Product>
+}
+
+export function openApprovals({
+  clock,
+  workbook,
+  organizationId,
+  who,
+  timeZone,
+  releases,
+  product,
+}: ApprovalParts): Approvals {
+  const listeners = new Set<() => void>()
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  const known = async (id: ProductId, ask: Ask): Promise<readonly FirmwareRelease[]> => {
+    try {
+      return await releases(id, ask)
+    } catch (error) {
+      if (error instanceof Failed) return []
+      throw error
+    }
+  }
+
+  async function stateOf(one: StoredApproval): Promise<ApprovalState> {
+    if (one.expiresAt !== null && one.expiresAt <= clock.now()) return 'expired'
+    return isRevoked(withVersion(await known(one, { keptOnly: true }), one.version)) ? 'revoked' : 'valid'
+  }
+
+  const withStates = async (): Promise<
+    readonly { readonly one: StoredApproval; readonly state: ApprovalState }[]
+  > =>
+    Promise.all(
+      (await readApprovals(workbook, organizationId)).map(async (one) => ({
+        one,
+        state: await stateOf(one),
+      })),
+    )
+
+  async function shown(one: StoredApproval, state: ApprovalState): Promise<Approval> {
+    const { vendorId, productId, variant, version, reason, who: by, at, expiresAt } = one
+    const { name } = await product({ vendorId, productId })
+    return {
+      ...{ product: { vendorId, productId, name }, variant, version },
+      ...{ reason, who: by, at, expiresAt, state },
+    }
+  }
+
+  async function approve(query: ApprovalQuery): Promise<Approval> {
+    const { vendorId, productId, version } = query
+    const reason = query.reason.trim()
+    if (reason === '')
+      throw new Failed({ kind: 'invalid', field: 'reason', message: 'An approval needs a reason.' })
+    const variant = query.variant?.trim() ?? ''
+    const expiresAt = query.expires === null ? null : await afterDay(query.expires)
+    const list = await releases({ vendorId, productId }, {})
+    const same = version === 'latest' ? list.filter((one) => one.latest) : withVersion(list, version)
+    const { name, variants } = await product({ vendorId, productId })
+    if (variant !== '' && !variants.some((one) => variantKey(one.variantType) === variantKey(variant)))
+      throw new Failed({ kind: 'not-found', call: null, what: `variant ${variant} of ${name}` })
+    const [release] = same
+    if (release === undefined || isRevoked(same))
+      throw new Failed({
+        kind: 'not-found',
+        call: null,
+        what: `release ${version} of ${name}${release === undefined ? '' : ' that was not revoked'}`,
+      })
+    const one: StoredApproval = {
+      ...{ vendorId, productId, variant: variant === '' ? null : variant, version: release.version },
+      ...{ reason, who, at: clock.now(), expiresAt },
+    }
+    await workbook.write((transaction) => writeApproval(transaction, organizationId, one))
+    changed()
+    return shown(one, 'valid')
+  }
+
+  /** The first moment after a day, which must not be over. */
+  async function afterDay(day: string): Promise<number> {
+    const zone = await timeZone()
+    const bad = (message: string): Failed => new Failed({ kind: 'invalid', field: 'expires', message })
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw bad(`${day} is no day: write it as 2026-12-31.`)
+    const [, next] = daysOrNone(day)
+    if (next === undefined) throw bad(`There is no day ${day}.`)
+    if (day < clockAt(zone, clock.now()).day) throw bad(`${day} is over.`)
+    // Where the clocks are set forward at midnight the day begins an hour later.
+    return momentOf(zone, next, 0) ?? momentOf(zone, next, 60) ?? Date.parse(next)
+  }
+
+  async function decisions(): Promise<Decisions> {
+    const [comparesWith, all] = await Promise.all([readCompareWith(workbook, organizationId), withStates()])
+    const byKey = new Map(all.map((entry) => [keyOf(entry.one, entry.one.variant), entry]))
+    const ends = all.flatMap(({ one, state }) => (state === 'valid' ? (one.expiresAt ?? []) : []))
+    return {
+      comparesWith,
+      of(id, variant) {
+        const both = [
+          ...(variantKey(variant) === '' ? [] : [byKey.get(keyOf(id, variant))]),
+          byKey.get(keyOf(id, null)),
+        ].filter((entry) => entry !== undefined)
+        const valid = both.find(({ state }) => state === 'valid')
+        if (valid !== undefined) return { kind: 'valid', version: valid.one.version }
+        return { kind: both.length > 0 ? 'ended' : 'none' }
+      },
+      nextEndAt: ends.length === 0 ? null : Math.min(...ends),
+    }
+  }
+
+  async function versionFor(id: ProductId, variant: string | null): Promise<string> {
+    const [decided, { name, variants }] = await Promise.all([decisions(), product(id)])
+    const asked = variant === null ? [null, ...variants.map((one) => one.variantType)] : [variant]
+    const all = asked.map((one) => ({ variant: one, decision: decided.of(id, one) }))
+    const valid = all.flatMap(({ variant: of, decision }) =>
+      decision.kind === 'valid' ? [{ of, version: decision.version }] : [],
+    )
+    const none = (what: string): Failed => new Failed({ kind: 'not-found', call: null, what })
+    const [first] = valid
+    if (first === undefined)
+      throw none(
+        all.some(({ decision }) => decision.kind === 'ended')
+          ? `an approved version of ${name} that has not ended`
+          : `an approved version of ${name}`,
+      )
+    const another = valid.find(({ version }) => compareVersions(version, first.version) !== 0)
+    if (another === undefined) return first.version
+    throw none(
+      `one approved version of ${name}: ${[first, another].map(({ of, version }) => `${version} for ${of === null ? 'the product' : `variant ${of}`}`).join(', ')}`,
+    )
+  }
+
+  return {
+    async list() {
+      const [comparedWith, all] = await Promise.all([readCompareWith(workbook, organizationId), withStates()])
+      return { comparedWith, approvals: await Promise.all(all.map(({ one, state }) => shown(one, state))) }
+    },
+    approve,
+    async unapprove(one) {
+      const was = await workbook.write((transaction) => deleteApproval(transaction, organizationId, one))
+      if (!was)
+        throw new Failed({
+          kind: 'not-found',
+          call: null,
+          what: `an approved version of ${(await product(one)).name}${one.variant === null ? '' : ` variant ${one.variant}`}`,
+        })
+      changed()
+    },
+    async compareWith(word) {
+      await workbook.write((transaction) => writeCompareWith(transaction, organizationId, word))
+      changed()
+    },
+    decisions,
+    versionFor,
+    async warnings() {
+      const ended = (await withStates()).filter(({ state }) => state !== 'valid')
+      return Promise.all(
+        ended.map(async ({ one: { vendorId, productId, variant, version }, state }) => {
+          const { name } = await product({ vendorId, productId })
+          const of = variant === null ? name : `${name}, variant ${variant},`
+          return state === 'revoked'
+            ? `Version ${version} of ${of} is approved and was revoked by its maker: approve another.`
+            : `The approval of version ${version} of ${of} has expired: devices are compared with the latest.`
+        }),
+      )
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const keyOf = ({ vendorId, productId }: ProductId, variant: string | null): string =>
+  JSON.stringify([vendorId, productId, variantKey(variant)])
+
+const withVersion = (list: readonly FirmwareRelease[], version: string): readonly FirmwareRelease[] =>
+  list.filter((one) => compareVersions(one.version, version) === 0)
+
+const isRevoked = (same: readonly FirmwareRelease[]): boolean =>
+  same.length > 0 && same.every((one) => one.revoked)
+
+/** A day and the next; none where the calendar has no such day. */
+function daysOrNone(day: string): readonly string[] {
+  try {
+    return daysFrom(day, 2)
+  } catch {
+    return []
+  }
+}
+
+/** How what a device runs stands against what is approved for it. */
+export function approvedWord(
+  decision: Decision,
+  installed: string | null,
+): 'yes' | 'no' | 'none' | 'expired' {
+  if (decision.kind !== 'valid') return decision.kind === 'ended' ? 'expired' : 'none'
+  return installed !== null && compareVersions(installed, decision.version) === 0 ? 'yes' : 'no'
+}

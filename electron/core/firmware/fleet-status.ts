@@ -1,0 +1,94 @@
+import type { FirmwareWord } from '../../contract/api/devices.ts'
+import type { FleetStatus, ProductStatus } from '../../contract/api/firmware.ts'
+import { firmwareWord, standingJoin } from '../devices/devices.ts'
+import type { Database } from '../platform.ts'
+import type { Approvals } from './approvals.ts'
+import type { Firmware } from './firmware.ts'
+
+type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | FirmwareWord> & {
+  /** As most of its devices call it; null: none tells a name. */
+  readonly name: string | null
+}
+
+/** Chosen: versions that are named for one product. */
+const versionsAtMost = 50
+
+/** The fleet's products with what is newest and approved, by what was read before. Rejects with Failed `cache-unusable`. */
+export async function fleetStatus(
+  { database, organizationId, vendorId }: { database: Database; organizationId: string; vendorId: number },
+  firmware: Pick<Firmware, 'product'>,
+  approvals: Pick<Approvals, 'decisions'>,
+): Promise<FleetStatus> {
+  const [counts, decisions] = await Promise.all([
+    productCounts(database, organizationId),
+    approvals.decisions(),
+  ])
+  const products = await Promise.all(
+    counts.map(async ({ name: told, ...counted }): Promise<ProductStatus> => {
+      const id = { vendorId, productId: counted.productId }
+      const { name, latestVersion, variants } = await firmware.product(id, { keptOnly: true })
+      const approved = [null, ...variants.map((one) => one.variantType)].flatMap((variant) => {
+        const decision = decisions.of(id, variant)
+        return decision.kind === 'valid' ? [decision.version] : []
+      })
+      const [first = null] = approved
+      return {
+        ...id,
+        ...counted,
+        name: variants.length === 0 ? (told ?? name) : name,
+        newest: latestVersion,
+        approved: approved.every((version) => version === first) ? first : null,
+      }
+    }),
+  )
+  return { comparedWith: decisions.comparesWith, products }
+}
+
+/** The products of the fleet, most devices first, by the words that lists and filters use. One pass over the devices. */
+async function productCounts(database: Database, organizationId: string): Promise<readonly ProductCounts[]> {
+  const rows = await database.read(
+    `WITH sums AS MATERIALIZED (
+       SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
+     SELECT sums.n, c.product_id, c.product_name, c.firmware_version, ${firmwareWord('s', 'c')} AS word
+     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${standingJoin('s', 'c')}
+     WHERE c.product_id IS NOT NULL ORDER BY sums.n DESC, c.class_id`,
+    [organizationId],
+  )
+  const products = new Map<number, Counting>()
+  for (const row of rows) {
+    const productId = Number(row['product_id'])
+    const one: Counting = products.get(productId) ?? { name: null, words: noWords(), versions: new Map() }
+    products.set(productId, one)
+    const count = Number(row['n'])
+    const version = typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null
+    one.name ??= typeof row['product_name'] === 'string' ? row['product_name'] : null
+    one.words[String(row['word']) as FirmwareWord] += count
+    one.versions.set(version, (one.versions.get(version) ?? 0) + count)
+  }
+  return [...products]
+    .map(([productId, { name, words, versions }]) => ({
+      productId,
+      name,
+      ...words,
+      devices: Object.values(words).reduce((sum, count) => sum + count, 0),
+      inUse: [...versions]
+        .map(([version, devices]) => ({ version, devices }))
+        .sort((a, b) => b.devices - a.devices)
+        .slice(0, versionsAtMost),
+    }))
+    .sort((a, b) => b.devices - a.devices || a.productId - b.productId)
+}
+
+interface Counting {
+  name: string | null
+  readonly words: Record<FirmwareWord, number>
+  readonly versions: Map<string | null, number>
+}
+
+const noWords = (): Record<FirmwareWord, number> => ({
+  current: 0,
+  behind: 0,
+  ahead: 0,
+  revoked: 0,
+  unknown: 0,
+})

@@ -1,0 +1,134 @@
+import { Failed } from '../../contract/failure.ts'
+import type {
+  DetailDocument,
+  FirmwareBundles,
+  Product,
+  ProductDetails,
+  ProductDetailsQuery,
+  ProductId,
+} from '../../contract/api/firmware.ts'
+import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
+import {
+  publishedOrNull,
+  type Catalogue,
+  type Metadata,
+  type Reading,
+  type TolerantRecord,
+} from '../metadata/metadata.ts'
+import { keyOf } from './product-list.ts'
+
+interface ProductSource {
+  readonly product: (id: ProductId) => Promise<Product>
+  readonly bundles: (id: ProductId) => Promise<FirmwareBundles>
+}
+
+/**
+ * What is published of a product beside its releases. Each document fails alone, and is then named in `failed`; what is not published is
+ * null or empty. Rejects with Failed `invalid` for a number that is no product id.
+ */
+export async function productDetails(
+  metadata: Pick<Metadata, 'catalogue' | 'records'>,
+  firmware: ProductSource,
+  { vendorId, productId, variantType, platformOs, agentType }: ProductDetailsQuery,
+): Promise<ProductDetails> {
+  const id = { vendorId, productId }
+  const product = await firmware.product(id)
+  const failed: { document: DetailDocument; failure: Failed['failure'] }[] = []
+  /** null: not published, or not asked for; it cannot be had: the same, and named. */
+  async function part<T>(document: DetailDocument, reading: Promise<T> | null): Promise<T | null> {
+    try {
+      return await reading
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error
+      failed.push({ document, failure: error.failure })
+      return null
+    }
+  }
+  const records = (
+    document: DetailDocument,
+    operation: Parameters<Metadata['records']>[0],
+    parameters: Parameters<Metadata['records']>[1] | null,
+  ): Promise<Reading<readonly TolerantRecord[]> | null> =>
+    part(document, parameters === null ? null : publishedOrNull(metadata.records(operation, parameters)))
+  const variant = variantType ?? product.variants.find((one) => one.variantType !== '')?.variantType ?? null
+  const ofVariant = variant === null ? null : { ...id, variantType: variant }
+  const [catalogue, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
+    part('catalogue', publishedOrNull(metadata.catalogue())),
+    records('information', 'GetProductInformation', ofVariant),
+    records('hosts', 'GetVariantIdentifiersForHostProducts', {}),
+    records(
+      'with-agent',
+      'GetVariantIdentifiersForProductsWithAgent',
+      agentType === null ? null : { agentType },
+    ),
+    records('ignored', 'GetIgnoredGnpProducts', {}),
+    records(
+      'updaters',
+      'GetFirmwareUpdaterConfigurations',
+      ofVariant === null || platformOs === null ? null : { ...ofVariant, platformOs },
+    ),
+    part('bundles', bundlesOrNone(firmware, id)),
+  ])
+  const own = (catalogue?.value.products ?? []).filter((one) =>
+    one.variants.some((each) => keyOf(each) === keyOf(id)),
+  )
+  const raw = own.map((one) => one.raw)
+  const isNamed = (list: Reading<readonly TolerantRecord[]> | null): boolean | null =>
+    list === null
+      ? null
+      : list.value.some((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId)
+  return {
+    product,
+    variantType: variant,
+    downgradeAllowed: firstFlag(raw, 'firmwareDowngradeAllowed'),
+    updateProtocols: [...new Set(raw.flatMap((one) => protocolsIn(one)))],
+    isHost: isNamed(hosts),
+    hasAgent: isNamed(withAgent),
+    isIgnored: isNamed(ignored),
+    groups: groupsOf(catalogue?.value ?? null, keyOf(id)),
+    bundles: bundles ?? [],
+    catalogue: raw,
+    information: information?.value.map((one) => one.raw) ?? null,
+    updaters: updaters?.value.map((one) => one.raw) ?? null,
+    failed,
+  }
+}
+
+async function bundlesOrNone(
+  firmware: Pick<ProductSource, 'bundles'>,
+  id: { readonly vendorId: number; readonly productId: number },
+): Promise<ProductDetails['bundles']> {
+  try {
+    return (await firmware.bundles(id)).bundles
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind === 'not-found') return []
+    throw error
+  }
+}
+
+const groupsOf = (catalogue: Catalogue | null, key: string): ProductDetails['groups'] =>
+  (catalogue?.bundles ?? [])
+    .filter((one) => one.products.some((product) => keyOf(product) === key))
+    .map(({ name, products }) => ({
+      name,
+      products: [...new Map(products.map((one) => [keyOf(one), one])).values()],
+    }))
+
+/** The first of the records that says it. null: none does. */
+function firstFlag(records: readonly JsonObject[], name: string): boolean | null {
+  const found = records
+    .map((one) => Object.entries(one).find(([key]) => foldedName(key) === foldedName(name))?.[1])
+    .find((value) => typeof value === 'boolean')
+  return typeof found === 'boolean' ? found : null
+}
+
+/** Protocols by which firmware is written, of the product and its variants: an open set of numbers (observed, A2). */
+function protocolsIn(json: Json): readonly string[] {
+  if (typeof json !== 'object' || json === null) return []
+  return Object.entries(json as Record<string, Json>).flatMap(([key, value]) =>
+    foldedName(key) === foldedName('fwuProtocolId') &&
+    (typeof value === 'number' || typeof value === 'string')
+      ? [String(value)]
+      : protocolsIn(value),
+  )
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import type { ClientRequest, ClientRequestConstructorOptions, IncomingMessage, Session } from 'electron'
+import { isLoopback } from '../contract/loopback.ts'
+import {
+  FileBroken,
+  type FileAnswer,
+  type FileRequest,
+  type FileTransport,
+  type WireFault,
+} from '../core/platform.ts'
+import { faultOf, plainHeaders } from './chromium-transport.ts'
+
+export interface AppFileTransportOptions {
+  /** `net.request` of Electron. */
+  readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
+  /** A session of our own, in memory. */
+  readonly session: () => Session
+  /** Node's connections, where no proxy stands between. */
+  readonly direct: FileTransport
+}
+
+/**
+ * Files in the app. Chromium looks names up by itself and cannot be told an address, so it fetches only what goes through a proxy of the
+ * system, which looks names up anyway; everything else is connected where it was checked.
+ */
+export function openAppFileTransport({ request, session, direct }: AppFileTransportOptions): FileTransport {
+  return {
+    // The first choice of the list counts: `PROXY a:8080; DIRECT`.
+    isProxied: async (url) =>
+      !isLoopback(new URL(url).hostname) && !/^\s*DIRECT\b/i.test(await session().resolveProxy(url)),
+    get: (asked, address) =>
+      address === null ? throughProxy(request, session(), asked) : direct.get(asked, address),
+  }
+}
+
+function throughProxy(
+  open: AppFileTransportOptions['request'],
+  session: Session,
+  { url, headers, silentAtMostInMs, signal }: FileRequest,
+): Promise<FileAnswer | WireFault> {
+  const { host } = new URL(url)
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | null = null
+    let broken: WireFault | null = null
+    const wire = open({
+      method: 'GET',
+      url,
+      session,
+      redirect: 'manual',
+      credentials: 'omit',
+      useSessionCookies: false,
+      cache: 'no-store',
+    })
+    const quiet = (): void => {
+      if (timer !== null) clearTimeout(timer)
+    }
+    const end = (): void => {
+      quiet()
+      signal.removeEventListener('abort', abort)
+      wire.abort()
+    }
+    const giveUp = (fault: WireFault): void => {
+      broken ??= fault
+      end()
+      resolve(broken)
+    }
+    const abort = (): void =>
+      giveUp({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'the download was stopped' })
+    const heard = (): void => {
+      quiet()
+      timer = setTimeout(
+        () =>
+          giveUp({
+            ...{ kind: 'fault', sent: 'maybe', reason: 'timeout' },
+            message: `${host} said nothing for ${silentAtMostInMs} ms`,
+          }),
+        silentAtMostInMs,
+      )
+    }
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    heard()
+    for (const [name, value] of Object.entries(headers)) wire.setHeader(name, value)
+    wire.on('error', (error) => giveUp(faultOf(error.message, host)))
+    wire.on('redirect', (status, _method, location) => {
+      end()
+      resolve({
+        kind: 'answer',
+        status,
+        headers: { location },
+        body: Readable.from([]),
+        close: () => undefined,
+      })
+    })
+    wire.on('response', (response: IncomingMessage) => {
+      heard()
+      const ended = once(response, host)
+      const body = async function* (): AsyncIterable<Uint8Array> {
+        try {
+          for await (const piece of response as unknown as AsyncIterable<Buffer>) {
+            // Whoever takes it may be slow: the disk is not the host's silence.
+            quiet()
+            yield piece
+            heard()
+          }
+        } catch (error) {
+          throw new FileBroken(broken ?? faultOf(error instanceof Error ? error.message : '', host, true))
+        } finally {
+          end()
+        }
+        const fault = broken ?? ended()
+        if (fault !== null) throw new FileBroken(fault)
+      }
+      resolve({
+        kind: 'answer',
+        status: response.statusCode,
+        headers: plainHeaders(response),
+        body: body(),
+        close: end,
+      })
+    })
+    wire.end()
+  })
+}
+
+/** What ended an answer before its end; null: nothing did. */
+function once(response: IncomingMessage, host: string): () => WireFault | null {
+  let fault: WireFault | null = null
+  response.on('aborted', () => (fault ??= faultOf('', host, true)))
+  return () => fault
+}

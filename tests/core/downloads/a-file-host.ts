@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What became of one request. */
+export interface Served {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A host of files whose every answer a test decides. */
+export interface FileHost {
+  readonly origin: string
+  readonly served: Served[]
+  /** The bytes of the file, from now on. */
+  bytes: Buffer
+  etag: string | null
+  /** The next answer breaks off behind so many bytes of the file; once. */
+  cutAt: number | null
+  /** The next answers, in their order, instead of the file. */
+  readonly instead: Serve[]
+}
+
+export async function aFileHost(bytes: Buffer): Promise<FileHost> {
+  const server = createServer((request, response) => {
+    host.served.push({ path: request.url ?? '', headers: request.headers })
+    ;(host.instead.shift() ?? file)(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const file: Serve = (request, response) => {
+    const from = rangeIn(request, host.etag)
+    const { length } = host.bytes
+    response.writeHead(from === 0 ? 200 : 206, {
+      'content-type': 'application/octet-stream',
+      'content-length': length - from,
+      ...(host.etag === null ? {} : { etag: host.etag }),
+      ...(from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` }),
+    })
+    const { cutAt } = host
+    host.cutAt = null
+    if (cutAt === null) return void response.end(host.bytes.subarray(from))
+    // What was written has arrived by the time the connection ends.
+    response.write(host.bytes.subarray(from, Math.max(cutAt, from)), () => request.socket.end())
+  }
+  const host: FileHost = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    served: [],
+    bytes,
+    etag: '"one"',
+    cutAt: null,
+    instead: [],
+  }
+  return host
+}
+
+const rangeIn = (request: IncomingMessage, etag: string | null): number => {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  return request.headers['if-range'] === etag ? from : 0
+}
+
+export const hashOf = (algorithm: 'sha256' | 'md5', bytes: Buffer): string =>
+  createHash(algorithm).update(bytes).digest('hex')
+
+/** Bytes that no two places share for long. */
+export function someBytes(length: number, seed = 7): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = seed
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[at] = state >>> 24
+  }
+  return bytes
+}

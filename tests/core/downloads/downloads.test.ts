@@ -1,0 +1,745 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openFolders } from '../../../electron/adapters/folders.ts'
+import { FolderError, type Folders } from '../../../electron/core/platform.ts'
+import { aFileHost, hashOf, someBytes } from './a-file-host.ts'
+import { someDownloads } from './some-downloads.ts'
+
+const bytes = someBytes(700_000)
+const name = 'Jabra Link 380a 1.12.0.zip'
+const result = {
+  sha256: hashOf('sha256', bytes),
+  md5: hashOf('md5', bytes),
+  bytes: bytes.length,
+  already: false,
+  resumedFrom: 0,
+  checks: { size: 'ok', md5: 'ok', ledger: 'new' },
+}
+const published = { bytes: bytes.length, md5: result.md5 }
+
+/** A file whose host says nothing behind its first 300,000 bytes till it is let go. */
+const held = (host: Awaited<ReturnType<typeof aFileHost>>) => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  host.instead.push((request, response) => {
+    response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+    response.write(bytes.subarray(0, 300_000))
+    void promise.then(() => response.end(bytes.subarray(300_000)))
+    request.on('close', () => response.end())
+  })
+  return { letGo: () => resolve(undefined) }
+}
+
+describe('a file that comes whole', () => {
+  test('has the name of its product and version, both hashes, and was asked for without a key, cookie or referrer', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = published
+    expect(await it.fetch()).toMatchObject({
+      state: 'done',
+      file: name,
+      bytes: bytes.length,
+      result,
+      failure: null,
+    })
+    expect(it.names()).toEqual([name])
+    expect(readFileSync(join(it.folder, name)).equals(bytes)).toBe(true)
+    expect(host.served).toEqual([
+      {
+        path: '/files/firmware.zip?sig=secret',
+        headers: {
+          accept: '*/*',
+          'accept-encoding': 'identity',
+          'user-agent': 'Headroom',
+          host: new URL(host.origin).host,
+          connection: expect.any(String) as string,
+        },
+      },
+    ])
+  })
+
+  test('is already there the second time, and nothing is fetched', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    await it.fetch()
+    expect((await it.fetch()).result).toEqual({
+      ...result,
+      already: true,
+      checks: { size: 'not published', md5: 'not published', ledger: 'same' },
+    })
+    expect(host.served).toHaveLength(1)
+  })
+
+  test('asked for by two at once, it is fetched once', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const [one, other] = await Promise.all([it.start(), it.start()])
+    expect(other.id).toBe(one.id)
+    expect((await it.ended(one.id)).state).toBe('done')
+    expect(host.served).toHaveLength(1)
+  })
+})
+
+describe('a file that is cut', () => {
+  test.each(
+    Array.from({ length: 10 }, (_, index) => [
+      Math.floor((((index * 7_919 + 1_237) % 9_973) / 9_973) * bytes.length),
+    ]),
+  )('at byte %i is gone on with, and has the right hash', async (cutAt) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = published
+    host.cutAt = cutAt
+    const { result: got } = await it.fetch()
+    const resumedFrom = got?.resumedFrom ?? -1
+    expect(got).toEqual({ ...result, resumedFrom })
+    expect(host.served.slice(1).map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
+      resumedFrom === 0 ? [undefined, undefined] : [`bytes=${resumedFrom}-`, '"one"'],
+    ])
+    expect(resumedFrom).toBeLessThanOrEqual(cutAt)
+  })
+
+  test('five times is left with what is there, and is gone on with when it is resumed', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    for (let at = 1; at <= 5; at++)
+      host.instead.push((_, response) => {
+        response.writeHead(503).end()
+      })
+    host.instead.unshift((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    const broken = await it.fetch()
+    expect([broken.state, broken.failure?.kind, host.served.length]).toEqual([
+      'failed',
+      'service-unavailable',
+      5,
+    ])
+    expect(it.names()).toEqual([`${name}.part`])
+    host.instead.splice(0)
+    await it.downloads.resume(broken.id, {})
+    const ended = await it.ended(broken.id)
+    expect(ended.result).toMatchObject({ sha256: result.sha256, resumedFrom: broken.bytes })
+    expect(broken.bytes).toBeGreaterThan(0)
+  })
+
+  test('and changed in between is fetched from its first byte, and said so', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const other = someBytes(700_000, 9)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => {
+        host.bytes = other
+        host.etag = '"two"'
+        request.socket.end()
+      })
+    })
+    const ended = await it.fetch()
+    expect([ended.result?.sha256, ended.result?.resumedFrom]).toEqual([hashOf('sha256', other), 0])
+    expect(host.served.map(({ headers }) => headers['if-range'])).toEqual([undefined, '"one"'])
+  })
+
+  test.each([
+    [
+      '206 of other bytes',
+      206,
+      { 'content-range': `bytes 5-${bytes.length - 1}/${bytes.length}`, etag: '"one"' },
+    ],
+    ['206 of another file', 206, { 'content-range': `bytes 300000-699999/700000`, etag: '"two"' }],
+    ['206 without saying which bytes', 206, { etag: '"one"' }],
+    ['416', 416, { 'content-range': 'bytes */10' }],
+  ])('and answered with %s is fetched from its first byte', async (_, status, headers) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.cutAt = 300_000
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    host.instead.push((__, response) => void response.writeHead(status, headers).end(bytes.subarray(300_000)))
+    host.cutAt = null
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
+    expect(host.served.at(-1)?.headers.range).toBeUndefined()
+  })
+
+  test('without an ETag is fetched from its first byte: nothing says that the bytes are the same', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.etag = null
+    host.cutAt = 300_000
+    expect((await it.fetch()).result).toMatchObject({ sha256: result.sha256, resumedFrom: 0 })
+    expect(host.served.map(({ headers }) => headers.range)).toEqual([undefined, undefined])
+  })
+})
+
+describe('a file that another process left', () => {
+  /** As a process leaves it that was killed: bytes in the file, a record of some of them. */
+  async function left(host: Awaited<ReturnType<typeof aFileHost>>) {
+    const it = await someDownloads(host.origin)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 400_000), () => request.socket.end())
+    })
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const broken = await it.fetch()
+    await it.workbook.write((transaction) =>
+      transaction.run(`UPDATE download SET state = 'running', failure = NULL, ended_at = NULL`),
+    )
+    host.served.splice(0)
+    return { it, id: broken.id, there: broken.bytes }
+  }
+
+  test('goes on in the next owner from what its record says', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id, there } = await left(host)
+    writeFileSync(
+      join(it.folder, `${name}.part`),
+      Buffer.concat([bytes.subarray(0, there), Buffer.alloc(999)]),
+    )
+    const next = it.another()
+    await next.downloads.goOn({})
+    expect((await next.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: there })
+    expect(next.names()).toEqual([name])
+  })
+
+  test.each<[string, (part: string, there: number) => void]>([
+    ['has other bytes', (part, there) => writeFileSync(part, Buffer.alloc(there))],
+    ['is shorter', (part, there) => writeFileSync(part, bytes.subarray(0, there - 1))],
+    ['is gone', (part) => rmSync(part)],
+  ])('and that %s is fetched from its first byte', async (_, change) => {
+    const host = await aFileHost(bytes)
+    const { it, id, there } = await left(host)
+    change(join(it.folder, `${name}.part`), there)
+    const next = it.another()
+    await next.downloads.goOn({})
+    expect(await next.ended(id)).toMatchObject({
+      state: 'done',
+      result: { sha256: result.sha256, resumedFrom: 0 },
+    })
+  })
+
+  test('whole, between its last check and its name, is only named', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id } = await left(host)
+    writeFileSync(join(it.folder, `${name}.part`), bytes)
+    writeFileSync(join(it.folder, name), '')
+    await it.workbook.write((transaction) =>
+      transaction.run('UPDATE download SET placing = 1, bytes = ?, sha256 = ?', [
+        bytes.length,
+        result.sha256,
+      ]),
+    )
+    const next = it.another()
+    await next.downloads.goOn({})
+    expect(await next.ended(id)).toMatchObject({
+      state: 'done',
+      result: { sha256: result.sha256, already: false },
+    })
+    expect([host.served, next.names()]).toEqual([[], [name]])
+  })
+
+  test('with its name already, is done', async () => {
+    const host = await aFileHost(bytes)
+    const { it, id } = await left(host)
+    rmSync(join(it.folder, `${name}.part`))
+    writeFileSync(join(it.folder, name), bytes)
+    await it.workbook.write((transaction) =>
+      transaction.run('UPDATE download SET placing = 1, bytes = ?, sha256 = ?', [
+        bytes.length,
+        result.sha256,
+      ]),
+    )
+    const next = it.another()
+    await next.downloads.goOn({})
+    expect(await next.ended(id)).toMatchObject({ state: 'done', result: { already: false } })
+    expect(host.served).toEqual([])
+  })
+})
+
+describe('a file that is not what it should be', () => {
+  test.each([
+    [
+      'another size than published',
+      { bytes: bytes.length + 1 },
+      {},
+      'size',
+      { size: 'failed', md5: 'not published' },
+    ],
+    ['more than was published', { bytes: 1_000 }, {}, 'size', { size: 'failed', md5: 'not published' }],
+    [
+      'another MD5 than published',
+      { md5: '0'.repeat(32) },
+      {},
+      'md5',
+      { size: 'not published', md5: 'failed' },
+    ],
+    [
+      'two MD5s published',
+      { md5: '0'.repeat(32) },
+      { md5: '1'.repeat(32) },
+      'md5',
+      { size: 'not published', md5: 'failed' },
+    ],
+  ])('%s: nothing is put under the name, and nothing is left', async (_, link, release, what, checks) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = link
+    it.release = release
+    const { state, failure } = await it.fetch()
+    expect([state, failure]).toMatchObject(['failed', { kind: 'file-mismatch', what, file: name, checks }])
+    expect(it.names()).toEqual([])
+  })
+
+  test.each([
+    ['a page of HTML', { 'content-type': 'text/html; charset=utf-8' }],
+    ['an error as JSON', { 'content-type': 'application/problem+json' }],
+    ['a packed answer', { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' }],
+  ])('%s with status 200: nothing is put under the name', async (_, headers) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((__, response) => void response.writeHead(200, headers).end('<h1>Sign in</h1>'))
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'file-mismatch', what: 'content' })
+    expect(it.names()).toEqual([])
+  })
+
+  test('a sign-in page in the middle costs nothing of what is there', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    host.instead.push(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    )
+    const broken = await it.fetch()
+    expect([broken.failure?.kind, it.names()]).toEqual(['file-mismatch', [`${name}.part`]])
+    await it.downloads.resume(broken.id, {})
+    expect((await it.ended(broken.id)).result).toMatchObject({
+      sha256: result.sha256,
+      resumedFrom: broken.bytes,
+    })
+  })
+
+  test('the same version with other bytes is blocked with both hashes and dates, and taken with a reason that the journal keeps', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    await it.fetch()
+    rmSync(join(it.folder, name))
+    host.bytes = someBytes(700_000, 9)
+    const [before, now] = [result.sha256, hashOf('sha256', host.bytes)]
+    const blocked = await it.fetch()
+    expect(blocked.failure).toMatchObject({
+      ...{ kind: 'file-mismatch', what: 'ledger', expected: before, actual: now },
+      ...{ sinceAt: expect.any(Number) as number, at: expect.any(Number) as number },
+      checks: { ledger: 'changed' },
+    })
+    expect(it.names()).toEqual([])
+
+    const accepted = await it.fetch({ acceptChanged: ' Rebuilt, says the vendor ' })
+    expect([accepted.id, accepted.result?.checks.ledger]).toEqual([blocked.id, 'accepted'])
+    const { entries } = await it.downloads.ledger('org', null, 0, 10)
+    expect(
+      entries.map(({ sha256, superseded, accepted: why }) => [sha256, superseded, why?.reason, why?.who]),
+    ).toEqual([
+      [now, false, 'Rebuilt, says the vendor', 'technician'],
+      [before, true, undefined, undefined],
+    ])
+    const { lines } = await it.journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })
+    expect(lines).toMatchObject([
+      {
+        ...{ operation: 'AcceptChangedFirmware', outcome: 'accepted', who: 'technician' },
+        ...{ before: `SHA-256 ${before}`, after: `SHA-256 ${now}: Rebuilt, says the vendor` },
+      },
+    ])
+  })
+
+  test('an empty reason is none', async () => {
+    const it = await someDownloads('http://127.0.0.1:1')
+    await expect(it.start({ acceptChanged: ' ' })).rejects.toMatchObject({
+      failure: { kind: 'invalid', field: 'accept-changed' },
+    })
+  })
+
+  test('a revoked version is fetched only where that is accepted', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.release = { revoked: true }
+    await expect(it.start()).rejects.toMatchObject({ failure: { kind: 'not-found' } })
+    expect((await it.fetch({ acceptRevoked: true })).state).toBe('done')
+  })
+})
+
+describe('a link that is over', () => {
+  test.each([401, 403, 404, 410])('by %i is asked for once more, and the file comes', async (status) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((_, response) => void response.writeHead(status).end())
+    expect((await it.fetch()).state).toBe('done')
+    expect(it.linksAsked).toEqual([false, true])
+  })
+
+  test('by its record is asked for before the file is', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = { expiresAt: 1 }
+    const started = await it.start()
+    it.link = {}
+    await it.ended(started.id)
+    expect([it.linksAsked, host.served.length]).toEqual([[false, true], 1])
+  })
+
+  test('once more fails, without a third link', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    for (let at = 0; at < 2; at++) host.instead.push((_, response) => void response.writeHead(403).end())
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'refused', status: 403 })
+    expect([it.linksAsked, host.served.length]).toEqual([[false, true], 2])
+  })
+})
+
+describe('an address that is not asked', () => {
+  test.each([
+    ['http://files.example.com/a.zip', 'not-https'],
+    ['ftp://files.example.com/a.zip', 'not-https'],
+    ['https://127.0.0.1/a.zip', 'not-public'],
+    ['https://localhost/a.zip', 'not-public'],
+    ['https://192.168.1.4/a.zip', 'not-public'],
+    ['https://169.254.169.254/a.zip', 'not-public'],
+    ['https://[::1]/a.zip', 'not-public'],
+    ['https://user:word@files.example.com/a.zip', 'with-credentials'],
+  ])('%s, as a link', async (url, rule) => {
+    const it = await someDownloads('http://127.0.0.1:1')
+    it.link = { url }
+    await expect(it.start()).rejects.toMatchObject({ failure: { kind: 'address-refused', rule } })
+  })
+
+  test.each([
+    ['http://files.example.com/a.zip', 'not-https'],
+    ['http://127.0.0.1:1/a.zip', 'not-https'],
+    ['https://127.0.0.1/a.zip', 'not-public'],
+    ['https://10.1.2.3/a.zip', 'not-public'],
+    ['https://bent.example.com/a.zip', 'leads-inside'],
+  ])('%s, where a redirect leads', async (location, rule) => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin, {
+      names: { lookup: async () => ['93.184.215.14', '10.0.0.8'], loopbackForTests: false },
+    })
+    host.instead.push((_, response) => void response.writeHead(302, { location }).end())
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'address-refused', rule })
+    expect([host.served.length, it.names()]).toEqual([1, []])
+  })
+
+  test('the own host under another name: localhost is not 127.0.0.1', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = { url: `${host.origin.replace('127.0.0.1', 'localhost')}/a.zip` }
+    await expect(it.start()).rejects.toMatchObject({
+      failure: { kind: 'address-refused', rule: 'not-https' },
+    })
+    expect(host.served).toEqual([])
+  })
+
+  test('the sixth redirect; five are followed', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const onward = (): void =>
+      void host.instead.push((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end())
+    for (let at = 0; at < 5; at++) onward()
+    expect((await it.fetch()).state).toBe('done')
+    rmSync(join(it.folder, name))
+    for (let at = 0; at < 6; at++) onward()
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'address-refused', rule: 'too-many-redirects' })
+  })
+
+  test('is told without its query, which may be a signature', async () => {
+    const it = await someDownloads('http://127.0.0.1:1')
+    it.link = { url: 'https://10.0.0.1/a.zip?sig=secret' }
+    await expect(it.start()).rejects.toMatchObject({ failure: { address: 'https://10.0.0.1/a.zip' } })
+  })
+})
+
+describe('what stands in the way', () => {
+  test('another file of the name is left as it is, and both hashes are told', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    writeFileSync(join(it.folder, name), 'mine')
+    expect((await it.fetch()).failure).toMatchObject({
+      ...{ kind: 'file-mismatch', what: 'existing', expected: result.sha256 },
+      actual: hashOf('sha256', Buffer.from('mine')),
+    })
+    expect([readFileSync(join(it.folder, name), 'utf8'), it.names()]).toEqual(['mine', [name]])
+  })
+
+  test('the same file with nothing to compare it with is fetched to compare, and is already there', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    writeFileSync(join(it.folder, name), bytes)
+    expect((await it.fetch()).result).toMatchObject({ already: true, sha256: result.sha256 })
+    expect([host.served.length, it.names()]).toEqual([1, [name]])
+  })
+
+  test('a .part that nobody has a record of gives way; a link in its place is left, and so is what it leads to', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const part = join(it.folder, `${name}.part`)
+    writeFileSync(part, 'of before')
+    expect((await it.fetch()).state).toBe('done')
+
+    rmSync(join(it.folder, name))
+    mkdirSync(join(it.folder, 'away'))
+    const victim = join(it.folder, 'away', 'victim')
+    writeFileSync(victim, 'victim')
+    symlinkSync(victim, part)
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'folder-unusable', reason: 'taken' })
+    rmSync(part)
+    symlinkSync(victim, join(it.folder, name))
+    expect((await it.fetch()).failure).toMatchObject({ kind: 'folder-unusable', reason: 'taken' })
+    expect(readFileSync(victim, 'utf8')).toBe('victim')
+  })
+
+  test('a second name of the part is somebody else’s file: it is not written', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push((request, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => request.socket.end())
+    })
+    for (let at = 1; at <= 4; at++) host.instead.push((_, response) => void response.writeHead(503).end())
+    const { id } = await it.fetch()
+    linkSync(join(it.folder, `${name}.part`), join(it.folder, 'other'))
+    await it.downloads.resume(id, {})
+    expect((await it.ended(id)).failure).toMatchObject({ kind: 'folder-unusable', reason: 'taken' })
+  })
+
+  test('a folder that is a file, or whose parent is not there', async () => {
+    const it = await someDownloads('http://127.0.0.1:1')
+    writeFileSync(join(it.folder, 'file'), '')
+    await expect(it.start({ folder: join(it.folder, 'file') })).rejects.toMatchObject({
+      failure: { kind: 'folder-unusable', reason: 'not-a-folder' },
+    })
+    await expect(it.start({ folder: join(it.folder, 'a', 'b') })).rejects.toMatchObject({
+      failure: { kind: 'folder-unusable', reason: 'missing' },
+    })
+    await expect(it.start({ folder: 'here' })).rejects.toMatchObject({
+      failure: { kind: 'folder-unusable', reason: 'missing' },
+    })
+  })
+
+  /** The real folders, but for what a test says of one. */
+  const altered = (change: (folder: Awaited<ReturnType<Folders['open']>>) => object): Folders => {
+    const real = openFolders(() => '/nowhere')
+    return {
+      ...real,
+      open: async (path) => ({ ...(await real.open(path)), ...change(await real.open(path)) }),
+    }
+  }
+
+  test('a folder that may not be written: nothing is asked for', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin, {
+      folders: altered((folder) => ({
+        create: () => Promise.reject(new FolderError('read-only', folder.path, 'EROFS')),
+      })),
+    })
+    expect((await it.fetch({ folder: it.folder })).failure).toMatchObject({
+      ...{ kind: 'folder-unusable', reason: 'read-only', path: it.folder },
+    })
+    expect(host.served).toEqual([])
+  })
+
+  test('no room for what was published: nothing is asked for', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => 699_999 })) })
+    it.link = published
+    expect((await it.fetch({ folder: it.folder })).failure).toEqual({
+      ...{ kind: 'folder-unusable', reason: 'no-room', path: it.folder, needed: 700_000, free: 699_999 },
+    })
+    expect([host.served, it.names()]).toEqual([[], []])
+  })
+
+  test('no room for what the host tells, and a file too large for the drive', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => 10 })) })
+    expect((await it.fetch({ folder: it.folder })).failure).toMatchObject({
+      reason: 'no-room',
+      needed: 700_000,
+    })
+    const fat = await someDownloads(host.origin, { folders: altered(() => ({ largestFile: 600_000 })) })
+    expect((await fat.fetch({ folder: fat.folder })).failure).toMatchObject({
+      reason: 'too-large',
+      free: 600_000,
+    })
+  })
+
+  test('the disk is full in the middle: what is there is kept, and gone on with', async () => {
+    const host = await aFileHost(bytes)
+    let isFull = true
+    const it = await someDownloads(host.origin, {
+      folders: altered((folder) => ({
+        create: async (file: string) => {
+          const part = await folder.create(file)
+          return Object.assign(Object.create(part) as object, {
+            write: async (piece: Uint8Array) => {
+              if (isFull && part.bytes >= 300_000) {
+                // As much as there is room for.
+                await part.write(piece.subarray(0, 10))
+                throw new FolderError('no-room', file, 'ENOSPC')
+              }
+              await part.write(piece)
+            },
+          })
+        },
+      })),
+    })
+    const { letGo } = held(host)
+    const started = await it.start({ folder: it.folder })
+    await it.until(started.id, (one) => one.bytes === 300_000)
+    letGo()
+    const full = await it.ended(started.id)
+    expect(full.failure).toMatchObject({ kind: 'folder-unusable', reason: 'no-room' })
+    isFull = false
+    await it.downloads.resume(full.id, {})
+    expect((await it.ended(full.id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: full.bytes })
+    expect(full.bytes).toBe(300_000)
+  })
+
+  test('the folder is removed in between: said so, and nothing has the name', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const drive = join(it.folder, 'drive')
+    host.instead.push((_, response) => {
+      response.writeHead(200, { etag: '"one"', 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 300_000), () => {
+        rmSync(drive, { recursive: true })
+        response.end(bytes.subarray(300_000))
+      })
+    })
+    expect((await it.fetch({ folder: drive })).failure).toMatchObject({
+      kind: 'folder-unusable',
+      reason: 'missing',
+    })
+    expect(existsSync(drive)).toBe(false)
+  })
+
+  test('two files of one name are not fetched at once', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    host.instead.push(() => undefined)
+    const first = await it.start()
+    await expect(it.start({ productId: 9415 })).rejects.toMatchObject({
+      failure: { kind: 'folder-unusable', reason: 'taken' },
+    })
+    await it.downloads.cancel(first.id)
+  })
+})
+
+describe('the queue', () => {
+  test('runs three at once, and the others in their order', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const holds = Array.from({ length: 3 }, () => held(host))
+    const ids: string[] = []
+    for (const version of ['1', '2', '3', '4', '5']) {
+      it.link = { version }
+      ids.push((await it.start({ version })).id)
+    }
+    const states = async (): Promise<string[]> =>
+      Promise.all(ids.map(async (id) => (await it.downloads.get(id)).state))
+    expect(await states()).toEqual(['running', 'running', 'running', 'queued', 'queued'])
+    holds[0]!.letGo()
+    for (const id of [ids[0]!, ids[3]!, ids[4]!]) await it.ended(id)
+    expect(await states()).toEqual(['done', 'running', 'running', 'done', 'done'])
+    for (const { letGo } of holds) letGo()
+    for (const id of ids) await it.ended(id)
+    expect((await it.downloads.list('org')).downloads.map(({ version }) => version)).toEqual([
+      '5',
+      '4',
+      '3',
+      '2',
+      '1',
+    ])
+  })
+
+  test('runs as many at once as the preference says', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    await it.workbook.setPreferences({ downloadsAtOnce: 1 })
+    const { letGo } = held(host)
+    const ids: string[] = []
+    for (const version of ['1', '2']) {
+      it.link = { version }
+      ids.push((await it.start({ version })).id)
+    }
+    expect((await it.downloads.list('org')).downloads.map(({ state }) => state)).toEqual([
+      'queued',
+      'running',
+    ])
+    letGo()
+    for (const id of ids) await it.ended(id)
+    expect((await it.downloads.list('org')).downloads.map(({ state }) => state)).toEqual(['done', 'done'])
+  })
+
+  test('one that is paused keeps what is there and goes on from it; one that is cancelled leaves nothing', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    held(host)
+    const { id } = await it.start()
+    await it.until(id, (one) => one.bytes === 300_000)
+    expect(await it.downloads.pause(id)).toMatchObject({
+      state: 'paused',
+      bytes: 300_000,
+      size: bytes.length,
+    })
+    expect(it.names()).toEqual([`${name}.part`])
+    await it.downloads.resume(id, {})
+    expect((await it.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
+
+    rmSync(join(it.folder, name))
+    held(host)
+    const second = await it.start()
+    await it.until(second.id, (one) => one.bytes === 300_000)
+    expect(await it.downloads.cancel(second.id)).toMatchObject({ state: 'cancelled', bytes: 0 })
+    expect(it.names()).toEqual([])
+  })
+
+  test('one that nobody waits for any more is paused, unless somebody else does or it was said to go on', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    const [client, window] = [{}, {}]
+    const holds = [held(host), held(host)]
+    const ids: string[] = []
+    for (const version of ['1', '2']) {
+      it.link = { version }
+      ids.push((await it.downloads.start('org', query(version), 'client', client)).id)
+    }
+    await it.downloads.resume(ids[1]!, window)
+    await it.downloads.leave(client)
+    expect([(await it.downloads.get(ids[0]!)).state, (await it.downloads.get(ids[1]!)).state]).toEqual([
+      'paused',
+      'running',
+    ])
+    for (const { letGo } of holds) letGo()
+    await it.ended(ids[1]!)
+  })
+
+  test('what runs when the owner closes waits for the next one, which goes on with it', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    held(host)
+    const { id } = await it.start()
+    await it.until(id, (one) => one.bytes === 300_000)
+    await it.downloads.close()
+    const next = it.another()
+    expect((await next.downloads.get(id)).state).toBe('queued')
+    await next.downloads.goOn({})
+    expect((await next.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
+  })
+
+  const query = (version: string) => ({
+    ...{ vendorId: 2830, productId: 9416, version, buildType: null, folder: null },
+    ...{ acceptChanged: null, acceptRevoked: false },
+  })
+})

@@ -1,0 +1,181 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../../electron/adapters/clock.ts'
+import { openFileTransport } from '../../../electron/adapters/file-transport.ts'
+import { openFolders } from '../../../electron/adapters/folders.ts'
+import { newId } from '../../../electron/adapters/new-id.ts'
+import type { Download, DownloadQuery } from '../../../electron/contract/api/downloads.ts'
+import type { FirmwareLink, FirmwareRelease } from '../../../electron/contract/api/firmware.ts'
+import {
+  openDownloads,
+  type Downloads,
+  type DownloadSource,
+} from '../../../electron/core/downloads/downloads.ts'
+import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
+import type { Platform } from '../../../electron/core/platform.ts'
+import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
+
+const release: FirmwareRelease = {
+  version: '1.12.0',
+  latest: true,
+  revoked: false,
+  stage: 'Public',
+  stageStated: true,
+  releasedAt: null,
+  fileName: null,
+  fileSize: null,
+  md5: null,
+  notesUrl: null,
+  buildTypes: ['Release'],
+  bundle: null,
+  raw: {},
+}
+const product = { vendorId: 2830, productId: 9416 }
+
+export interface SomeDownloads {
+  readonly downloads: Downloads
+  readonly folder: string
+  readonly workbook: Workbook
+  readonly journal: Journal
+  /** What the metadata interface says, from now on. */
+  link: Partial<FirmwareLink>
+  release: Partial<FirmwareRelease>
+  productName: string
+  /** `refresh` of every question for a link. */
+  readonly linksAsked: boolean[]
+  /** Starts a download and waits for its end. */
+  fetch(query?: Partial<DownloadQuery>): Promise<Download>
+  start(query?: Partial<DownloadQuery>): Promise<Download>
+  ended(id: string): Promise<Download>
+  /** Until it looks like that. */
+  until(id: string, isSo: (download: Download) => boolean): Promise<Download>
+  /** What stands in the folder. */
+  names(): readonly string[]
+  /** Another process on the same workbook: this one was killed and wrote nothing more. */
+  another(): SomeDownloads
+}
+
+/** Downloads over a real folder and real connections; the workbook is in memory. */
+export async function someDownloads(
+  origin: string,
+  platform: Partial<Platform> = {},
+): Promise<SomeDownloads> {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-files-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const databases = memoryDatabases()
+  const log: Platform['log'] = { write: () => undefined }
+  const workbook = await openWorkbook({ clock: systemClock, databases, log })
+  await workbook.write((transaction) => {
+    const columns = transaction.all('PRAGMA table_info(organization)')
+    const needed = columns.filter((column) => column['notnull'] === 1 && column['dflt_value'] === null)
+    const valueOf = (type: unknown): string | number => (type === 'TEXT' ? 'org' : 0)
+    transaction.run(
+      `INSERT INTO organization (${needed.map(({ name }) => String(name)).join(', ')}) VALUES (${needed.map(() => '?').join(', ')})`,
+      needed.map(({ type }) => valueOf(type)),
+    )
+  })
+  return opened({ origin, platform, folder, workbook, log })
+}
+
+function opened(parts: {
+  readonly origin: string
+  readonly platform: Partial<Platform>
+  readonly folder: string
+  readonly workbook: Workbook
+  readonly log: Platform['log']
+}): SomeDownloads {
+  const { origin, platform, folder, workbook, log } = parts
+  const journal = openJournal({ workbook, clock: systemClock, who: 'technician' })
+  const source: DownloadSource = {
+    organization: { id: 'org', name: 'Nordlys' },
+    ownOrigin: origin,
+    ledgerOrigin: origin,
+    product: async () => ({ name: it.productName }),
+    link: async ({ refresh }) => {
+      it.linksAsked.push(refresh)
+      return {
+        version: '1.12.0',
+        buildType: 'Release',
+        bundle: null,
+        url: `${origin}/files/firmware.zip?sig=secret`,
+        host: new URL(origin).host,
+        refused: null,
+        expiresAt: null,
+        bytes: null,
+        md5: null,
+        raw: {},
+        observedAt: 0,
+        fromCache: false,
+        ...it.link,
+      }
+    },
+    releases: async () => [{ ...release, ...it.release }],
+    published: async () => [],
+  }
+  const downloads = openDownloads({
+    platform: {
+      clock: systemClock,
+      // Back-off is a share of its length: nobody waits.
+      random: () => 0,
+      newId,
+      names: { lookup: async () => [], loopbackForTests: false },
+      fileTransport: openFileTransport({ environment: {} }),
+      folders: openFolders(() => folder),
+      dataFolder: { trouble: () => null },
+      desktop: {} as Platform['desktop'],
+      log,
+      ...platform,
+    },
+    workbook,
+    journal,
+    connections: { attempted: (_url, _purpose, _organization, attempt) => attempt() },
+    source: async () => source,
+  })
+  onTestFinished(() => downloads.close())
+  const me = {}
+  const it: SomeDownloads = {
+    downloads,
+    folder,
+    workbook,
+    journal,
+    link: {},
+    release: {},
+    productName: 'Jabra Link 380a',
+    linksAsked: [],
+    start: (query = {}) =>
+      downloads.start(
+        'org',
+        {
+          ...product,
+          version: '1.12.0',
+          buildType: null,
+          folder: null,
+          acceptChanged: null,
+          acceptRevoked: false,
+          ...query,
+        },
+        'technician',
+        me,
+      ),
+    fetch: async (query) => it.ended((await it.start(query)).id),
+    ended: (id) => it.until(id, ({ endedAt }) => endedAt !== null),
+    until: (id, isSo) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          downloads.get(id).then((download) => {
+            if (!isSo(download)) return
+            end()
+            resolve(download)
+          }, reject)
+        }
+        const end = downloads.onChange(look)
+        look()
+      }),
+    names: () => readdirSync(folder).sort(),
+    another: () => Object.assign(opened(parts), { link: it.link, release: it.release }),
+  }
+  return it
+}
