@@ -1,5 +1,6 @@
 import type { Product, Release, Variant } from './catalogue.ts'
 import { jabraVendor, productOf, products } from './catalogue.ts'
+import { bundleGroups } from './firmware-bundles.ts'
 import { mix, numberOf, roll } from './random.ts'
 
 /** A variant as the catalogue lists it (observed, 2.13); `entityId` is inferred. */
@@ -112,40 +113,27 @@ interface FirmwareBundle {
   readonly firmwares: readonly {
     readonly vendorId: number
     readonly productId: number
-    readonly version: string
+    readonly version?: unknown
   }[]
 }
 
-/** Fixed sets of versions for room systems; 1.0.0 = 6.5.0 on bar and controller is documented, member names and the rest chosen. */
-export const firmwareBundles = (): readonly FirmwareBundle[] => {
-  const firmware = (productId: number, version: string): FirmwareBundle['firmwares'][number] => ({
-    vendorId: jabraVendor,
-    productId,
-    version,
-  })
-  const versionOf = (productId: number, back: number): string =>
-    productOf(jabraVendor, productId)?.versions[back] ?? '6.5.0'
-  return [
-    {
-      firmwareBundleGroupId: 'panacast-50-vbs',
-      name: 'PanaCast 50 VBS',
-      version: '1.0.0',
-      firmwares: [firmware(12344, '6.5.0'), firmware(12364, '6.5.0')],
-    },
-    {
-      firmwareBundleGroupId: 'panacast-40-vbs',
-      name: 'PanaCast 40 VBS',
-      version: '1.0.0',
-      firmwares: [firmware(12417, versionOf(12417, 1)), firmware(12432, versionOf(12432, 1))],
-    },
-    {
-      firmwareBundleGroupId: 'panacast-40-vbs',
-      name: 'PanaCast 40 VBS',
-      version: '1.1.0',
-      firmwares: [firmware(12417, versionOf(12417, 0)), firmware(12432, versionOf(12432, 0))],
-    },
-  ]
-}
+/** Member names chosen: the record's fields are not shown. */
+export const firmwareBundles = (): readonly FirmwareBundle[] =>
+  bundleGroups.flatMap(({ id, name, productIds, versions }) =>
+    versions.map((bundleVersion, back) => ({
+      firmwareBundleGroupId: id,
+      name,
+      version: bundleVersion,
+      firmwares: productIds.flatMap((productId) => {
+        const product = productOf(jabraVendor, productId)
+        const version = product?.versions[back] ?? product?.versions.at(-1)
+        const release = [...(product?.releases ?? []), ...(product?.bundledReleases ?? [])].find(
+          (one) => one.version === version,
+        )
+        return release === undefined ? [] : [{ vendorId: jabraVendor, productId, ...firmwareRecord(release) }]
+      }),
+    })),
+  )
 
 /** Platform words are not shown; these are assumed by clients. */
 const platforms: readonly string[] = ['Windows', 'macOS', 'Linux']

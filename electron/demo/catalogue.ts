@@ -3,6 +3,7 @@ import published from './data/firmware-catalog.json' with { type: 'json' }
 import recovery from './data/recovery-ids.json' with { type: 'json' }
 import { fileNameOf, olderVersions, releaseDate } from './firmware-files.ts'
 import type { Kind } from './product-lines.ts'
+import { bundledProducts } from './firmware-bundles.ts'
 import { knownVariants, lineOf, partnerProducts, productsWithoutFirmware } from './product-lines.ts'
 import { guidOf, mix, numberOf, roll } from './random.ts'
 
@@ -37,8 +38,10 @@ export interface Product {
   readonly protocol: number | null
   readonly entityId: string
   readonly variants: readonly Variant[]
-  /** Newest first. Empty: no public firmware. */
+  /** Newest first. Empty: no public firmware of its own. */
   readonly releases: readonly Release[]
+  /** Newest first: what firmware bundles hold of a product that publishes none itself. */
+  readonly bundledReleases: readonly Release[]
   /** Versions that devices run, newest first, revoked ones apart. */
   readonly versions: readonly string[]
   readonly dfuProductId: number | null
@@ -99,6 +102,28 @@ const releasesOf = (listed: Listed): Release[] => {
   })
 }
 
+const megabyte = 1_048_576
+/** Sizes are known of no file in a bundle: chosen, large enough to be watched while it comes. */
+const bundledSizes: Readonly<Partial<Record<Kind, number>>> = {
+  bar: 96 * megabyte,
+  controller: 64 * megabyte,
+  scheduler: 48 * megabyte,
+}
+
+const bundledReleasesOf = (productId: number, name: string, versions: readonly string[]): Release[] =>
+  versions.map((version, at) => {
+    const fileName = `${name.replaceAll(/[^A-Za-z0-9]+/g, '_')}_${version}.zip`
+    return {
+      version,
+      releasedAt: releaseDate(productId, at),
+      stage: 'Public',
+      revoked: false,
+      fileName,
+      fileSize: (bundledSizes[lineOf(name).kind] ?? 2 * megabyte) - at * 4096 - (productId % 1000),
+      md5: md5Of.get(fileName) ?? null,
+    }
+  })
+
 const wordings = ['', ' MS', ' UC', ' MS Mono', ' UC Mono', ' UC Stereo']
 
 /** Two hex digits for each byte, joined with a dash; a third byte names a configuration (published form). */
@@ -148,6 +173,7 @@ const fromListed = (listed: Listed): Product => {
     entityId: guidOf(listed.productId, 14),
     variants: variantsOf(listed.name, productIds),
     releases,
+    bundledReleases: [],
     versions: releases.filter((release) => !release.revoked).map((release) => release.version),
     dfuProductId: family?.dfuProductId ?? null,
   }
@@ -164,6 +190,7 @@ const withoutFirmware: readonly Product[] = productsWithoutFirmware.map(({ produ
     entityId: guidOf(productId, 14),
     variants: variantsOf(name, [productId]),
     releases: [],
+    bundledReleases: bundledProducts.has(productId) ? bundledReleasesOf(productId, name, versions) : [],
     versions,
     dfuProductId: null,
   }
@@ -178,6 +205,7 @@ const partners: readonly Product[] = partnerProducts.map(({ vendorId, productId,
   entityId: guidOf(vendorId, productId, 14),
   variants: [{ vendorId, productId, variantType: '', name, entityId: guidOf(vendorId, productId, 12) }],
   releases: [],
+  bundledReleases: [],
   versions: [],
   dfuProductId: null,
 }))

@@ -28,6 +28,13 @@ export const faultNames = [
   'error-500-late',
   'stays-down',
   'late-settings',
+  'file-slow',
+  'file-cut',
+  'file-changed',
+  'file-short',
+  'file-long',
+  'no-range',
+  'link-expired',
 ] as const
 
 export type FaultName = (typeof faultNames)[number]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
 import { empty, gatewayError } from './answer.ts'
 import { products } from './catalogue.ts'
@@ -6,7 +7,9 @@ import { firmwareBytes } from './firmware-files.ts'
 
 const sizes: ReadonlyMap<string, number> = new Map(
   products.flatMap((product) =>
-    product.releases.map(({ fileName, fileSize }) => [fileName, fileSize] as const),
+    [...product.releases, ...product.bundledReleases].map(
+      ({ fileName, fileSize }) => [fileName, fileSize] as const,
+    ),
   ),
 )
 
@@ -33,27 +36,33 @@ const rangeOf = (header: string | undefined, size: number): Range | 'outside' | 
   return from < to ? { from, to } : null
 }
 
+/** How a file misbehaves on request. */
+export interface FileTwist {
+  /** A third of the bytes comes, whatever the length says: whoever sends them breaks the connection behind them. */
+  readonly isCut?: boolean
+  /** Another file of the same name and size. */
+  readonly isChanged?: boolean
+  /** Bytes that are missing at its end, or below zero too many. */
+  readonly missing?: number
+  readonly ignoresRange?: boolean
+  /** The link is over, however good its signature. */
+  readonly isLinkOver?: boolean
+  /** Before each piece of 64 KiB. */
+  readonly pauseMs?: number
+}
+
 const streamOf = (
   name: string,
   { from, to }: Range,
-  cutAfter: number | null,
-  cut: () => void,
+  { isCut = false, pauseMs = 0 }: Pick<FileTwist, 'isCut' | 'pauseMs'>,
 ): ReadableStream<Uint8Array> => {
-  const bytes = firmwareBytes(name, from, to)
-  let sent = 0
+  const bytes = firmwareBytes(name, from, isCut ? from + Math.floor((to - from) / 3) : to)
   return new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      if (cutAfter !== null && sent >= cutAfter) {
-        cut()
-        controller.close()
-        return
-      }
+    pull: async (controller) => {
+      if (pauseMs > 0) await delay(pauseMs)
       const next = bytes.next()
-      if (next.done === true) controller.close()
-      else {
-        sent += next.value.length
-        controller.enqueue(next.value)
-      }
+      if (next.done !== true) return controller.enqueue(next.value)
+      controller.close()
     },
   })
 }
@@ -66,8 +75,8 @@ interface FileCall {
   readonly header: (name: string) => string | undefined
 }
 
-/** A firmware file, whole or a range of it. `cut`, when given, breaks the connection in the middle. */
-export const fileAnswer = (call: FileCall, cut: (() => void) | null): Answer => {
+/** A firmware file, whole or a range of it. */
+export const fileAnswer = (call: FileCall, twist: FileTwist = {}): Answer => {
   if (call.method !== 'GET' && call.method !== 'HEAD') return gatewayError(404, 'Resource not found')
   let name = ''
   try {
@@ -75,16 +84,23 @@ export const fileAnswer = (call: FileCall, cut: (() => void) | null): Answer => 
   } catch {
     return gatewayError(404, 'Resource not found')
   }
-  const size = sizes.get(name)
-  if (size === undefined) return gatewayError(404, 'Resource not found')
-  if (call.query.get('sig') !== `${signatureOf(name, call.query.get('v') ?? '')}+/=`)
+  const published = sizes.get(name)
+  if (published === undefined) return gatewayError(404, 'Resource not found')
+  const signature = `${signatureOf(name, call.query.get('v') ?? '')}+/=`
+  if (twist.isLinkOver === true || call.query.get('sig') !== signature)
     return gatewayError(403, 'Signature not valid in the specified time frame.')
-  const etag = `"${createHash('sha1').update(name).digest('hex').slice(0, 16)}"`
+  const size = Math.max(1, published - (twist.missing ?? 0))
+  const seed = `${name}${twist.isChanged === true ? ' changed' : ''}`
+  const etag = `"${createHash('sha1')
+    .update(`${seed}${size === published ? '' : ` ${size}`}`)
+    .digest('hex')
+    .slice(0, 16)}"`
   const ifRange = call.header('if-range')
-  const range = ifRange === undefined || ifRange === etag ? rangeOf(call.header('range'), size) : null
+  const mayBePart = twist.ignoresRange !== true && (ifRange === undefined || ifRange === etag)
+  const range = mayBePart ? rangeOf(call.header('range'), size) : null
   const headers = {
     'content-type': 'application/octet-stream',
-    'accept-ranges': 'bytes',
+    ...(twist.ignoresRange === true ? {} : { 'accept-ranges': 'bytes' }),
     etag,
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
   }
@@ -98,9 +114,6 @@ export const fileAnswer = (call: FileCall, cut: (() => void) | null): Answer => 
       'content-length': String(length),
       ...(range === null ? {} : { 'content-range': `bytes ${part.from}-${part.to - 1}/${size}` }),
     },
-    body:
-      call.method === 'HEAD'
-        ? null
-        : streamOf(name, part, cut === null ? null : Math.floor(length / 3), cut ?? (() => undefined)),
+    body: call.method === 'HEAD' ? null : streamOf(seed, part, twist),
   }
 }

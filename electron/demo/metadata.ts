@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationName } from '../contract/operations.ts'
 import type { Answer } from './answer.ts'
 import { gatewayError, json } from './answer.ts'
-import type { Product, Variant } from './catalogue.ts'
+import type { Product, Release, Variant } from './catalogue.ts'
 import { jabraVendor, productOf, products, variantOf } from './catalogue.ts'
 import {
   catalogue,
@@ -213,7 +213,12 @@ export class Metadata {
         .map(({ release }) => firmwareRecord(release, product))
     },
     GetFirmwareDownloadLinkByProduct: ({ vendorId, productId, firmwareVersion = '', buildType = '' }) =>
-      this.#link(productOf(int32(vendorId), int32(productId)), firmwareVersion, buildType),
+      this.#link(
+        productOf(int32(vendorId), int32(productId)),
+        (product) => product.releases,
+        firmwareVersion,
+        buildType,
+      ),
     GetFirmwareBundles: () => firmwareBundles(),
     GetFirmwareBundlesByGroupIdAndBundleVersion: ({ firmwareBundleGroupId, firmwareBundleVersion }) => {
       const found = firmwareBundles().filter(
@@ -237,16 +242,27 @@ export class Metadata {
       )
       return member === undefined
         ? null
-        : this.#link(productOf(member.vendorId, member.productId), member.version, buildType)
+        : this.#link(
+            productOf(member.vendorId, member.productId),
+            (product) => [...product.releases, ...product.bundledReleases],
+            String(member.version),
+            buildType,
+          )
     },
     GetOpenApi: () => openApi(),
     GetProductContent: () => productContent(),
   }
 
   /** Shape and build types are not published: chosen. `Release` answers for every release, `Beta` for the newest of the camera products. */
-  #link(product: Product | null, version: string, buildType: string): Document {
-    const release = product?.releases.find((one) => one.version === version)
-    if (product === null || release === undefined) return null
+  #link(
+    product: Product | null,
+    releasesOf: (product: Product) => readonly Release[],
+    version: string,
+    buildType: string,
+  ): Document {
+    if (product === null) return null
+    const release = releasesOf(product).find((one) => one.version === version)
+    if (release === undefined) return null
     if (
       buildType !== 'Release' &&
       !(buildType === 'Beta' && product.kind === 'video' && release === product.releases[0])

@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import { empty, gatewayError, invalidMembers, json, problem, resourceNotFound } from './answer.ts'
 import type { Controlled } from './control.ts'
 import { controlAnswer } from './control.ts'
-import type { Faults } from './faults.ts'
+import type { FaultName, Faults } from './faults.ts'
 import { fileAnswer } from './file-service.ts'
 import type { ArrivalCounts, SlidingWindows } from './limits.ts'
 import type { Management } from './management.ts'
@@ -246,9 +246,8 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
 
 const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   await inTime(lateness('DownloadFile', it), call)
-  const breakOff = it.faults.strikes('dropped-connection', 'DownloadFile')
-    ? (): void => void call.env.incoming.socket.destroy()
-    : null
+  const strikes = (name: FaultName): boolean => it.faults.strikes(name, 'DownloadFile')
+  const isCut = [strikes('dropped-connection'), strikes('file-cut')].includes(true)
   const answer = fileAnswer(
     {
       method: call.req.method,
@@ -256,11 +255,37 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
       query: queryOf(call),
       header: (name) => call.req.header(name),
     },
-    breakOff,
+    {
+      isCut,
+      isChanged: strikes('file-changed'),
+      missing: strikes('file-short') ? missingBytes : strikes('file-long') ? -missingBytes : 0,
+      ignoresRange: strikes('no-range'),
+      isLinkOver: strikes('link-expired'),
+      pauseMs: strikes('file-slow') ? slowPieceMs : 0,
+    },
   )
-  it.counts.answered('DownloadFile', breakOff === null ? answer.status : 'dropped')
-  return respond(answer)
+  const breaks = isCut && answer.body instanceof ReadableStream
+  it.counts.answered('DownloadFile', breaks ? 'dropped' : answer.status)
+  return breaks ? cutFile(call, answer, answer.body) : respond(answer)
 }
+
+/** What is there goes out to its last byte, then the line is cut. */
+const cutFile = async (
+  call: Call,
+  { status, headers }: Answer,
+  body: ReadableStream<Uint8Array>,
+): Promise<Response> => {
+  const { outgoing, incoming } = call.env
+  outgoing.writeHead(status, { ...headers })
+  for await (const piece of body) await new Promise((written) => outgoing.write(piece, written))
+  incoming.socket.destroySoon()
+  return alreadySent()
+}
+
+/** Of a file that is too short or too long. Chosen. */
+const missingBytes = 1_000
+/** A megabyte a second. Chosen. */
+const slowPieceMs = 64
 
 const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   const key = call.req.header('ocp-apim-subscription-key') ?? ''

@@ -90,6 +90,68 @@ describe('misbehaviour on request', () => {
     expect((await (await fetch(downloadUrl)).arrayBuffer()).byteLength).toBe(fileSize)
   })
 
+  describe('a firmware file', () => {
+    const small =
+      '/models/v/18/vendors/2830/products/2115/firmware-versions/1.5.0/build-types/Release/downloadLink.json'
+    const size = 70_491
+    const link = async (): Promise<string> =>
+      ((await demo.metadata(small)).body as { downloadUrl: string }).downloadUrl
+    const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer())
+
+    test('file-cut breaks off after a third; what is left can be asked for', async () => {
+      await start('file-cut', 1, { operation: 'DownloadFile', times: 1 })
+      const url = await link()
+      const answer = await fetch(url)
+      let arrived = 0
+      const read = async (): Promise<void> => {
+        for await (const piece of answer.body!) arrived += (piece as Uint8Array).length
+      }
+      await expect(read()).rejects.toThrow('terminated')
+      expect(arrived).toBe(Math.floor(size / 3))
+      const etag = answer.headers.get('etag') ?? ''
+      const rest = await fetch(url, { headers: { range: `bytes=${arrived}-`, 'if-range': etag } })
+      expect([rest.status, (await bytesOf(rest)).length]).toEqual([206, size - arrived])
+    })
+
+    test('file-changed has the size of the other file, and neither its bytes nor its ETag', async () => {
+      await start('file-changed', 1, { operation: 'DownloadFile', times: 1 })
+      const url = await link()
+      const [changed, regular] = [await fetch(url), await fetch(url)]
+      expect(changed.headers.get('etag')).not.toBe(regular.headers.get('etag'))
+      const [one, other] = [await bytesOf(changed), await bytesOf(regular)]
+      expect([one.length, one.equals(other)]).toEqual([other.length, false])
+    })
+
+    test.each([
+      ['file-short', size - 1_000],
+      ['file-long', size + 1_000],
+      ['file-slow', size],
+    ] as const)('%s answers with %i bytes, and says so', async (name, length) => {
+      await start(name, 1, { operation: 'DownloadFile' })
+      const answer = await fetch(await link())
+      expect([answer.headers.get('content-length'), (await bytesOf(answer)).length]).toEqual([
+        String(length),
+        length,
+      ])
+    })
+
+    test('no-range sends all of it, whatever was asked for', async () => {
+      await start('no-range', 1, { operation: 'DownloadFile' })
+      const answer = await fetch(await link(), { headers: { range: 'bytes=10-' } })
+      expect([answer.status, answer.headers.get('accept-ranges'), (await bytesOf(answer)).length]).toEqual([
+        200,
+        null,
+        size,
+      ])
+    })
+
+    test('link-expired refuses a good signature', async () => {
+      await start('link-expired', 1, { operation: 'DownloadFile', times: 1 })
+      const url = await link()
+      expect([(await fetch(url)).status, (await fetch(url)).status]).toEqual([403, 200])
+    })
+  })
+
   const aRoomPath = async (): Promise<string> => {
     const { items } = (await demo.manage('POST', roomsPath, { pageSize: 1 })).body as PageBody
     return `${roomsPath}/${String(items[0]?.['deviceGroupId'])}`

@@ -6,7 +6,7 @@ import { firmwareBytes } from '../../electron/demo/firmware-files.ts'
 
 const sums: Record<string, string> = {}
 for (const product of products) {
-  for (const { fileName, fileSize } of product.releases) {
+  for (const { fileName, fileSize } of [...product.releases, ...product.bundledReleases]) {
     const hash = createHash('md5')
     for (const bytes of firmwareBytes(fileName, 0, fileSize)) hash.update(bytes)
     sums[fileName] ??= hash.digest('base64')
