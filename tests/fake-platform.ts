@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { systemClock } from '../electron/adapters/clock.ts'
+import { openFileTransport } from '../electron/adapters/file-transport.ts'
+import { openFolders } from '../electron/adapters/folders.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
 import { newId } from '../electron/adapters/new-id.ts'
 import { openSchemaChecks } from '../electron/adapters/schema-checks.ts'
@@ -42,6 +45,8 @@ export function fakePlatform(
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },
     schemas: openSchemaChecks(new URL('../electron/adapters/schema-worker.ts', import.meta.url)),
+    fileTransport: openFileTransport({ environment: {} }),
+    folders: openFolders(() => join(home.folder, 'Downloads')),
     databases: home.databases,
     log,
     definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },
@@ -55,6 +60,7 @@ export function fakePlatform(
       },
       copy: async (text) => void copied.push(text),
       saveAs: async (suggestedName) => `/chosen/${suggestedName}`,
+      chooseFolder: async () => '/chosen',
       showFile: async (path) => void shown.push(path),
     },
     files: memoryFiles(written),

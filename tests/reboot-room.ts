@@ -1,6 +1,15 @@
-import type { JobItem } from '../electron/contract/api/jobs.ts'
+import type { JobDraft, JobItem } from '../electron/contract/api/jobs.ts'
 import type { WriteReport } from '../electron/contract/api/writes.ts'
 import type { Handlers } from '../electron/contract/rpc-client.ts'
+
+/** The job of one room. `id`: its own, or a group id. */
+export const rebootOf = (id: string): JobDraft => ({
+  work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } },
+  startAt: null,
+  window: null,
+  keepTrying: false,
+  canary: false,
+})
 
 /**
  * Reboots one room as every client does, by a job of one item, and answers when the service has, or when it is known that the room waits
@@ -11,13 +20,7 @@ export async function rebootRoom(
   id: string,
   unlock = true,
 ): Promise<WriteReport> {
-  const plan = await jobs.plan({
-    work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } },
-    startAt: null,
-    window: null,
-    keepTrying: false,
-    canary: false,
-  })
+  const plan = await jobs.plan(rebootOf(id))
   const job = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
   for (;;) {
     const [item] = (await jobs.items({ id: job.id, show: null, start: 0, count: 1 })).items

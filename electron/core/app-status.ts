@@ -75,7 +75,10 @@ async function standing(
     newChangeCount,
     asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
     ...(session?.connection() ?? { connection: 'unknown', connectionAt: null }),
-    sync: session === null ? sync : { ...sync, notes: [...sync.notes, ...session.metadataNotes()] },
+    sync:
+      session === null
+        ? sync
+        : { ...sync, notes: [...sync.notes, ...session.metadataNotes(), ...session.approvalNotes()] },
     budget: session?.budget.state() ?? {
       second: { used: 0, limit: published.perSecond },
       fiveMinutes: { used: 0, limit: published.perWindow },

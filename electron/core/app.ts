@@ -1,7 +1,14 @@
 import type { Trouble } from '../contract/api/app.ts'
-import type { Failure } from '../contract/failure.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
 import { changeHandlers, openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
+import {
+  downloadHandlers,
+  downloadSource,
+  openDownloads,
+  type Downloads,
+  type Waiting,
+} from './downloads/downloads.ts'
 import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
 import { jobHandlers, openJobItems, type JobsGoingOn } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
@@ -43,11 +50,12 @@ export interface Core {
   readonly handlers: AllHandlers
   readonly shared: SharedParts
   readonly sessions: Sessions
+  readonly downloads: Downloads
   /** The same core as one command sees it: its organization, and writes that are unlocked for it alone. `close` cancels what it did not send. */
   readonly forCommand: (command: CommandGiven) => Core
   /** Returns the function that ends it. */
   readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
-  /** Syncs the current organization now and every 15 minutes, and whichever becomes current later. */
+  /** Syncs the current organization now and every 15 minutes, and whichever becomes current later; downloads that were left go on. */
   readonly startSyncing: () => void
   /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
@@ -114,19 +122,48 @@ export async function createCore(
     sessions.lockWrites()
     announce('app.changed', { what: 'standing' })
   })
-  const coreOf = (through: Sessions): Pick<Core, 'handlers' | 'sessions'> => ({
-    handlers: refusingKeys(handlersOf(shared, through, announce), organizations),
+  const downloads = openDownloads({
+    ...{ platform, workbook: shared.workbook, journal: shared.journal, connections: shared.connections },
+    source: async (id) =>
+      downloadSource(
+        await sessions.of(organizations.get(id)),
+        (await organizations.addresses(id)).metadataUrl,
+      ),
+  })
+  downloads.onChange((ids) => announce('downloads.changed', { ids }))
+  /** `who` waits for the downloads it asked for. */
+  const coreOf = (through: Sessions, who: string, waiting: Waiting): Pick<Core, 'handlers' | 'sessions'> => ({
+    handlers: refusingKeys(
+      handlersOf(shared, { sessions: through, downloads, who, waiting }, announce),
+      organizations,
+    ),
     sessions: through,
   })
+  const window: Waiting = {}
   const core: Core = {
-    ...coreOf(sessions),
+    ...coreOf(sessions, operatingSystemUser(), window),
     shared,
+    downloads,
     forCommand({ organization, actor }) {
       const own = sessionsForCommand(sessions, () => organizations.find(organization), actor)
-      return { ...core, ...coreOf(own), close: own.close }
+      const command: Waiting = {}
+      return {
+        ...core,
+        ...coreOf(own, actor.who, command),
+        close: async () => {
+          await own.close()
+          await downloads.leave(command)
+        },
+      }
     },
     onAnnouncement: (listener) => announcer.listen(listener),
-    startSyncing: () => sessions.startSyncing(),
+    startSyncing: () => {
+      sessions.startSyncing()
+      downloads.goOn(window).catch((error: unknown) => {
+        if (!(error instanceof Failed))
+          platform.log.write('error', 'downloads did not go on', { error: String(error) })
+      })
+    },
     lockWrites: (which) => sessions.lockWrites(which),
     jobsGoingOn: () => sessions.jobsGoingOn(),
     noteBug: (error, where) => {
@@ -143,6 +180,7 @@ export async function createCore(
     close: async () => {
       folder.close()
       announcer.close()
+      await downloads.close()
       await sessions.close()
       await budgets.close()
       await shared.close()
@@ -151,7 +189,7 @@ export async function createCore(
   return core
 }
 
-/** Whether the folder still is this process's own is asked before every call; between calls so often. Design. */
+/** Whether the folder is still this process's own is asked before every write, and between writes so often. Chosen: the screen tells it soon, a look is one `stat`. */
 const lookAtFolderEveryInMs = 5_000
 
 /** `lost`: once, when nothing may be sent any more. */
@@ -173,8 +211,27 @@ function watchDataFolder(
   return { close: () => cancel() }
 }
 
+/** Nobody can own the folder: its own trouble says what becomes of all files in it. */
+const isLookedAt = ({ dataFolder }: Platform): boolean =>
+  ['read-only', 'unreliable'].includes(dataFolder.trouble()?.reason ?? '')
+const isReadOnly = ({ failure }: Trouble): boolean =>
+  failure.kind === 'cache-unusable' && failure.reason === 'read-only'
+
+/** For whom handlers work. */
+interface HandlersFor {
+  readonly sessions: Sessions
+  readonly downloads: Downloads
+  /** Whom the journal names. */
+  readonly who: string
+  readonly waiting: Waiting
+}
+
 /** Each module registers what clients may ask of it. */
-function handlersOf(shared: SharedParts, sessions: Sessions, announce: Announce): AllHandlers {
+function handlersOf(
+  shared: SharedParts,
+  { sessions, downloads, who, waiting }: HandlersFor,
+  announce: Announce,
+): AllHandlers {
   const { workbook, documents, devices, rooms, changes, store } = shared
   const session = sessions.current
   const current = sessions.currentOrganization
@@ -198,9 +255,13 @@ function handlersOf(shared: SharedParts, sessions: Sessions, announce: Announce)
       ...deviceHandlers({ devices, changes, currentId }),
       ...settingHandlers({ devices, store, currentId, session }),
     },
+    downloads: downloadHandlers(downloads, {
+      ...{ currentId, who, waiting },
+      chooseFolder: () => shared.platform.desktop.chooseFolder(),
+    }),
     explorer: explorerHandlers(session),
     exports: exportHandlers(shared.exported, current),
-    firmware: firmwareHandlers(devices, session),
+    firmware: firmwareHandlers(devices, session, () => announce('firmware.changed', { count: 1 })),
     goldenProfiles: goldenProfileHandlers(session),
     jobs: jobHandlers(session),
     journal: journalHandlers(shared.journal, currentId),
@@ -208,7 +269,10 @@ function handlersOf(shared: SharedParts, sessions: Sessions, announce: Announce)
     organizations: organizationHandlers(shared.organizations, {
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
       agree: sessions.agree,
-      forget: sessions.forget,
+      forget: async (id) => {
+        await downloads.forget(id)
+        await sessions.forget(id)
+      },
     }),
     overview: overviewHandlers({
       overview: shared.overview,
@@ -296,12 +360,9 @@ async function openSharedParts(
     store,
     ledger,
     fileTroubles: () =>
-      [
-        ...emptiedTroubles,
-        workbook.trouble,
-        ...store.troubles(),
-        ledger.durable ? null : ledgerTrouble,
-      ].filter((trouble) => trouble !== null),
+      [...emptiedTroubles, workbook.trouble, ...store.troubles(), ledger.durable ? null : ledgerTrouble]
+        .filter((trouble) => trouble !== null)
+        .filter((trouble) => !isLookedAt(platform) || !isReadOnly(trouble)),
     unkept: () =>
       platform.dataFolder.trouble() ??
       workbook.unkept() ??

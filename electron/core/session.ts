@@ -1,7 +1,7 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
-import type { ProductNotCompared } from '../contract/api/firmware.ts'
+import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
 import {
@@ -22,12 +22,15 @@ import {
   type Explorer,
 } from './explorer/explorer.ts'
 import {
+  openApprovals,
   openCompliance,
   openFirmware,
   openRecovery,
+  type Approvals,
   type Firmware,
   type Recovery,
 } from './firmware/firmware.ts'
+import { fleetStatus } from './firmware/fleet-status.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
 import { heldBack } from './held-back.ts'
 import { openHoldTrial } from './hold-trial.ts'
@@ -46,15 +49,8 @@ import type { JobWorkers } from './jobs/job-work.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
-import type { UnansweredReboot } from '../contract/api/writes.ts'
 import type { Room } from '../contract/api/rooms.ts'
-import {
-  readRoomNow,
-  rebootPlanner,
-  roomForWrite,
-  unansweredReboot,
-  type RebootPlanner,
-} from './rooms/rooms.ts'
+import { readRoomForWrite } from './rooms/rooms.ts'
 import {
   openSettingDigest,
   openSettings,
@@ -104,7 +100,6 @@ export interface Session {
   readonly versions: VersionWatching
   /** The one door every write passes. */
   readonly gate: WriteGate
-  readonly rebootPlan: RebootPlanner
   readonly jobs: Jobs
   /** The same session for one command, whose writes are unlocked for it alone; its `close` cancels what was not sent. */
   readonly forCommand: (actor: Actor) => Session
@@ -121,10 +116,16 @@ export interface Session {
   ) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
   /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
   readonly agreeOnFirmware: () => Promise<void>
+  /** Versions that a person approved. */
+  readonly approvals: Approvals
+  /** How the products of the fleet stand. Rejects with Failed `cache-unusable`. */
+  readonly fleetStatus: () => Promise<FleetStatus>
   /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
   readonly notCompared: () => Promise<readonly ProductNotCompared[]>
   /** What is worth saying of the metadata interface: nothing at all was found there. */
   readonly metadataNotes: () => readonly string[]
+  /** Approvals that ended: a revoked version, a day that is over. */
+  readonly approvalNotes: () => readonly string[]
   /** Interface B by single requests, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
@@ -183,6 +184,8 @@ export async function openSession(
   }
 
   const { clock, random } = platform
+  const timeZone = async (): Promise<string> =>
+    (await shared.workbook.preferences()).timeZone ?? systemTimeZone()
   const name = (): string => organizations.get(id).name
   const transport = ownersOnly(
     shared.connections.counted(platform.transport, 'management', name),
@@ -208,6 +211,7 @@ export async function openSession(
       apiVersion,
       pool,
       exception,
+      mayCall: () => mustOwn(platform.dataFolder),
     })
     client.onReach(reach)
     return client
@@ -272,9 +276,21 @@ export async function openSession(
     mistake: (error) =>
       platform.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })
-  const firmware = openFirmware({
+  const approvals = openApprovals({
+    clock,
+    workbook: shared.workbook,
+    organizationId: id,
+    who: operatingSystemUser(),
+    timeZone,
+    releases: async (product, ask) => (await firmware.releases(product, ask)).releases,
+    product: (product) => firmware.product(product, { keptOnly: true }),
+  })
+  const firmware: Firmware = openFirmware({
     clock,
     metadata,
+    approvals,
+    fleetVariants: async (productId) =>
+      (await devices.commonFirmware(id, fleetFirmwareAtMost, productId)).map((one) => one.variantType),
     deviceCounts: () => devices.countsByProduct(id),
     vendorId: organization.vendorId,
     assumedBuildTypes: organization.assumed.buildTypes,
@@ -284,6 +300,7 @@ export async function openSession(
     clock,
     store,
     firmware,
+    approvals,
     organizationId: id,
     vendorId: organization.vendorId,
     mistake: (error) =>
@@ -291,12 +308,31 @@ export async function openSession(
         error: String(error),
       }),
   })
+  let approvalNotes: readonly string[] = []
+  /** A revoked version is learnt with the releases, an end comes with time. */
+  function lookAtApprovals(): void {
+    approvals.warnings().then(
+      (warnings) => {
+        if (warnings.join('\n') === approvalNotes.join('\n')) return
+        approvalNotes = warnings
+        changed()
+      },
+      (error: unknown) => {
+        if (!(error instanceof Failed))
+          platform.log.write('error', 'Approved versions could not be looked at', { error: String(error) })
+      },
+    )
+  }
   const quiet = [
     sync.onProgress(changed),
     budget.onChange(changed),
     gate.onChange(changed),
     compliance.onChange(rowsChangedBeside),
+    compliance.onChange(lookAtApprovals),
+    approvals.onChange(lookAtApprovals),
+    firmware.onReadAnew(lookAtApprovals),
   ]
+  lookAtApprovals()
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
   const definitions = openDefinitions({
@@ -309,20 +345,6 @@ export async function openSession(
         : [],
     releases: (product) => firmware.releases(product),
   })
-  const unanswered = (roomId: string): Promise<UnansweredReboot | null> =>
-    unansweredReboot({ organizationId: id, rooms, journal: shared.journal }, roomId)
-  const rebootPlanThrough = (through: WriteGate): RebootPlanner =>
-    rebootPlanner({
-      readRoom: async (roomId) => {
-        const ask = { lane: 'interactive', signal: null } as const
-        const reading = await readRoomNow({ organizationId: id, rooms, management, clock }, roomId, ask)
-        return roomForWrite(reading, roomId, clock.now())
-      },
-      unanswered,
-      gate: through,
-      budget,
-      clock,
-    })
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
     openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
   const aboutSettings = {
@@ -355,7 +377,7 @@ export async function openSession(
       gate,
       client: managementClient,
       managementOver,
-      unanswered,
+      journal: shared.journal,
       refresh: (roomId, over, ask) =>
         refreshRoom(
           {
@@ -398,7 +420,7 @@ export async function openSession(
         return () => reachListeners.delete(listener)
       },
     },
-    timeZone: async () => (await shared.workbook.preferences()).timeZone ?? systemTimeZone(),
+    timeZone,
   })
   const offered = openOfferedValues({
     clock,
@@ -421,11 +443,18 @@ export async function openSession(
       return latest === null ? [inUse] : [inUse, latest]
     },
     recoveryIds: async () => [...((await metadata.recoveryIds()).value.get(organization.vendorId) ?? [])],
-    bundles: async () => (await metadata.records('GetFirmwareBundles', {})).value,
+    bundles: async () => (await metadata.firmwareBundles()).value,
+    catalogue: async () => {
+      const { products, bundles } = (await metadata.catalogue()).value
+      return [
+        ...products.flatMap((one) => one.entityIds.map((entityId) => ({ entityId, bundle: null }))),
+        ...bundles.map(({ name }) => ({ entityId: null, bundle: name })),
+      ]
+    },
   })
   // The demonstration has another address at each start.
   const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
-  const explorerThrough = (through: WriteGate, rebootPlan: RebootPlanner): Explorer =>
+  const explorerThrough = (through: WriteGate): Explorer =>
     openExplorer({
       clock,
       profile: organization,
@@ -438,24 +467,22 @@ export async function openSession(
       },
       baseUrls: { metadata: metadataUrl, management: managementUrl },
       gate: through,
-      room: (groupId) => roomTarget(rebootPlan, groupId),
+      room: (groupId) =>
+        roomTarget((room) => {
+          const ask = { lane: 'interactive', signal: null } as const
+          return readRoomForWrite({ organizationId: id, rooms, management, clock }, room, ask)
+        }, groupId),
       deviceName: (deviceId) => knownName(devices, id, deviceId),
       forgetSettings: (deviceId) => settings.forget(deviceId),
       kept: openKeptCalls(shared.workbook, id),
       offered,
     })
-  const writing = (
-    through: WriteGate,
-  ): Pick<Session, 'gate' | 'rebootPlan' | 'settings' | 'explorer' | 'jobs'> => {
-    const rebootPlan = rebootPlanThrough(through)
-    return {
-      gate: through,
-      rebootPlan,
-      settings: settingsThrough(through),
-      explorer: explorerThrough(through, rebootPlan),
-      jobs: jobs.through(through),
-    }
-  }
+  const writing = (through: WriteGate): Pick<Session, 'gate' | 'settings' | 'explorer' | 'jobs'> => ({
+    gate: through,
+    settings: settingsThrough(through),
+    explorer: explorerThrough(through),
+    jobs: jobs.through(through),
+  })
   const commandGates = new Set<WriteGate>()
   const session: Session = {
     ...writing(gate),
@@ -491,9 +518,17 @@ export async function openSession(
       const { end } = await compliance.judged(stages, judged)
       return { devices: openDevices({ store, clock, judged }), end }
     },
+    approvals,
+    fleetStatus: () =>
+      fleetStatus(
+        { database: store.database, organizationId: id, vendorId: organization.vendorId },
+        firmware,
+        approvals,
+      ),
     notCompared: () => compliance.notCompared(),
     metadataNotes: () =>
       firmware.nothingPublished() ? [nothingPublished(metadataUrl, organization.metadataVersion)] : [],
+    approvalNotes: () => approvalNotes,
     metadata,
     recovery: openRecovery({
       clock,
@@ -566,11 +601,15 @@ export async function openSession(
 const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({
   ...transport,
   attempt: async (request) => {
-    const failure = folder.trouble()
-    if (failure !== null) throw new Failed(failure)
+    mustOwn(folder)
     return transport.attempt(request)
   },
 })
+
+function mustOwn(folder: DataFolder): void {
+  const failure = folder.trouble()
+  if (failure !== null) throw new Failed(failure)
+}
 
 const nothingPublished = (metadataUrl: string, version: number): string =>
   `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Protocol } from 'electron'
@@ -43,13 +42,10 @@ export async function pageAnswer(
     return notFound()
   const content = await readFile(path).catch(() => null)
   if (content === null) return notFound()
-  const nonce = randomBytes(16).toString('base64')
-  const page = extname(path) === '.html'
-  const body = page ? content.toString('utf8').replaceAll('__STYLE_NONCE__', nonce) : new Uint8Array(content)
-  return new Response(body, {
+  return new Response(new Uint8Array(content), {
     headers: {
       'content-type': types[extname(path)] ?? 'application/octet-stream',
-      'content-security-policy': contentPolicy(nonce),
+      'content-security-policy': contentPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     },

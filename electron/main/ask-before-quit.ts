@@ -76,7 +76,15 @@ function quitMessage({ running, waiting }: JobsGoingOn): string {
 const namedAtMost = 8
 
 /** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */
-function scheduledWords({ kind, asked, target, startAt, window, timeZone }: ScheduledJob): string {
+function scheduledWords({
+  kind,
+  asked,
+  target,
+  startAt,
+  window,
+  timeZone,
+  timeZones = [],
+}: ScheduledJob): string {
   const what =
     kind === 'reboot-rooms'
       ? `Reboot ${target?.name ?? (asked === 1 ? '1 room' : `${asked} rooms`)}`
@@ -93,5 +101,8 @@ function scheduledWords({ kind, asked, target, startAt, window, timeZone }: Sche
           timeStyle: 'short',
           ...(timeZone === undefined ? {} : { timeZone }),
         }).format(startAt)
-  return `${what}: ${when}${timeZone === undefined ? '' : ` (${timeZone})`}`
+  const named = timeZones.filter((zone) => zone !== null)
+  const zones =
+    timeZones.length > 1 ? `each room's own time, ${named.join(', ')}` : (named[0] ?? timeZone ?? '')
+  return `${what}: ${when}${zones === '' ? '' : ` (${zones})`}`
 }

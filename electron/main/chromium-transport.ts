@@ -179,7 +179,7 @@ function read(
   response.on('aborted', () => finish(faultOf('', host, true)))
 }
 
-function plainHeaders(response: IncomingMessage): Record<string, string> {
+export function plainHeaders(response: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -208,7 +208,7 @@ const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODI
 /** Only what comes before the handshake is over surely sent nothing. */
 const handshake = /^(?:CERT_|SSL_VERSION_OR_CIPHER_MISMATCH|SSL_PINNED_KEY|SSL_OBSOLETE)/
 
-function faultOf(message: string, host: string, hasHeaders = false): WireFault {
+export function faultOf(message: string, host: string, hasHeaders = false): WireFault {
   const name = /net::ERR_(\w+)/.exec(message)?.[1] ?? ''
   const called = name === '' ? '' : ` (${name})`
   const fault = (sent: WireFault['sent'], reason: WireFault['reason'], text: string): WireFault => ({

@@ -36,5 +36,12 @@ export const desktopOf = (
     })
     return canceled || filePath === '' ? null : filePath
   },
+  chooseFolder: async () => {
+    const { canceled, filePaths } = await dialog.showOpenDialog({
+      defaultPath: app.getPath('downloads'),
+      properties: ['openDirectory', 'createDirectory'],
+    })
+    return canceled ? null : (filePaths[0] ?? null)
+  },
   showFile: async (path) => shell.showItemInFolder(path),
 })

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
+import { openFileTransport } from '../adapters/file-transport.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
-import { serverOver } from '../contract/rpc-server.ts'
+import { serverOver, type Server } from '../contract/rpc-server.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
+import { openAppFileTransport } from './file-transport.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
 import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
@@ -21,7 +23,7 @@ import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
 import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
-import { builtParts, openWindow } from './window.ts'
+import { builtParts, openWindow, showAsLeft } from './window.ts'
 
 // Before anything is started that would inherit it.
 const keyFromEnvironment = takeKey(process.env)
@@ -92,6 +94,12 @@ async function program(): Promise<void> {
     desktop: desktopOf(() => window, demonstration.origin),
     about: { version: app.getVersion(), shell: mode },
     environment: process.env,
+    fileTransport: openAppFileTransport({
+      request: (options) => net.request(options),
+      session: () => session.fromPartition('headroom-files'),
+      direct: openFileTransport({ environment: {} }),
+    }),
+    downloadsFolder: () => app.getPath('downloads'),
     keyFromEnvironment,
     waiting: (file) => waiting.tell({ waitsFor: `${file}.sqlite` }),
     dataFolder: taken.folder,
@@ -106,20 +114,24 @@ async function program(): Promise<void> {
           waits: ownerWaits,
           name: `the app, process ${process.pid}`,
           onClient: commands.serve,
+          onTakenTwice: taken.takenTwice,
         }).catch(() => null)
       : null
+  // Page and core are made ready side by side: what the page asks meanwhile waits for the core.
+  const { window: shown, ready } = openWindow(origin, builtParts.preload)
+  window = shown
+  window.on('closed', () => (window = null))
+  serveOverIpc(ipcMain, serverOfCore(opening), () => window, origin)
   const core = await opening
   const close = async (): Promise<void> => {
     await commands.handOver(core.close)
     await server?.close()
     if (taken.kind === 'owned') taken.lock.release()
   }
-  serveOverIpc(ipcMain, serverOver(core.handlers, core.noteBug), () => window, origin)
   sendEventsOverIpc(core.onAnnouncement, () => window)
   closeBeforeQuit(close)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
-  const shown = await openWindowAsLeft(core, origin)
-  window = shown
+  if (!shown.isDestroyed()) await showWindow(core, shown, ready)
   waiting.close()
   askBeforeQuit({
     app,
@@ -131,7 +143,6 @@ async function program(): Promise<void> {
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
     },
   })
-  window.on('closed', () => (window = null))
   app.on('second-instance', () => {
     if (window?.isMinimized() === true) window.restore()
     window?.focus()
@@ -140,7 +151,7 @@ async function program(): Promise<void> {
   if (!once) return core.startSyncing()
   const code = await mainJobOnce(
     core,
-    window,
+    shown,
     mode,
     switchValue('screenshot') ?? join(app.getPath('temp'), 'headroom-once.png'),
     startedAt,
@@ -149,16 +160,28 @@ async function program(): Promise<void> {
   app.exit(code)
 }
 
+/** A core that cannot be opened answers nothing: the program ends with the reason. */
+function serverOfCore(opening: Promise<Core>): Server {
+  const server = opening.then(
+    (core) => serverOver(core.handlers, core.noteBug),
+    () => () => new Promise<never>(() => undefined),
+  )
+  return async (method, argument) => (await server)(method, argument)
+}
+
 /** What cannot be kept is told as the workbook's own trouble. */
-async function openWindowAsLeft({ shared: { workbook } }: Core, origin: string): Promise<BrowserWindow> {
+async function showWindow(
+  { shared: { workbook } }: Core,
+  window: BrowserWindow,
+  ready: Promise<void>,
+): Promise<void> {
   const left = readWindowState(await workbook.remembered('window').catch(() => null))
-  const window = openWindow(origin, builtParts.preload, !process.argv.includes('--headless'), left)
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
+  showAsLeft(window, ready, !process.argv.includes('--headless'), left)
   keepWindowState(window, keep, (inMs, fire) => {
     const timer = setTimeout(fire, inMs)
     return () => clearTimeout(timer)
   })
-  return window
 }
 
 /** Databases are closed whole before the process ends. */

@@ -14,23 +14,21 @@ export function devServerOf(address: string | undefined, packaged: boolean): str
 }
 
 /**
- * The table draws its styles at run time and carries this nonce (one for each load); nothing else is inline. No text becomes elements or
- * script: the policies named are Vue's own, for markup it compiled, and the page's, which lets the empty text alone pass (renderer/main.ts).
+ * Nothing is inline: what code sets goes through the CSSOM. No text becomes elements or script: the policies named are Vue's own, for markup it compiled, and the page's, which lets the empty text alone pass (renderer/main.ts).
  */
-export const contentPolicy = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types vue default',
-  ].join('; ')
+export const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types vue default',
+].join('; ')
 
 /** The window as far as the check needs it. */
 export interface OurWindow {

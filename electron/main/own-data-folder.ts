@@ -18,7 +18,7 @@ export async function ownDataFolder(
 ): Promise<Exclude<Taking, { kind: 'taken' }>> {
   const since = performance.now()
   for (;;) {
-    const taking = takeDataFolder(home)
+    const taking = await takeDataFolder(home, waits)
     if (taking.kind !== 'taken') return taking
     const waitedForMs = performance.now() - since
     if (waitedForMs > lookAgainInMs) tell(ownerNamed(taking.place), waitedForMs >= waits.handOverInMs)

@@ -2,7 +2,7 @@ import { app, BrowserWindow } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
-/** A window that tells what the start waits for, a file or the owner of the data folder, as long as there is no other. Whoever closes it quits: it is the only one. */
+/** A window that tells what the start waits for, a file or the owner of the data folder, as long as no other is seen. Whoever closes it quits. */
 export function waitingWindow(
   origin: string,
   show: boolean,
@@ -29,6 +29,9 @@ export function waitingWindow(
           webPreferences: pagePreferences(builtParts.preload, app.isPackaged),
         })
         window.removeMenu()
+        window.on('closed', () => {
+          if (!over) app.quit()
+        })
         if (show) window.once('ready-to-show', () => window?.show())
       }
       void window.loadURL(`${origin}/?${query}`)

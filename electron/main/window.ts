@@ -3,16 +3,13 @@ import { app, BrowserWindow, screen } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
-/** One window, sandboxed, that shows our page and can go nowhere else; where and as it was left. `state` null: a first start. */
+/** One window, sandboxed, that shows our page and can go nowhere else. The page is loaded unseen, `showAsLeft` shows it. */
 export function openWindow(
   origin: string,
   preload: string,
-  show: boolean,
-  state: WindowState | null,
-): BrowserWindow {
-  const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+): { readonly window: BrowserWindow; readonly ready: Promise<void> } {
   const window = new BrowserWindow({
-    ...(state === null ? firstSize : boundsOn(state.bounds, areas)),
+    ...firstSize,
     minWidth: leastSize.width,
     minHeight: leastSize.height,
     show: false,
@@ -20,16 +17,32 @@ export function openWindow(
     backgroundColor: '#f6f7f9',
     webPreferences: pagePreferences(preload, app.isPackaged),
   })
+  const ready = new Promise<void>((resolve) => void window.once('ready-to-show', () => resolve()))
   window.removeMenu()
-  if (show)
-    window.once('ready-to-show', () => {
-      // Maximising shows a window at once, so not before it is ready.
-      if (state?.maximized === true) window.maximize()
-      if (state?.fullScreen === true) window.setFullScreen(true)
-      window.show()
-    })
   void window.loadURL(`${origin}/`)
-  return window
+  return { window, ready }
+}
+
+/** Brings the window where it was left and, with `show`, shows it as it was; `state` null: a first start. */
+export function showAsLeft(
+  window: BrowserWindow,
+  ready: Promise<void>,
+  show: boolean,
+  state: WindowState | null,
+): void {
+  if (state !== null) {
+    const areas = screen.getAllDisplays().map(({ workArea }) => workArea)
+    window.setBounds(boundsOn(state.bounds, areas))
+  }
+  if (show) void ready.then(() => showReady(window, state))
+}
+
+function showReady(window: BrowserWindow, state: WindowState | null): void {
+  if (window.isDestroyed()) return
+  // Maximising shows a window at once, so not before it is ready.
+  if (state?.maximized === true) window.maximize()
+  if (state?.fullScreen === true) window.setFullScreen(true)
+  window.show()
 }
 
 /** Where the built parts lie, seen from out/main. */

@@ -3,7 +3,7 @@ import type { Core } from '../../electron/core/app.ts'
 import type { Demonstration } from '../../electron/demo/demonstration.ts'
 import { openConnectedCore, serviceKeys } from '../connected-core.ts'
 import { Failed } from '../../electron/contract/failure.ts'
-import { rebootRoom } from '../reboot-room.ts'
+import { rebootOf, rebootRoom } from '../reboot-room.ts'
 
 let service: Demonstration
 let core: Core
@@ -62,7 +62,7 @@ async function pressEverything(): Promise<string[]> {
     () => handlers.sync.run(),
     () => handlers.devices.settings({ id: device, refresh: true }),
     () => handlers.rooms.refresh({ id: room }),
-    () => handlers.rooms.rebootPlan({ id: room }),
+    () => handlers.jobs.plan(rebootOf(room)),
     () => rebootRoom(handlers.jobs, room),
     () => handlers.sync.run(),
   ]

@@ -85,7 +85,19 @@ describe('quitting', () => {
     startAt: null,
     window: { from: 22 * 60, to: 5 * 60 + 30 },
   }
+  const zoned: ScheduledJob = {
+    ...nightly,
+    kind: 'reboot-rooms',
+    timeZones: ['Asia/Tokyo', 'Europe/Oslo', null],
+  }
   it.each([
+    [
+      { running: 0, waiting: [zoned, { ...zoned, asked: 1, timeZones: ['Asia/Tokyo'] }] },
+      '2 jobs wait for their time.',
+      `${waits}\n• Reboot 40 rooms: between 22:00 and 05:30 (each room's own time, Asia/Tokyo, Europe/Oslo)\n• Reboot 1 room: between 22:00 and 05:30 (Asia/Tokyo)`,
+      1,
+      true,
+    ],
     [{ running: 1, waiting: [] }, 'A job is running.', isSent, 0, false],
     [{ running: 3, waiting: [] }, '3 jobs are running.', isSent, 1, true],
     [

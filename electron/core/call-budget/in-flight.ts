@@ -16,6 +16,11 @@ const lateAfterAtLeastInMs = 200
 const lateAfterAtMostInMs = 1_000
 /** Share of the newest duration in what is usual. Chosen: some twenty calls after a stall the usual is what it was. */
 const newestShare = 1 / 8
+/**
+ * So many calls of a kind end before anybody knows how long they usually take: until then each is late. Measured on a busy machine: the first
+ * dozen to a service that has just begun stood half a second and arrived at once, and met a 429 (R3). Costs their duration, once.
+ */
+const learntFrom = 20
 
 /**
  * Calls that were started and are not over. Nobody can say when a call that is late reached the service: it may have stood in a buffer
@@ -26,8 +31,8 @@ export class InFlight {
   /** In the order of their starts. */
   readonly #calls = new Set<Call>()
   #writes = 0
-  /** How long calls usually take, reads and writes apart; null: none has ended. */
-  readonly #usual: { reads: number | null; writes: number | null } = { reads: null, writes: null }
+  /** How long calls usually take, reads and writes apart, and how many that is known from. */
+  readonly #usual = { reads: { inMs: 0, of: 0 }, writes: { inMs: 0, of: 0 } }
 
   constructor(parallel: Parallel) {
     this.#parallel = parallel
@@ -50,15 +55,15 @@ export class InFlight {
   end(call: Call, now: number): 'late' | 'in-time' | null {
     if (!this.#calls.delete(call)) return null
     if (call.writes) this.#writes--
-    const kind = call.writes ? 'writes' : 'reads'
+    const usual = this.#usual[call.writes ? 'writes' : 'reads']
     const took = now - call.startedAt
-    const usual = this.#usual[kind]
     const lateAfter =
-      usual === null
-        ? lateAfterAtMostInMs
-        : Math.min(lateAfterAtMostInMs, Math.max(lateAfterAtLeastInMs, usual * lateFactor))
+      usual.of < learntFrom
+        ? 0
+        : Math.min(lateAfterAtMostInMs, Math.max(lateAfterAtLeastInMs, usual.inMs * lateFactor))
     const newest = Math.min(took, lateAfterAtMostInMs)
-    this.#usual[kind] = usual === null ? newest : usual + (newest - usual) * newestShare
+    usual.inMs = usual.of === 0 ? newest : usual.inMs + (newest - usual.inMs) * newestShare
+    usual.of++
     return took > lateAfter ? 'late' : 'in-time'
   }
 

@@ -11,6 +11,13 @@ export interface Connections {
   list(): Promise<readonly ContactedHost[]>
   /** The same transport, counted. `organization` null: on behalf of none. */
   counted(transport: Transport, purpose: ContactPurpose, organization: (() => string) | null): Transport
+  /** One attempt at an address, counted. */
+  attempted<T extends { readonly kind: string }>(
+    url: string,
+    purpose: ContactPurpose,
+    organization: (() => string) | null,
+    attempt: () => Promise<T>,
+  ): Promise<T>
   /** An address was opened in the system's browser. */
   outside(url: string): void
   /** Whether an address of its host was; on this computer whatever the port. No, where the workbook cannot be read. */
@@ -90,34 +97,28 @@ export function openConnections({
     }
   }
 
+  const attempted: Connections['attempted'] = async (url, purpose, organization, attempt) => {
+    const place = placeIn(url)
+    if (place === null) return attempt()
+    add(place, purpose, nameOf(organization), { attempts: 1, failed: 0 })
+    let failed = true
+    try {
+      const outcome = await attempt()
+      failed = outcome.kind === 'fault'
+      return outcome
+    } finally {
+      if (failed) add(place, purpose, null, { attempts: 0, failed: 1 })
+    }
+  }
+
   return {
     list,
 
-    counted(transport, purpose, organization) {
-      // Removed while a call is under way, an organization has no name any more.
-      const name = (): string | null => {
-        try {
-          return organization?.() ?? null
-        } catch {
-          return null
-        }
-      }
-      return {
-        async attempt(request) {
-          const place = placeIn(request.url)
-          if (place === null) return transport.attempt(request)
-          add(place, purpose, name(), { attempts: 1, failed: 0 })
-          let failed = true
-          try {
-            const outcome = await transport.attempt(request)
-            failed = outcome.kind === 'fault'
-            return outcome
-          } finally {
-            if (failed) add(place, purpose, null, { attempts: 0, failed: 1 })
-          }
-        },
-      }
-    },
+    counted: (transport, purpose, organization) => ({
+      attempt: (request) => attempted(request.url, purpose, organization, () => transport.attempt(request)),
+    }),
+
+    attempted,
 
     outside(url) {
       const place = placeIn(url)
@@ -141,6 +142,15 @@ export function openConnections({
       closed = true
       await write()
     },
+  }
+}
+
+/** Removed while a call is under way, an organization has no name any more. */
+function nameOf(organization: (() => string) | null): string | null {
+  try {
+    return organization?.() ?? null
+  } catch {
+    return null
   }
 }
 

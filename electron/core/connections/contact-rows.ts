@@ -7,7 +7,13 @@ export type Contact = ContactedHost
 
 /** Names of organizations kept with a host; the list is for reading. Chosen. */
 const organizationsAtMost = 20
-const purposes: readonly ContactPurpose[] = ['management', 'metadata', 'webhook-validation', 'outside']
+const purposes: readonly ContactPurpose[] = [
+  'management',
+  'metadata',
+  'download',
+  'webhook-validation',
+  'outside',
+]
 
 /** What is written. */
 export async function readContacts(workbook: Workbook): Promise<readonly ContactedHost[]> {

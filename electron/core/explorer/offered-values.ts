@@ -31,8 +31,14 @@ export interface ValueSources {
   >
   readonly schemaVersions: () => Promise<readonly string[]>
   readonly definitionVersions: () => Promise<readonly string[]>
+  /** Entity ids of products and variants, and names of bundles. */
+  readonly catalogue: () => Promise<
+    readonly { readonly entityId: string | null; readonly bundle: string | null }[]
+  >
   readonly recoveryIds: () => Promise<readonly number[]>
-  readonly bundles: () => Promise<readonly { readonly id: string | null; readonly version: string | null }[]>
+  readonly bundles: () => Promise<
+    readonly { readonly group: string | null; readonly version: string | null }[]
+  >
 }
 
 /** Chosen: a page does not wait longer for its pickers, and none offers more. */
@@ -67,15 +73,17 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
     })
 
   return async () => {
-    const [products, buildTypes, devices, schemas, definitions, recovery, bundles] = await Promise.all([
-      inTime(sources.products()),
-      inTime(sources.buildTypes()),
-      inTime(sources.devices()),
-      inTime(sources.schemaVersions()),
-      inTime(sources.definitionVersions()),
-      inTime(sources.recoveryIds()),
-      inTime(sources.bundles()),
-    ])
+    const [products, buildTypes, devices, schemas, definitions, recovery, bundles, catalogue] =
+      await Promise.all([
+        inTime(sources.products()),
+        inTime(sources.buildTypes()),
+        inTime(sources.devices()),
+        inTime(sources.schemaVersions()),
+        inTime(sources.definitionVersions()),
+        inTime(sources.recoveryIds()),
+        inTime(sources.bundles()),
+        inTime(sources.catalogue()),
+      ])
     const values: Readonly<Record<string, Offered>> = {
       apiVersion: known([profile.metadataVersion]),
       sdk: known([profile.family]),
@@ -94,7 +102,9 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
       schemaVersion: known(schemas),
       definitionVersion: known(definitions),
       dfuProductId: known(recovery),
-      firmwareBundleGroupId: known(bundles.map((one) => one.id)),
+      entityId: known(catalogue.map((one) => one.entityId)),
+      productGroupBundleName: known(catalogue.map((one) => one.bundle)),
+      firmwareBundleGroupId: known(bundles.map((one) => one.group)),
       firmwareBundleVersion: known(bundles.map((one) => one.version)),
       groupId: known(devices.map((one) => one.groupId)),
       deviceId: known(devices.map((one) => one.id)),

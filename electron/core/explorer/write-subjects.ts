@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
-import type { RebootPlan } from '../../contract/api/writes.ts'
 import type { Devices } from '../devices/devices.ts'
+import { rebootProblem, type RoomNow } from '../rooms/rooms.ts'
 import type { WriteTarget } from './explorer.ts'
 
 /** For the journal only: a name that cannot be had keeps no write from being made. */
@@ -19,11 +19,11 @@ export async function knownName(
 
 /** Whose slots a reboot takes; a room whose members nobody knows is refused (behaviour, section 2). */
 export async function roomTarget(
-  rebootPlan: (roomId: string) => Promise<RebootPlan>,
+  readRoom: (groupId: string) => Promise<RoomNow>,
   groupId: string,
 ): Promise<WriteTarget> {
-  const deviceIdsOf = ({ problem, devices }: RebootPlan): readonly string[] => {
-    if (problem === 'members-unknown')
+  const deviceIdsOf = ({ devices }: RoomNow): readonly string[] => {
+    if (devices === null || rebootProblem(devices) === 'members-unknown')
       throw new Failed({
         kind: 'invalid',
         field: 'groupId',
@@ -31,10 +31,10 @@ export async function roomTarget(
       })
     return devices.map((device) => device.id)
   }
-  const plan = await rebootPlan(groupId)
+  const room = await readRoom(groupId)
   return {
-    target: { of: 'room', id: plan.room.id, name: plan.room.name },
-    deviceIds: deviceIdsOf(plan),
-    deviceIdsAgain: async () => deviceIdsOf(await rebootPlan(groupId)),
+    target: { of: 'room', id: room.id, name: room.name },
+    deviceIds: deviceIdsOf(room),
+    deviceIdsAgain: async () => deviceIdsOf(await readRoom(groupId)),
   }
 }

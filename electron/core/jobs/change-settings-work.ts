@@ -171,7 +171,6 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         // Reading for the plan is over when the plan is shown.
         callsOnce: 0,
         savedCalls,
-        timeZone: null,
       }
     },
 

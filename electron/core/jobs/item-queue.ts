@@ -1,12 +1,77 @@
+import type { LocalWindow } from './start-window.ts'
+
 /** An item that was not sent yet. `dueAt` on the monotonic clock: not before. */
 export interface QueuedItem {
   readonly id: number
   readonly position: number
   readonly dueAt: number
+  /** It is not sent outside; null: at any time. */
+  readonly window: LocalWindow | null
 }
 
-/** Items in the order they are sent: those whose devices are free first, by their places in the plan; one that waits holds up no other. */
+/** Both clocks, read at once. */
+export interface Now {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+/** Items in the order they are sent: those whose window is open and whose devices are free first, by their places in the plan; one that waits holds up no other. */
 export class ItemQueue {
+  readonly #lanes = new Map<LocalWindow | null, Lane>()
+
+  get size(): number {
+    let size = 0
+    for (const lane of this.#lanes.values()) size += lane.size
+    return size
+  }
+
+  add(item: QueuedItem, monotonic: number): void {
+    const lane = this.#lanes.get(item.window) ?? new Lane()
+    this.#lanes.set(item.window, lane)
+    lane.add(item, monotonic)
+  }
+
+  take(now: Now): QueuedItem | null {
+    let first: Lane | null = null
+    for (const lane of this.#open(now.wall)) {
+      const next = lane.next(now.monotonic)
+      if (next !== undefined && next.position < (first?.next(now.monotonic)?.position ?? Infinity))
+        first = lane
+    }
+    return first?.take() ?? null
+  }
+
+  /** When the next one whose window is open is due, monotonic; Infinity: there is none. */
+  nextAt({ wall, monotonic }: Now): number {
+    return Math.min(Infinity, ...this.#open(wall).map((lane) => lane.nextAt(monotonic)))
+  }
+
+  /** When the next window opens of those that are waited for, wall time; null: none is. */
+  opensAt(wall: number): number | null {
+    const opens = [...this.#lanes].flatMap(([window, { size }]) =>
+      window === null || size === 0 || window.isOpen(wall) ? [] : [window.opensAt(wall)],
+    )
+    return opens.length === 0 ? null : Math.min(...opens)
+  }
+
+  /** When the last one is due, monotonic. */
+  lastAt(): number {
+    return Math.max(-Infinity, ...[...this.#lanes.values()].map((lane) => lane.lastAt()))
+  }
+
+  clear(): void {
+    this.#lanes.clear()
+  }
+
+  #open(wall: number): readonly Lane[] {
+    return [...this.#lanes].flatMap(([window, lane]) =>
+      window === null || window.isOpen(wall) ? [lane] : [],
+    )
+  }
+}
+
+/** Items of one window. */
+class Lane {
   /** The next one stands last. */
   readonly #ready: QueuedItem[] = []
   readonly #later: QueuedItem[] = []
@@ -20,24 +85,21 @@ export class ItemQueue {
     else insert(this.#later, item, (a, b) => b.dueAt - a.dueAt || b.position - a.position)
   }
 
-  take(now: number): QueuedItem | null {
+  /** The one that `take` takes, of those that are due. */
+  next(now: number): QueuedItem | undefined {
     this.#settle(now)
+    return this.#ready.at(-1)
+  }
+  take(): QueuedItem | null {
     return this.#ready.pop() ?? null
   }
 
-  /** When the next one is due; Infinity: none is left. */
   nextAt(now: number): number {
-    this.#settle(now)
-    return this.#ready.length > 0 ? now : (this.#later.at(-1)?.dueAt ?? Infinity)
+    return this.next(now) === undefined ? (this.#later.at(-1)?.dueAt ?? Infinity) : now
   }
 
-  /** When the last one is due. */
   lastAt(): number {
     return this.#later[0]?.dueAt ?? -Infinity
-  }
-
-  clear(): void {
-    this.#ready.length = this.#later.length = 0
   }
 
   #settle(now: number): void {

@@ -17,6 +17,7 @@ import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { toldChanges } from './confidential-changes.ts'
 import type { ItemToRun } from './job-work.ts'
+import { distinctZones } from './start-window.ts'
 
 /** What the file keeps of a job's state: whether a running one waits for its time is told by the clock. */
 export type KeptState = 'running' | 'paused' | 'stopping' | 'ended'
@@ -41,10 +42,11 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
   done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
+  CASE WHEN window_from IS NOT NULL THEN (SELECT json_group_array(DISTINCT i.memory ->> '$.timeZone') FROM job_item i WHERE i.job = job.number) END AS time_zones,
   EXISTS (SELECT 1 FROM job_item i WHERE i.job = job.number AND i.position = 0 AND i.detail = 'missed') AS missed,
   CASE WHEN asked = 1 THEN (SELECT json_array(i.target_of, i.target_id, i.target_name) FROM job_item i WHERE i.job = job.number AND i.position = 0) END AS target`
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
-  i.started_at, i.ended_at, i.journal_id`
+  i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
 
 /** The column of each outcome on the job's row. */
 export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
@@ -124,15 +126,16 @@ export async function readRestarts(
 export async function readQueue(
   workbook: Reading,
   job: number,
-): Promise<readonly { id: number; position: number; earliestAt: number | null }[]> {
+): Promise<readonly { id: number; position: number; earliestAt: number | null; timeZone: string | null }[]> {
   const rows = await workbook.read(
-    `SELECT id, position, earliest_at FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
+    `SELECT id, position, earliest_at, memory ->> '$.timeZone' AS time_zone FROM job_item WHERE job = ? AND state = 'queued' ORDER BY position`,
     [job],
   )
   return rows.map((row) => ({
     id: Number(row['id']),
     position: Number(row['position']),
     earliestAt: number(row['earliest_at']),
+    timeZone: text(row['time_zone']),
   }))
 }
 
@@ -246,6 +249,7 @@ function jobOf(row: SqlRow): KeptJob {
   const work = workOf(row)
   const [from, to] = [number(row['window_from']), number(row['window_to'])]
   const timeZone = text(row['time_zone'])
+  const timeZones = text(row['time_zones'])
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -267,6 +271,7 @@ function jobOf(row: SqlRow): KeptJob {
       startAt: number(row['start_at']),
       window: from === null || to === null ? null : { from, to },
       ...(timeZone === null ? {} : { timeZone }),
+      ...(timeZones === null ? {} : { timeZones: distinctZones(JSON.parse(timeZones) as (string | null)[]) }),
       changes: toldChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,
@@ -287,11 +292,13 @@ function jobOf(row: SqlRow): KeptJob {
 }
 
 function itemOf(row: SqlRow, jobId: string): JobItem {
+  const timeZone = text(row['time_zone'])
   return {
     id: Number(row['id']),
     jobId,
     target: targetOf(row),
     deviceIds: JSON.parse(String(row['device_ids'])) as string[],
+    ...(timeZone === null ? {} : { timeZone }),
     state: text(row['state']) as JobItemState,
     waitsFor: text(row['waits_for']) as WaitReason | null,
     earliestAt: number(row['earliest_at']),

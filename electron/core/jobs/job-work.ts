@@ -30,8 +30,6 @@ export interface WorkPlan {
   /** Calls made once for the whole job, such as pages of devices with settings. */
   readonly callsOnce: number
   readonly savedCalls: number | null
-  /** As JobPlan. */
-  readonly timeZone: string | null
 }
 export interface WorkItem {
   readonly planned: PlannedItem

@@ -17,7 +17,7 @@ import type {
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
-import { callCost, type WriteGate } from '../write-gate/write-gate.ts'
+import { callCost, type Authorization, type WriteGate } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
@@ -36,11 +36,11 @@ import type { WorkItem } from './job-work.ts'
 import { LiveJob } from './live-job.ts'
 import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
-import { localWindow } from './start-window.ts'
+import { distinctZones, windowsIn } from './start-window.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** A job that waits for its start time or window: what it will do, and when. */
-export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target'> {}
+export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
 
 export interface JobsGoingOn {
   readonly running: number
@@ -55,8 +55,8 @@ export interface Jobs {
     readonly start: number
     readonly count: number
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
-  /** `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). */
-  start(start: JobStart): Promise<Job>
+  /** `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job goes on when the gate it is started through closes. */
+  start(start: JobStart, how?: { readonly detached: boolean }): Promise<Job>
   list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
   get(id: string): Promise<Job>
   items(query: JobItemQuery): Promise<JobItemPage>
@@ -121,14 +121,15 @@ export function openJobs(options: JobsOptions): Jobs {
     terms: JobTerms,
     begun: boolean,
   ): Promise<LiveJob> => {
-    const window =
-      terms.window === null ? null : localWindow(terms.window, terms.timeZone ?? (await options.timeZone()))
-    const live = new LiveJob({ ...job, terms, metStart: begun }, window, clock)
+    const windowIn = windowsIn(terms.window, terms.timeZone ?? (await options.timeZone()))
+    const queue = await readQueue(workbook, job.number)
+    const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
+    const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
     const now = clock.monotonic()
-    for (const { id, position, earliestAt } of await readQueue(workbook, job.number)) {
+    for (const { id, position, earliestAt, timeZone } of queue) {
       // A time from before a clock was set may be anywhere: the gate knows the minute, and nothing waits longer for it.
       const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
-      live.queue.add({ id, position, dueAt: now + dueInMs }, now)
+      live.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
     }
     return live
   }
@@ -255,6 +256,13 @@ export function openJobs(options: JobsOptions): Jobs {
       ? { reason: 'call-budget', until: null }
       : null
   }
+  /** One of another time zone than others may wait for its window alone. */
+  const inItsWindow = (item: JobItem, { windowIn }: LiveJob): JobItem => {
+    const window = windowIn(item.timeZone ?? null)
+    if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
+    const opensAt = window.opensAt(clock.now())
+    return { ...item, waitsFor: 'window', earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
+  }
   const now = async (id: string): Promise<Job> => told(await kept(id))
 
   const liveJob = async (id: string): Promise<LiveJob | null> => {
@@ -288,7 +296,7 @@ export function openJobs(options: JobsOptions): Jobs {
       savedCalls: work.savedCalls,
       typeNumber: work.items.length > typedAbove ? work.items.length : null,
       lock: gate.lock(),
-      timeZone: work.timeZone,
+      timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
       target: onlyTargetOf(work.items),
     }
     plans.keep({ plan, work, retryOf })
@@ -296,12 +304,7 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   /** Rejects with Failed for what must be right before anything is begun. */
-  const checkStart = async (
-    gate: WriteGate,
-    { plan, work }: KeptPlan,
-    { typed, unlock }: JobStart,
-    terms: JobTerms,
-  ): Promise<void> => {
+  const checkStart = ({ plan, work }: KeptPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0)
       throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
@@ -311,7 +314,6 @@ export function openJobs(options: JobsOptions): Jobs {
         field: 'typed',
         message: `The number ${plan.typeNumber} was expected.`,
       })
-    await gate.mustBeOpen(unlock)
     if (terms.startAt === null) mustNotBeHeld()
   }
 
@@ -327,18 +329,21 @@ export function openJobs(options: JobsOptions): Jobs {
       })
   }
 
-  /** The job's number. What could not be begun may be started later, but for a plan whose items were marked by another job. */
+  /** The job's number and its leave to write. What could not be begun may be started later, but for a plan whose items were marked by another job. */
   const begin = async (
     gate: WriteGate,
     kept: KeptPlan,
     start: JobStart,
     terms: JobTerms,
-  ): Promise<number> => {
+    detached: boolean,
+  ): Promise<{ readonly number: number; readonly authorization: Authorization }> => {
     const { plan, work, retryOf } = kept
+    let authorization: Authorization | null = null
     try {
-      await checkStart(gate, kept, start, terms)
+      checkStart(kept, start, terms)
       await mustBeOpen()
-      return await book.add({
+      authorization = await gate.authorize(start.unlock, detached ? options.gate : gate)
+      const number = await book.add({
         id: plan.id,
         organizationId,
         who: gate.who ?? who,
@@ -352,7 +357,9 @@ export function openJobs(options: JobsOptions): Jobs {
             ? null
             : { id: retryOf, targets: work.items.map(({ planned }) => planned.target.id) },
       })
+      return { number, authorization }
     } catch (error) {
+      authorization?.giveBack()
       const isOver =
         error instanceof Failed && error.failure.kind === 'invalid' && error.failure.field === 'plan'
       if (!isOver) plans.keep(kept)
@@ -366,32 +373,34 @@ export function openJobs(options: JobsOptions): Jobs {
     async planned({ plan, start, count }) {
       return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
     },
-    async start(start) {
+    async start(start, { detached } = { detached: false }) {
       // Taken away first: two clicks are one job.
       const kept = plans.take(start.plan)
       const { plan, work, retryOf } = kept
       const terms = start.terms ?? plan.draft
       const canary = terms.canary && work.items.length > 1
       starting.add(plan.id)
+      let authorization: Authorization | null = null
       try {
-        const job = {
-          id: plan.id,
-          work: plan.draft.work,
-          asked: work.items.length,
-          target: plan.target,
-          number: await begin(gate, kept, start, { ...terms, canary }),
-        }
+        const begun = await begin(gate, kept, start, { ...terms, canary }, detached)
+        authorization = begun.authorization
+        const { id, target, draft } = plan
+        const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
         // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
         const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
-        // Asked again: the lock may have closed meanwhile. Then the job stands there, paused.
-        if (start.unlock || gate.lock().unlocked) runner.authorize(live, start.unlock, gate)
+        if (start.unlock) gate.unlock()
+        runner.arm(live, authorization)
+        // Everything was locked meanwhile: the job stands there, paused.
+        if (authorization.signal.aborted) await runner.pause(live, 'locked')
         runner.add(live, [])
-        if (live.authorization === null) await runner.pause(live, 'locked')
       } finally {
         starting.delete(plan.id)
-        if (runner.get(plan.id) === undefined && !closed) takeOverAgain()
+        if (runner.get(plan.id) === undefined) {
+          authorization?.giveBack()
+          if (!closed) takeOverAgain()
+        }
       }
       changed(plan.id)
       return now(plan.id)
@@ -407,7 +416,12 @@ export function openJobs(options: JobsOptions): Jobs {
     },
     async items(query) {
       await takenOver()
-      return readItems(workbook, await kept(query.id), { ...query, count: Math.min(query.count, pageItems) })
+      const job = await kept(query.id)
+      const page = await readItems(workbook, job, { ...query, count: Math.min(query.count, pageItems) })
+      const live = runner.get(job.id)
+      return live?.state === 'running'
+        ? { ...page, items: page.items.map((item) => inItsWindow(item, live)) }
+        : page
     },
     restarts: () => readRestarts(workbook, organizationId),
     async pause(id) {
@@ -424,7 +438,7 @@ export function openJobs(options: JobsOptions): Jobs {
           message: 'This job ended; its failed items can be retried.',
         })
       mustNotBeHeld()
-      runner.authorize(live, unlock, gate)
+      await runner.authorize(live, unlock, gate)
       if (live.state === 'paused') await runner.resume(live)
       return now(id)
     },
@@ -487,10 +501,11 @@ export function openJobs(options: JobsOptions): Jobs {
       const waiting = live.filter(waitsForItsTime)
       return {
         running: live.length - waiting.length,
-        waiting: waiting.map(({ work, terms, asked, target }) => {
+        waiting: waiting.map(({ work, terms, asked, target, timeZones }) => {
           const { startAt, window, timeZone } = terms
           const zone = timeZone === undefined ? {} : { timeZone }
-          return { kind: work.kind, asked, target, startAt, window, ...zone }
+          const zones = window === null ? {} : { timeZones }
+          return { kind: work.kind, asked, target, startAt, window, ...zone, ...zones }
         }),
       }
     },

@@ -1,9 +1,9 @@
-import type { Job, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
+import type { Job, JobPlan, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Authorization } from '../write-gate/write-gate.ts'
 import { ItemQueue } from './item-queue.ts'
 import { Pace } from './pace.ts'
-import type { LocalWindow } from './start-window.ts'
+import type { WindowIn } from './start-window.ts'
 
 /** An item that was let to its worker and did not come back yet. */
 export interface UnderWay {
@@ -22,7 +22,8 @@ export class LiveJob {
   readonly terms: JobTerms
   readonly asked: number
   readonly target: Job['target']
-  readonly window: LocalWindow | null
+  readonly windowIn: WindowIn
+  readonly timeZones: JobPlan['timeZones']
   readonly queue = new ItemQueue()
   readonly underWay = new Map<number, UnderWay>()
   readonly pace: Pace
@@ -50,8 +51,9 @@ export class LiveJob {
       metStart: boolean
       asked: number
       target: Job['target']
+      windowIn: WindowIn
+      timeZones: JobPlan['timeZones']
     },
-    window: LocalWindow | null,
     clock: Clock,
   ) {
     this.number = job.number
@@ -62,7 +64,8 @@ export class LiveJob {
     this.target = job.target
     this.canary = job.canary
     this.metStart = job.metStart || job.terms.startAt === null
-    this.window = window
+    this.windowIn = job.windowIn
+    this.timeZones = job.timeZones
     this.pace = new Pace(clock)
   }
 

@@ -1,19 +1,20 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
+import { lastReboot } from '../../contract/journal.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import type { UnansweredReboot } from '../../contract/api/writes.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import {
   listedFirst,
-  readRoomNow,
+  readRoomForWrite,
   rebootProblem,
   rebootRequest,
   standingOf,
-  roomForWrite,
   type RoomAsk,
   type RoomNow,
   type Rooms,
@@ -39,9 +40,11 @@ export interface RebootRoomsParts {
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
   /** Reads a room anew and writes it to the store, as `sync` does. */
   readonly refresh: (id: string, management: Pick<Management, 'room'>, ask: RoomAsk) => Promise<Room>
-  /** The last reboot of a room when nobody knows how it ended. */
-  readonly unanswered: (id: string) => Promise<UnansweredReboot | null>
+  readonly journal: Pick<Journal, 'list'>
 }
+
+/** Lines of a room that are looked through for its last reboot. Chosen: they name the room itself, so the first is nearly always it. */
+const lookedThrough = 50
 
 /**
  * Restarts rooms. The plan of one room reads it again, for someone looks at its devices; that of several asks nobody. An item is reading
@@ -69,11 +72,20 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     return foldedDevices(known, named, roomsOf, theirs.rooms)
   }
 
-  /** Before a write, and for the plan of one room: the store is left as it is, for a list that names fewer devices proves nothing. */
-  const readNow = async (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> => {
-    const management = managementOver(client)
-    const reading = await readRoomNow({ organizationId: organization.id, rooms, management, clock }, id, ask)
-    return roomForWrite(reading, id, clock.now())
+  const readNow = (id: string, client: ServiceClient, ask: RoomAsk): Promise<RoomNow> =>
+    readRoomForWrite(
+      { organizationId: organization.id, rooms, management: managementOver(client), clock },
+      id,
+      ask,
+    )
+
+  /** The last reboot of a room, when nobody knows how it ended and the room was not refreshed since. */
+  const unansweredOf = async (room: Pick<Room, 'id' | 'observedAt'>): Promise<UnansweredReboot | null> => {
+    const query = { where: '', subjectId: room.id, start: 0, count: lookedThrough }
+    const { lines } = await parts.journal.list(organization.id, query)
+    const last = lastReboot(lines, room.observedAt)
+    if (last === null || (last.outcome !== 'unconfirmed' && last.outcome !== null)) return null
+    return { startedAt: last.startedAt, outcome: last.outcome }
   }
 
   /** A selection that comes to one room, as the service tells it now. One that no sync has met may be read by a group id. */
@@ -82,9 +94,9 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     const id = known?.id ?? skipped[0]?.target.id ?? ''
     if (known === undefined)
       return { rooms: [await parts.refresh(id, managementOver(parts.client), ask)], skipped: [] }
-    const unanswered = await parts.unanswered(id)
+    const unanswered = await unansweredOf(known)
     const now = await readNow(id, parts.client, ask)
-    return { rooms: [{ ...now, groupIds: known.groupIds, gone: false }], skipped, unanswered }
+    return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
   /** A reading of the room that the store is told of. */

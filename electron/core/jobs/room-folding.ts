@@ -12,15 +12,20 @@ import { goingDown, looksAtMost } from './room-watch.ts'
 export interface RoomMemory {
   /** Devices that go down and are waited for. */
   readonly wereOn: readonly string[]
+  /** IANA name, by which a window counts; `job-rows.ts` reads it too. */
+  readonly timeZone?: string
 }
 
-export const roomMemoryOf = (memory: Json): RoomMemory => {
+export const roomMemoryOf = (memory: Json): Pick<RoomMemory, 'wereOn'> => {
   const wereOn = typeof memory === 'object' && memory !== null && 'wereOn' in memory ? memory['wereOn'] : null
   return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
 }
 
 /** A room of a plan; one that was read again says which of its devices the service lists now. */
-export interface FoldedRoom extends Pick<Room, 'id' | 'name' | 'groupIds' | 'timeZone' | 'gone'> {
+export interface FoldedRoom extends Pick<
+  Room,
+  'id' | 'name' | 'groupIds' | 'timeZone' | 'gone' | 'observedAt'
+> {
   readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
 }
 
@@ -87,6 +92,8 @@ export async function roomPlan(
     const wereOn = goingDown(
       listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
     )
+    // A word that names no time zone would count as UTC.
+    const zone = room.timeZone !== null && isTimeZone(room.timeZone) ? { timeZone: room.timeZone } : {}
     return {
       planned: {
         target: targetOf(room),
@@ -94,22 +101,19 @@ export async function roomPlan(
         earliestAt: earliest[at] ?? null,
         changes: [],
         skipped: null,
+        ...zone,
         ...(unanswered ? { unanswered } : {}),
       },
       calls: groupIds + 1,
       watchingAtMost: groupIds * looksAtMost,
-      memory: { wereOn },
+      memory: { wereOn, ...zone } satisfies RoomMemory,
     }
   })
   const left = rooms.flatMap((room) => {
     const problem = problemOf(room)
     return problem === null ? [] : [skippedItem(targetOf(room), devicesIn(room), problem)]
   })
-  const zones = new Set(chosen.map(({ timeZone }) => timeZone))
-  const [zone = null] = zones
-  // A word that names no time zone would count as UTC.
-  const timeZone = zones.size === 1 && zone !== null && isTimeZone(zone) ? zone : null
-  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null, timeZone }
+  return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null }
 }
 
 const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })

@@ -59,7 +59,7 @@ export interface Watching {
 
 /**
  * Looks until every device is seen online again after it was seen away at least once: a reading from before the write counts for nothing, and
- * one that was never seen away proves no restart. Whatever befalls a look, the next one is made; only a refused key ends it.
+ * one that was never seen away proves no restart. Whatever befalls a look, the next one is made; only a refused key or a data folder that is not ours any more ends it.
  */
 export async function watchRoom({
   clock,
@@ -84,7 +84,7 @@ export async function watchRoom({
       devices = (await look()).devices ?? []
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return !['key-refused', ...noKeyToSend, 'cancelled'].includes(error.failure.kind)
+      return !['key-refused', ...noKeyToSend, 'cancelled', 'data-folder'].includes(error.failure.kind)
     }
     const news = new Map(
       devices

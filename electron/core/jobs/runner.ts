@@ -6,6 +6,7 @@ import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
 import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
+import type { QueuedItem } from './item-queue.ts'
 import type { LiveJob, UnderWay } from './live-job.ts'
 
 /** Items being sent at once, over all jobs of an organization; what is looked after does not count. Chosen: the pace of the budget at a second an item. */
@@ -91,13 +92,19 @@ export class Runner {
     this.turn()
   }
 
-  /** A job's leave to write: when everything is locked, the job is paused. */
-  authorize(job: LiveJob, unlock: boolean, gate: WriteGate): void {
-    if (job.authorization !== null && !job.authorization.signal.aborted) {
-      if (unlock) gate.unlock()
-      return
+  /** The leave to write of a job that goes on. Rejects with Failed `writes-locked` or `cache-unusable`. */
+  async authorize(job: LiveJob, unlock: boolean, gate: WriteGate): Promise<void> {
+    const mayWrite = (): boolean => job.authorization?.signal.aborted === false
+    if (!mayWrite()) {
+      const authorization = await gate.authorize(unlock)
+      if (mayWrite()) authorization.giveBack()
+      else this.arm(job, authorization)
     }
-    const authorization = gate.authorize(unlock)
+    if (unlock) gate.unlock()
+  }
+
+  /** When everything is locked, the job is paused. */
+  arm(job: LiveJob, authorization: Authorization): void {
     job.authorization = authorization
     authorization.signal.addEventListener('abort', () => {
       if (
@@ -148,14 +155,13 @@ export class Runner {
     if (job.state === 'stopping' || job.queue.size === 0) return null
     const { startAt } = job.terms
     if (startAt !== null && startAt > now) return { reason: 'start-time', until: startAt }
-    if (job.window !== null && !job.window.isOpen(now))
-      return { reason: 'window', until: job.window.opensAt(now) }
+    const monotonic = clock.monotonic()
+    const nextAt = job.queue.nextAt({ wall: now, monotonic })
+    if (nextAt === Infinity) return { reason: 'window', until: job.queue.opensAt(now) }
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
     const until = standsStillUntil(budget.state())
     if (until > now) return { reason: 'rate-limited', until }
     if (job.canary === 'due' && job.underWay.size > 0) return { reason: 'canary', until: null }
-    const monotonic = clock.monotonic()
-    const nextAt = job.queue.nextAt(monotonic)
     return nextAt > monotonic ? { reason: 'device-minute', until: now + nextAt - monotonic } : null
   }
 
@@ -187,7 +193,9 @@ export class Runner {
     for (const job of running) {
       const waits = this.waits(job)
       job.pace.goes(waits === null || waits.reason === 'device-minute' || waits.reason === 'rate-limited')
-      if (waits !== null && waits.until !== null) inMs = Math.min(inMs, waits.until - clock.now())
+      const opensAt = job.queue.opensAt(clock.now())
+      for (const until of [waits?.until ?? null, opensAt])
+        if (until !== null) inMs = Math.min(inMs, until - clock.now())
     }
     if (this.#offlineLookAt !== null) inMs = Math.min(inMs, this.#offlineLookAt - clock.monotonic())
     this.#cancelTimer = clock.after(Math.max(1, inMs), () => this.turn())
@@ -230,7 +238,7 @@ export class Runner {
           sending === 0 &&
           clock.monotonic() >= (this.#offlineLookAt ?? Infinity)
         if (waits !== null && !looks) continue
-        const next = job.queue.take(clock.monotonic())
+        const next = job.queue.take({ wall: clock.now(), monotonic: clock.monotonic() })
         if (next === null) continue
         if (looks) this.#offlineLookAt = clock.monotonic() + lookAgainInMs
         const way: UnderWay = { state: 'sending', calls: 0, lookedAfterSince: null }
@@ -238,7 +246,7 @@ export class Runner {
         // Whoever was served goes to the end.
         this.#live.delete(job.id)
         this.#live.set(job.id, job)
-        this.#work(this.#send(job, next.id, next.position, way))
+        this.#work(this.#send(job, next, way))
         some = true
         sending++
       }
@@ -285,8 +293,9 @@ export class Runner {
     return reference
   }
 
-  async #send(job: LiveJob, id: number, position: number, way: UnderWay): Promise<void> {
+  async #send(job: LiveJob, queued: QueuedItem, way: UnderWay): Promise<void> {
     const { book, clock, workers } = this.#options
+    const { id } = queued
     const unsent = job.unsent.signal
     let claim: Claim
     try {
@@ -299,7 +308,7 @@ export class Runner {
       })
       job.underWay.delete(id)
       if (job.state !== 'stopping')
-        job.queue.add({ id, position, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
+        job.queue.add({ ...queued, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
       return this.turn()
     }
     if (claim.kind !== 'claimed') {
@@ -311,19 +320,14 @@ export class Runner {
     this.#options.changed(job.id)
     const { item, reference } = claim
     const tools = this.#tools(job, id, way, { reference, unsent })
-    await this.#settle(
-      job,
-      id,
-      position,
-      way,
-      await this.#asked(() => workers[job.work.kind].run(item, tools)),
-    )
+    const ending = await this.#asked(() => workers[job.work.kind].run(item, tools))
+    await this.#settle(job, id, queued, way, ending)
   }
 
   async #lookAfter(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
     const tools = this.#tools(job, item.id, way, { reference: '', unsent: AbortSignal.abort() })
     const ending = await this.#asked(() => this.#options.workers[job.work.kind].goOn(item, tools))
-    await this.#settle(job, item.id, 0, way, ending)
+    await this.#settle(job, item.id, null, way, ending)
   }
 
   async #asked(run: () => Promise<ItemEnding>): Promise<Ending> {
@@ -390,7 +394,14 @@ export class Runner {
     }
   }
 
-  async #settle(job: LiveJob, id: number, position: number, way: UnderWay, told: Ending): Promise<void> {
+  /** `queued`: as it waited before it was sent; null: it was looked after only. */
+  async #settle(
+    job: LiveJob,
+    id: number,
+    queued: QueuedItem | null,
+    way: UnderWay,
+    told: Ending,
+  ): Promise<void> {
     const wasSending = way.state === 'sending'
     // The program ends: looking after goes on at the next start.
     if (!wasSending && this.#closed) return
@@ -403,14 +414,14 @@ export class Runner {
     const settled = await this.#written(() => this.#options.book.settle(id, ending, options))
     job.underWay.delete(id)
     if (settled === null || settled.kind === 'not-ours') return this.turn()
-    await this.#react(job, { id, position, wasSending, way }, ending, settled)
+    await this.#react(job, { queued, wasSending, way }, ending, settled)
     this.#options.changed(job.id)
     this.turn()
   }
 
   async #react(
     job: LiveJob,
-    { id, position, wasSending, way }: { id: number; position: number; wasSending: boolean; way: UnderWay },
+    { queued, wasSending, way }: { queued: QueuedItem | null; wasSending: boolean; way: UnderWay },
     ending: Ending,
     settled: Exclude<Settled, { kind: 'not-ours' }>,
   ): Promise<void> {
@@ -421,7 +432,7 @@ export class Runner {
     else if (this.#options.connection.state() === 'unknown') this.#offlineLookAt = null
     if (settled.kind === 'queued') {
       const dueInMs = ending.kind === 'again' ? dueIn(ending, clock.now()) : 0
-      if (job.state !== 'stopping') job.queue.add({ id, position, dueAt: now + dueInMs }, now)
+      if (job.state !== 'stopping' && queued !== null) job.queue.add({ ...queued, dueAt: now + dueInMs }, now)
     } else if (wasSending) job.pace.sent()
     else if (way.lookedAfterSince !== null) job.pace.lookedAfter(now - way.lookedAfterSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)

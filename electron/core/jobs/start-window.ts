@@ -40,3 +40,24 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
     },
   }
 }
+
+/** The window as it counts for an item: in the item's own zone, else (null) in that of the job. null: an item may start at any time. */
+export type WindowIn = (timeZone: string | null) => LocalWindow | null
+
+export function windowsIn(window: JobTiming['window'], ofTheJob: string): WindowIn {
+  const made = new Map<string, LocalWindow>()
+  return (timeZone) => {
+    if (window === null) return null
+    const zone = timeZone ?? ofTheJob
+    const known = made.get(zone) ?? localWindow(window, zone)
+    made.set(zone, known)
+    return known
+  }
+}
+
+/** Each once, by name; null, for items that name none, comes last. */
+export const distinctZones = (zones: Iterable<string | null>): readonly (string | null)[] => {
+  const all = new Set(zones)
+  const named = [...all].filter((zone) => zone !== null).sort()
+  return all.has(null) ? [...named, null] : named
+}

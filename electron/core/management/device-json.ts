@@ -1,5 +1,5 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/api/devices.ts'
-import { clientTypeWords } from '../../contract/filter/filter-words.ts'
+import { clientTypeWords } from '../../contract/fields/device.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   flagOf,

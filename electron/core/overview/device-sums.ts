@@ -1,7 +1,8 @@
 import type { FirmwareWord, WordCount } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
-import { firmwareWord, momentAgo } from '../devices/devices.ts'
+import { firmwareWord, standingJoin } from '../devices/devices.ts'
+import { momentAgo } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
 const hour = 3_600_000
@@ -28,9 +29,10 @@ export async function deviceSums(
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
      SELECT sums.*, c.status, c.status_words, c.product_name, c.product_words, ${firmwareWord('s', 'c')} AS firmware, s.word AS catalogue, c.service
      FROM sums JOIN device_class c ON c.class_id = sums.class_id
-     LEFT JOIN firmware_standing s ON s.organization_id = c.organization_id AND s.product_id = c.product_id AND s.firmware_version = c.firmware_version
+     ${standingJoin('s', 'c')}
      ORDER BY n DESC, c.class_id`,
     [organizationId, ...seenSteps.map((step) => momentAgo(now, step))],
+    'sum',
   )
   const words = noFirmware()
   const service = { decides: 0, contradicts: 0 }
@@ -93,6 +95,7 @@ export async function ageSums(
     `SELECT count(*) AS n, min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale, ${younger} FROM raw_record o NOT INDEXED
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
     [organizationId, momentAgo(now, staleAfterInMs), ...readSteps.map((step) => momentAgo(now, step))],
+    'sum',
   )
   const upTo = readSteps.map((_, index) => Number(row?.[`up_to_${index}`] ?? 0))
   const all = Number(row?.['n'] ?? 0)

@@ -19,6 +19,8 @@ export interface ManagementClientOptions {
   readonly pool?: string
   /** For its calls alone, each once. Default: none. */
   readonly exception?: BudgetException | undefined
+  /** Throws Failed where nothing may be called from here: asked before a call waits for its place. Default: never. */
+  readonly mayCall?: () => void
 }
 
 /** Chosen: a page of 100 devices is far below it; a reboot is known to answer slowly (observed, B14). Milliseconds. */
@@ -39,8 +41,9 @@ export function openManagementClient({
   keys,
   pool = 'management',
   exception,
+  mayCall = () => undefined,
 }: ManagementClientOptions): ServiceClient {
-  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, {
+  const door = new ManagementDoor(new URL(baseUrl).host, budget, keys, exception, mayCall, {
     'api-version': String(apiVersion),
     'Cache-Control': 'no-cache',
   })
@@ -55,6 +58,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
   readonly #budget: CallBudget
   readonly #keys: KeyRing
   readonly #exception: BudgetException | undefined
+  readonly #mayCall: () => void
   readonly #headers: Readonly<Record<string, string>>
   /** Everyone who waits for a place; replaced whenever all of them have to look again. */
   #waiting = new AbortController()
@@ -64,12 +68,14 @@ class ManagementDoor implements Door<KeyedAdmission> {
     budget: CallBudget,
     keys: KeyRing,
     exception: BudgetException | undefined,
+    mayCall: () => void,
     headers: Readonly<Record<string, string>>,
   ) {
     this.#host = host
     this.#budget = budget
     this.#keys = keys
     this.#exception = exception
+    this.#mayCall = mayCall
     this.#headers = headers
   }
 
@@ -77,6 +83,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
     // Of the address that is really asked, path and all.
     const { origin } = new URL(url)
     for (;;) {
+      this.#mayCall()
       this.#failWhileHeld(request)
       const { slot, key } = await this.#keys.inUse(origin)
       // Late refusals of the first key send everyone back to look again; the one call that tries the other key goes on with it, for all wait for that.

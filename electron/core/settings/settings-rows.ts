@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
-import type { Transaction } from '../platform.ts'
+import type { Procedure, Transaction } from '../platform.ts'
+import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
 
@@ -30,31 +31,56 @@ export interface SettingsRows {
   forget(deviceId: string): Promise<void>
 }
 
+/** Keeps answers and records what differs as changes. Answers how many changes were recorded. */
+export const keepSettings: Procedure<
+  { readonly organizationId: string; readonly answers: readonly KeptAnswer[] },
+  number
+> = {
+  name: 'settings.keep',
+  run(transaction, { organizationId, answers }) {
+    let changes = 0
+    for (const answer of answers) {
+      changes += compare(transaction, organizationId, answer)
+      transaction.run(
+        `INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (organization_id, device_id) DO UPDATE SET json = excluded.json, observed_at = excluded.observed_at, forgotten = 0
+         WHERE excluded.observed_at >= device_settings.observed_at`,
+        [organizationId, answer.deviceId, JSON.stringify(answer.json), answer.observedAt],
+      )
+    }
+    return changes
+  },
+}
+
+function compare(
+  transaction: Transaction,
+  organizationId: string,
+  { deviceId, json, observedAt }: KeptAnswer,
+): number {
+  const row = transaction.first(
+    'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?',
+    [organizationId, deviceId],
+  )
+  if (row === undefined || observedAt < Number(row['observed_at'])) return 0
+  const differences = settingDifferences(JSON.parse(String(row['json'])) as Json, json)
+  if (differences.length === 0) return 0
+  const device = transaction.first('SELECT name FROM device_row WHERE organization_id = ? AND id = ?', [
+    organizationId,
+    deviceId,
+  ])
+  recordChanges(
+    transaction,
+    { organizationId, of: 'device', id: deviceId, name: String(device?.['name'] ?? deviceId) },
+    differences,
+    observedAt,
+  )
+  return differences.length
+}
+
 export function openSettingsRows(
   { database }: Pick<Store, 'database'>,
   organizationId: string,
 ): SettingsRows {
-  const compare = (transaction: Transaction, { deviceId, json, observedAt }: KeptAnswer): number => {
-    const row = transaction.first(
-      'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ?',
-      [organizationId, deviceId],
-    )
-    if (row === undefined || observedAt < Number(row['observed_at'])) return 0
-    const differences = settingDifferences(JSON.parse(String(row['json'])) as Json, json)
-    if (differences.length === 0) return 0
-    const device = transaction.first('SELECT name FROM device_row WHERE organization_id = ? AND id = ?', [
-      organizationId,
-      deviceId,
-    ])
-    recordChanges(
-      transaction,
-      { organizationId, of: 'device', id: deviceId, name: String(device?.['name'] ?? deviceId) },
-      differences,
-      observedAt,
-    )
-    return differences.length
-  }
-
   return {
     async find(deviceId) {
       const sql =
@@ -81,27 +107,10 @@ export function openSettingsRows(
         ]),
       )
     },
-    keep: (answers) =>
-      database.write((transaction) => {
-        let changes = 0
-        for (const answer of answers) {
-          changes += compare(transaction, answer)
-          transaction.run(
-            `INSERT INTO device_settings (organization_id, device_id, json, observed_at) VALUES (?, ?, ?, ?)
-             ON CONFLICT (organization_id, device_id) DO UPDATE SET json = excluded.json, observed_at = excluded.observed_at, forgotten = 0
-             WHERE excluded.observed_at >= device_settings.observed_at`,
-            [organizationId, answer.deviceId, JSON.stringify(answer.json), answer.observedAt],
-          )
-        }
-        return changes
-      }),
+    keep: (answers) => database.perform(keepSettings, { organizationId, answers }),
     async forget(deviceId) {
-      await database.write((transaction) =>
-        transaction.run(
-          'UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?',
-          [organizationId, deviceId],
-        ),
-      )
+      const sql = 'UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?'
+      await database.perform(runStatements, [{ sql, parameters: [organizationId, deviceId] }])
     },
   }
 }

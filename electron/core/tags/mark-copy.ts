@@ -1,5 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
-import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
+import type { Procedure, SqlRow, SqlValue, Transaction } from '../platform.ts'
+import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -44,29 +45,16 @@ export class MarkCopy {
   }
 
   /** Follows one change. A store that cannot be written keeps its old stamp, and so is made to agree later. */
-  async follow(organizationId: string, { before, after }: Stamps, steps: readonly MarkStep[]): Promise<void> {
-    await this.#ifItCan(
-      this.#store.database.write((transaction) => {
-        if (stampIn(transaction, organizationId) !== before) return
-        for (const step of steps) takeStep(transaction, organizationId, step)
-        writeStampIn(transaction, organizationId, after)
-      }),
-    )
+  async follow(organizationId: string, stamps: Stamps, steps: readonly MarkStep[]): Promise<void> {
+    await this.#ifItCan(this.#store.database.perform(followMarks, { organizationId, ...stamps, steps }))
   }
 
   /** The same for everything under one name. */
-  async followAll(
-    organizationId: string,
-    { before, after }: Stamps,
-    kind: MarkKind,
-    word: string,
-  ): Promise<void> {
+  async followAll(organizationId: string, stamps: Stamps, kind: MarkKind, word: string): Promise<void> {
     const follow = async (): Promise<void> => {
-      if ((await this.#stampInStore(organizationId)) !== before) return
+      if ((await this.#stampInStore(organizationId)) !== stamps.before) return
       await this.#copy(organizationId, kind, word)
-      await this.#store.database.write((transaction) => {
-        if (stampIn(transaction, organizationId) === before) writeStampIn(transaction, organizationId, after)
-      })
+      await this.#store.database.perform(followMarks, { organizationId, ...stamps, steps: [] })
     }
     await this.#ifItCan(follow())
   }
@@ -87,7 +75,12 @@ export class MarkCopy {
       stamp = await this.#stampInWorkbook(organizationId)
       // Another program changed marks meanwhile: pages copied before may have undone what it copied.
       if (stamp !== copied) continue
-      await this.#store.database.write((transaction) => writeStampIn(transaction, organizationId, copied))
+      await this.#store.database.perform(followMarks, {
+        organizationId,
+        before: null,
+        after: copied,
+        steps: [],
+      })
       return
     }
   }
@@ -95,13 +88,13 @@ export class MarkCopy {
   /** Marks of organizations that are no more, as after a run that ended while one was removed. */
   async forgetOthers(organizationIds: readonly string[]): Promise<void> {
     await this.#ifItCan(
-      this.#store.database.write((transaction) => {
-        for (const table of ['device_mark', 'device_mark_stamp'])
-          transaction.run(
-            `DELETE FROM ${table} WHERE organization_id NOT IN (SELECT value FROM json_each(?))`,
-            [JSON.stringify(organizationIds)],
-          )
-      }),
+      this.#store.database.perform(
+        runStatements,
+        ['device_mark', 'device_mark_stamp'].map((table) => ({
+          sql: `DELETE FROM ${table} WHERE organization_id NOT IN (SELECT value FROM json_each(?))`,
+          parameters: [JSON.stringify(organizationIds)],
+        })),
+      ),
     )
   }
 
@@ -135,22 +128,22 @@ export class MarkCopy {
       const to: readonly [SqlValue, SqlValue] | null =
         last === undefined ? null : [last['word'] ?? '', last['device_id'] ?? '']
       const range = [organizationId, kind, ...from, ...(to ?? []), ...oneWord]
-      await this.#store.database.write((transaction) => {
-        transaction.run(
-          `DELETE FROM device_mark AS m WHERE m.organization_id = ? AND m.kind = ? AND (m.word, m.device_id) > (?, ?)
+      await this.#store.database.perform(runStatements, [
+        {
+          sql: `DELETE FROM device_mark AS m WHERE m.organization_id = ? AND m.kind = ? AND (m.word, m.device_id) > (?, ?)
              ${to === null ? '' : 'AND (m.word, m.device_id) <= (?, ?)'} ${one}`,
-          range,
-        )
-        transaction.run(
-          `INSERT INTO device_mark (organization_id, kind, word, device_id, name)
+          parameters: range,
+        },
+        {
+          sql: `INSERT INTO device_mark (organization_id, kind, word, device_id, name)
            SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
-          [
+          parameters: [
             organizationId,
             kind,
             JSON.stringify(rows.map((row) => [row['word'], row['device_id'], row['name']])),
           ],
-        )
-      })
+        },
+      ])
       from = to
     }
   }
@@ -163,6 +156,24 @@ export class MarkCopy {
       if (!(error instanceof Failed) || error.failure.kind !== 'cache-unusable') throw error
     }
   }
+}
+
+/** Takes the steps where the copy has the stamp it is brought from, `before`; null: whatever it has. */
+export const followMarks: Procedure<
+  {
+    readonly organizationId: string
+    readonly before: string | null
+    readonly after: string
+    readonly steps: readonly MarkStep[]
+  },
+  void
+> = {
+  name: 'tags.follow-marks',
+  run(transaction, { organizationId, before, after, steps }) {
+    if (before !== null && stampIn(transaction, organizationId) !== before) return
+    for (const step of steps) takeStep(transaction, organizationId, step)
+    writeStampIn(transaction, organizationId, after)
+  },
 }
 
 function takeStep(

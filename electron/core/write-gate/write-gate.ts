@@ -21,8 +21,14 @@ export interface WriteGate {
   lockNow(which?: 'everything' | 'starting'): WriteLock
   /** Called inside a confirmation only. */
   unlock(): WriteLock
-  /** For a job that is started or resumed inside a confirmation: its writes pass until it ends or everything is locked. Throws Failed `writes-locked` or `cache-unusable`. */
-  authorize(unlock: boolean): Authorization
+  /**
+   * Where the lock decides about a job that is started or resumed inside a confirmation: its writes pass until it ends or everything of `holder`
+   * is locked (missing: of this gate). Unlocks nothing: that follows with `unlock`, once the job stands in its file. Rejects with Failed
+   * `writes-locked` or `cache-unusable`.
+   */
+  authorize(unlock: boolean, holder?: WriteGate): Promise<Authorization>
+  /** For another gate, whose lock has decided already: for a job that goes on without the command that started it. */
+  hold(actor: Actor | null): Authorization
   /**
    * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) where a write would be refused now: for refusing before anything
    * is read for it. Asks the ledger, which another program may hold.
@@ -259,8 +265,9 @@ export function openWriteGate({
     try {
       mustStand(write, unsent)
       const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent]), () => {
-        // The second place where the lock decides: nothing was handed to the wire yet.
+        // The second place where the lock decides: nothing was handed to the wire yet. It may have waited long, and the files be gone.
         mustPass(write)
+        mustBeKept()
         // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
         sent()
         ;(write.authorization?.actor ?? actor)?.sending()
@@ -367,6 +374,17 @@ export function openWriteGate({
     }
   }
 
+  const hold = (of: Actor | null): Authorization => {
+    const held = new AbortController()
+    const authorization: Authorization = {
+      signal: held.signal,
+      actor: of,
+      giveBack: () => takeBack(authorization),
+    }
+    authorizations.set(authorization, held)
+    return authorization
+  }
+
   return {
     who: actor?.who ?? null,
     lock: () => lock.state(),
@@ -377,18 +395,14 @@ export function openWriteGate({
       return locked
     },
     unlock: () => lock.unlock(),
-    authorize(unlock) {
+    async authorize(unlock, holder) {
+      await told(slots.freeInMs([]))
       mayStart(unlock)
-      lock.unlock()
-      const held = new AbortController()
-      const authorization: Authorization = {
-        signal: held.signal,
-        actor,
-        giveBack: () => takeBack(authorization),
-      }
-      authorizations.set(authorization, held)
-      return authorization
+      // Starting is the activity that keeps the lock open.
+      if (lock.state().unlocked) lock.unlock()
+      return holder === undefined ? hold(actor) : holder.hold(actor)
     },
+    hold,
     async mustBeOpen(unlock) {
       mayStart(unlock)
       await told(slots.freeInMs([]))

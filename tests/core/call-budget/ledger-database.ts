@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import type { Database, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
+import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
 
 /** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a full disk or a busy file does, `failReads` reading. */
 export class LedgerDatabase implements Database {
@@ -37,6 +37,9 @@ export class LedgerDatabase implements Database {
       this.#file.exec('ROLLBACK')
       throw error
     }
+  }
+  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
+    return this.write((transaction) => procedure.run(transaction, input))
   }
   async close(): Promise<void> {
     this.#file.close()

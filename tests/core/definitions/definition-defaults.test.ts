@@ -17,7 +17,7 @@ const release = (version: string, over: Partial<FirmwareRelease> = {}): Firmware
     fileSize: null,
     md5: null,
   },
-  ...{ notesUrl: null, raw: {}, ...over },
+  ...{ notesUrl: null, buildTypes: [], bundle: null, raw: {}, ...over },
 })
 const published =
   (releases: readonly FirmwareRelease[], variantTypes = ['', '01-64', '01-65']) =>

@@ -29,7 +29,11 @@ function offered(changes: Partial<ValueSources> = {}) {
     schemaVersions: async () => ['1.11.0'],
     definitionVersions: async () => ['14.5.0', '14.6.0'],
     recoveryIds: async () => [772],
-    bundles: async () => [{ id: 'panacast-50-vbs', version: '1.0.0' }],
+    catalogue: async () => [
+      { entityId: 'f525e3b0-0001-4000-8000-000000009395', bundle: null },
+      { entityId: null, bundle: 'PanaCast 50 Room System' },
+    ],
+    bundles: async () => [{ group: 'panacast-50-vbs', version: '1.0.0' }],
     ...changes,
   }
   return { clock, offered: openOfferedValues(sources) }
@@ -38,6 +42,13 @@ const known = (...values: string[]) => values.map((value) => ({ value, source: '
 const assumed = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
 
 describe('values offered for a parameter', () => {
+  it('name entity ids and bundles of the catalogue', async () => {
+    const of = await offered().offered()
+    expect([of('entityId'), of('productGroupBundleName')]).toEqual([
+      known('f525e3b0-0001-4000-8000-000000009395'),
+      known('PanaCast 50 Room System'),
+    ])
+  })
   it('name a variant once, however devices and catalogue spell it', async () => {
     const devices = ['12-aa-02', '01-64'].map((variantType) => ({
       id: variantType,

@@ -103,6 +103,8 @@ export class AProgram {
   readonly own: ProgramClock
   readonly home: AHome
   readonly gate: WriteGate
+  /** As one command of the command line has it. */
+  readonly gateOf: (who: string) => WriteGate
   readonly journal: Journal
   readonly jobs: Jobs
   readonly sent: string[] = []
@@ -133,14 +135,12 @@ export class AProgram {
     const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
-    this.gate = openWriteGate({
-      clock: this.own,
-      log,
-      slots,
-      journal: this.journal,
-      unkept: () => null,
+    const gate = {
+      ...{ clock: this.own, log, slots, journal: this.journal, unkept: () => null },
       organization: { id: 'org', name: 'Nordlys' },
-    })
+    }
+    this.gate = openWriteGate(gate)
+    this.gateOf = (who) => openWriteGate({ ...gate, actor: { who, sending: () => undefined } })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
@@ -219,7 +219,6 @@ export class AProgram {
           skipped: wanted.filter((id) => id.startsWith('-')).map(aSkipped),
           callsOnce: 0,
           savedCalls: null,
-          timeZone: null,
         }
       },
       run: (item, tools) => this.run(item, tools),
@@ -300,12 +299,17 @@ const aPlanned = (id: string, skipped: SkipReason | null): PlannedItem => ({
   changes: [],
   skipped,
 })
-const anItem = (id: string): WorkItem => ({
-  planned: aPlanned(id, null),
-  calls: 1,
-  watchingAtMost: 0,
-  memory: { shown: id },
-})
+/** `R1@Asia/Tokyo`: a room whose record names its time zone. */
+const anItem = (named: string): WorkItem => {
+  const [id = '', timeZone] = named.split('@')
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return {
+    planned: { ...aPlanned(id, null), ...zone },
+    calls: 1,
+    watchingAtMost: 0,
+    memory: { shown: id, ...zone },
+  }
+}
 const aSkipped = (id: string): PlannedItem => aPlanned(id.slice(1), 'nothing-online')
 
 export const rooms = (count: number): readonly string[] =>

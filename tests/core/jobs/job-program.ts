@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabases } from '../../../electron/adapters/database.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
@@ -48,7 +49,6 @@ const worker = (
     skipped: [],
     callsOnce: 0,
     savedCalls: null,
-    timeZone: null,
   }),
   run: async (item, tools) => {
     try {
@@ -96,7 +96,7 @@ const worker = (
 
 tell('loaded')
 await once(process.stdin, 'data')
-for (let told = false; takeDataFolder(folder).kind !== 'owned'; told = true) {
+for (let told = false; (await takeDataFolder(folder, ownerWaits)).kind !== 'owned'; told = true) {
   if (!told) tell('waits')
   await wait(10)
 }

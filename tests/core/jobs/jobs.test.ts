@@ -355,6 +355,47 @@ describe('the lock', () => {
     ])
   })
 
+  it('of a command ends with the command; a job that was detached from it ends with the lock of the app alone', async () => {
+    const startAt = program.clock.now() + minute
+    const [one, other] = [program.gateOf('client 1'), program.gateOf('client 2')]
+    const begun: string[] = []
+    for (const [gate, detached, room] of [
+      [one, false, 'R1'],
+      [other, true, 'R2'],
+    ] as const) {
+      const jobs = program.jobs.through(gate)
+      const { id } = await jobs.plan(aDraft([room], { startAt }))
+      begun.push((await jobs.start({ plan: id, unlock: true, typed: null }, { detached })).id)
+      await gate.close()
+    }
+    await program.after(2 * minute)
+    const jobs = await Promise.all(begun.map((id) => program.jobs.get(id)))
+    const { lines } = await program.journal.list('org', { where: '', subjectId: null, start: 0, count: 10 })
+    expect({
+      jobs: jobs.map(({ state, who }) => [state, who]),
+      lines: lines.map(({ target, who }) => [target.id, who]),
+      unlocked: program.gate.lock().unlocked,
+    }).toEqual({
+      jobs: [
+        ['ended', 'client 1'],
+        ['ended', 'client 2'],
+      ],
+      lines: [['R2', 'client 2']],
+      unlocked: false,
+    })
+  })
+
+  it('of the app pauses a job that was detached from its command', async () => {
+    const gate = program.gateOf('client')
+    const jobs = program.jobs.through(gate)
+    const plan = await jobs.plan(aDraft(['R1'], { startAt: program.clock.now() + minute }))
+    const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: null }, { detached: true })
+    await gate.close()
+    program.gate.lockNow()
+    await program.after(0)
+    expect([(await program.jobs.get(id)).state, program.sent]).toEqual(['unarmed', []])
+  })
+
   it('closed by hand pauses every job until it is resumed and unlocked', async () => {
     const service = slow()
     program.send = service.send

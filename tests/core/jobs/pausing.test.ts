@@ -94,14 +94,17 @@ describe('pause, resume, cancel', () => {
     await program.after(0)
     await program.jobs.pause(id)
     const { promise: slowDisk, resolve: written } = Promise.withResolvers<void>()
+    const { promise: begins, resolve: writes } = Promise.withResolvers<void>()
     const write = home.workbook.write.bind(home.workbook)
     home.workbook.write = async (work) => {
       home.workbook.write = write
+      writes()
       const result = await write(work)
       await slowDisk
       return result
     }
     const resumed = program.jobs.resume({ id, unlock: false })
+    await begins
     await program.jobs.cancel(id)
     written()
     await resumed

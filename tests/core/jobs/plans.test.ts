@@ -50,6 +50,42 @@ describe('a plan', () => {
     expect((await program.jobs.start({ plan, typed: 6, unlock: true })).asked).toBe(6)
   })
 
+  it('that cannot be written down unlocks nothing and leaves no leave to write behind', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
+    const { write } = program.home.workbook
+    const full = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: '' } as const
+    program.home.workbook.write = () => Promise.reject(new Failed(full))
+    const failure = await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))
+    program.home.workbook.write = write
+    expect([failure, program.gate.lock().unlocked]).toEqual([full, false])
+  })
+
+  it('stands there paused where everything is locked while it is written down', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
+    const { write } = program.home.workbook
+    program.home.workbook.write = (work) => {
+      program.gate.lockNow()
+      return write.call(program.home.workbook, work) as never
+    }
+    const started = await program.jobs.start({ plan, typed: null, unlock: true })
+    program.home.workbook.write = write
+    await program.after(0)
+    expect([started.state, started.waitsFor, program.sent]).toEqual(['paused', 'locked', []])
+  })
+
+  it('asks the lock once, where it decides', async () => {
+    const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
+    const asked: string[] = []
+    const gate = new Proxy(program.gate, {
+      get: (real, name) => {
+        if (['lock', 'mustBeOpen', 'authorize'].some((one) => one === name)) asked.push(String(name))
+        return Reflect.get(real, name) as unknown
+      },
+    })
+    await program.jobs.through(gate).start({ plan, typed: null, unlock: true })
+    expect(asked).toEqual(['authorize'])
+  })
+
   it('is started once: two clicks are one job', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
     const both = await Promise.allSettled(

@@ -91,6 +91,7 @@ describe('what is selected is folded into rooms', () => {
       earliestAt: null,
       changes: [],
       skipped: null,
+      timeZone: room.timeZone,
     })
   })
 })

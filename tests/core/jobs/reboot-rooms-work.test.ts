@@ -47,7 +47,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
       onReach: () => () => undefined,
     },
     managementOver: () => management,
-    unanswered: async () => null,
+    journal: { list: async () => ({ lines: [], total: 0 }) },
     refresh: (id, over, ask) =>
       refreshRoom(
         {
@@ -83,7 +83,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
     while (!(await met())) await store.database.read('SELECT 1')
   }
   const tools: ItemTools = {
-    write: { authorization: gate.authorize(true), reference: 'item 1', signal, unlock: false, wait: false },
+    write: { authorization: gate.hold(null), reference: 'item 1', signal, unlock: false, wait: false },
     signal,
     accepted: async () => void (accepted = true),
     called: () => undefined,

@@ -140,6 +140,7 @@ const reachable = (database: Database): Omit<Database, 'read'> => ({
   durable: database.durable,
   readNumbers: database.readNumbers.bind(database),
   write: database.write.bind(database),
+  perform: database.perform.bind(database),
   close: database.close.bind(database),
 })
 

@@ -113,7 +113,7 @@ describe('the copy that filters read', () => {
   test('that cannot be written leaves the change done, and agrees later', async () => {
     let full = true
     const { database } = workshop.store
-    const write: typeof database.write = (work) =>
+    const perform: typeof database.perform = (procedure, input) =>
       full
         ? Promise.reject(
             new Failed({
@@ -123,8 +123,8 @@ describe('the copy that filters read', () => {
               message: 'The disk is full.',
             }),
           )
-        : database.write(work)
-    const tags = await workshop.openTags({ ...workshop.store, database: { ...database, write } })
+        : database.perform(procedure, input)
+    const tags = await workshop.openTags({ ...workshop.store, database: { ...database, perform } })
     expect(
       (await tags.change('aarhus', { selection: picked('D3'), add: ['spare'], remove: [] })).changed,
     ).toBe(1)

@@ -1,4 +1,5 @@
 import type { Cancel, Clock, Database, Log } from '../../../electron/core/platform.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import {
@@ -55,6 +56,8 @@ export class FakeJournal implements Journal {
 }
 
 export interface AProgram {
+  /** Why no line or no slot can be kept from here on; null: both can. */
+  unkept: Failure | null
   readonly gate: WriteGate
   readonly journal: FakeJournal
   readonly clock: ProgramClock
@@ -70,19 +73,21 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   const lines: string[] = []
   const log: Log = { write: (level, message) => void lines.push(`${level} ${message}`) }
   const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
-  return {
+  const program: AProgram = {
+    unkept: null,
     gate: openWriteGate({
       clock: own,
       log,
       slots,
       journal,
-      unkept: () => null,
+      unkept: () => program.unkept,
       organization: { id: 'org', name: 'Nordlys' },
     }),
     journal,
     clock: own,
     lines,
   }
+  return program
 }
 
 export const aWrite = (changes: Partial<PlannedWrite> = {}): PlannedWrite => ({

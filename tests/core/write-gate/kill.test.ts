@@ -103,7 +103,7 @@ it(
     }
     const open = lines.filter((line) => line.endedAt === null).map((line) => line.who)
     expect(open.filter((who) => who !== 'steady').sort()).toEqual(
-      Array.from({ length: kills }, (_, index) => `killed-${index}`),
+      Array.from({ length: kills }, (_, index) => `killed-${index}`).sort(),
     )
     // The next start ends every line that was left open.
     await journal.endLeftOpen()

@@ -62,6 +62,22 @@ describe('a write that waits for its place in the call budget', () => {
     expect([await work, writesSent()]).toMatchObject([{ outcome: 'refused', failure: locked }, 0])
   })
 
+  it.each<Failure>([
+    { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'unknown', message: 'replaced' },
+    { kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'unknown', message: 'replaced' },
+    { kind: 'data-folder', reason: 'replaced', holder: null, detail: null },
+  ])('is not sent when its line or its slots are not kept any more: $kind $file', async (unkept) => {
+    const work = program.gate.pass(aWrite({ send }))
+    await settle(60)
+    program.unkept = unkept
+    await bench.clock.advance(11 * minute)
+    const refusesWrite = unkept.kind === 'cache-unusable' ? { refusesWrite: true } : {}
+    expect([await work, writesSent()]).toMatchObject([
+      { outcome: 'refused', failure: { ...unkept, ...refusesWrite } },
+      0,
+    ])
+  })
+
   it('goes out when it is not locked', async () => {
     const work = program.gate.pass(aWrite({ send }))
     await bench.clock.advance(11 * minute)

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
 import { DatabaseError, type DatabaseFile, type Databases } from '../../../electron/core/platform.ts'
-import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import type { Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fakePlatform } from '../../fake-platform.ts'
-import { fromMorning } from '../../demo/a-demonstration.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { aService, everyWrite, syncedWith } from './every-write.ts'
 
 // A write whose journal line or slot is not on the disk is never sent: nobody would know of it, and another program would send the next one.
 
@@ -24,25 +24,11 @@ const open = async (databases: Databases = home.databases): Promise<void> => {
 
 beforeAll(async () => {
   home = new TemporaryHome()
-  service = await startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
+  service = await aService()
   await open()
-  const custom = (await core.handlers.organizations.list()).presets.find(
-    (preset) => preset.name === 'custom',
-  )!.draft
-  await core.handlers.organizations.add({
-    ...custom,
-    name: 'Nordlys',
-    managementUrl: service.managementUrl,
-    metadataUrl: service.metadataUrl,
-    templates: {
-      ...custom.templates,
-      firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
-    },
-  })
-  await core.handlers.sync.run()
-  const rooms = await core.handlers.rooms.list({ where: 'status:connected', sort: [], start: 0, count: 10 })
-  room = rooms.rows.find((row) => (row.onlineCount ?? 0) > 0)!.id
-  device = (await core.handlers.rooms.get({ id: room })).devices![0]!.id
+  const synced = await syncedWith(core, service)
+  room = synced.room
+  device = synced.devices[0]!
   await core.close()
 })
 afterEach(() => core.close())
@@ -56,48 +42,11 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
     (value) => `nothing failed: ${JSON.stringify(value)}`,
     (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
   )
-/** Everything a technician can press that would write. */
-const writes: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['reboot', () => rebootRoom(core.handlers.jobs, room)],
-  [
-    'settings',
-    async () =>
-      (await core.sessions.current()).settings.update({
-        deviceId: device,
-        changes: [{ name: 'automaticZoomMode', value: 'fullScreen' }],
-        unlock: true,
-        wait: false,
-      }),
-  ],
-  [
-    'Explorer: RebootRoom',
-    () =>
-      core.handlers.explorer.run({ operation: 'RebootRoom', parameters: { groupId: room }, unlock: true }),
-  ],
-  [
-    'Explorer: UpdateDeviceSettings',
-    () =>
-      core.handlers.explorer.run({
-        operation: 'UpdateDeviceSettings',
-        parameters: { deviceId: device, settings: '{"a":{"isOn":true}}' },
-        unlock: true,
-      }),
-  ],
-  [
-    'Explorer: UpdateDeviceFirmware',
-    () =>
-      core.handlers.explorer.run({
-        operation: 'UpdateDeviceFirmware',
-        parameters: { deviceId: device, firmwareVersion: '1.0.0' },
-        unlock: true,
-      }),
-  ],
-]
 /** What every write ends with, by its name; and what the service was asked to change. */
 const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: readonly string[] }> => {
   const ended: Record<string, unknown> = {}
-  for (const [name, write] of writes) {
-    const failure = await failureOf(write())
+  for (const { name, run } of everyWrite) {
+    const failure = await failureOf(run(core, room, device))
     ended[name] =
       typeof failure === 'string' || failure.kind !== 'cache-unusable'
         ? failure
@@ -110,7 +59,7 @@ const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: rea
   }
 }
 const refused = (told: string): unknown => ({
-  ended: Object.fromEntries(writes.map(([name]) => [name, told])),
+  ended: Object.fromEntries(everyWrite.map(({ name }) => [name, told])),
   arrived: [],
 })
 
