@@ -115,6 +115,6 @@ export function runInOwner({
       errors: errors.isTTY === true,
       columns: errors.columns ?? output.columns ?? null,
     }
-    owner.say({ kind: 'run', words, name, keyBeside, screen })
+    owner.say({ kind: 'run', words, name, keyBeside, screen, folder: process.cwd() })
   })
 }

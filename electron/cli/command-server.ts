@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { Connection } from '../adapters/owner/owner-server.ts'
 import { readAtMost, wordsAtMost } from '../adapters/owner/limits.ts'
@@ -32,8 +33,10 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
 
   const work = async (connection: Connection, first: Message): Promise<void> => {
     const words = wordsOf(first)
-    if (words === null) return connection.destroy()
-    const streams = streamsOver(connection, first)
+    const { folder } = first
+    // The owner stands elsewhere: whatever is relative was meant from there.
+    if (words === null || typeof folder !== 'string' || !isAbsolute(folder)) return connection.destroy()
+    const streams = streamsOver(connection, first, folder)
     const command = new Run(words, streams.terminal, (told) =>
       connection.say(told === 'sent' ? { kind: 'sent' } : { kind: 'goes-on-with', words: told }),
     )
@@ -49,6 +52,7 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
             terminal: command.terminal,
             demonstration: { serve: async () => 3 },
             keyBeside: first['keyBeside'] === true,
+            outlived: wanted === null,
             gone: connection.gone,
             open: async (organization) => {
               const own = opened.forCommand({ organization, actor: { who: name, sending: command.sending } })
@@ -110,7 +114,11 @@ function wordsOf({ words }: Message): readonly string[] | null {
 }
 
 /** Standard streams, signals and files of the client. */
-function streamsOver(connection: Connection, { screen }: Message): { readonly terminal: Terminal } {
+function streamsOver(
+  connection: Connection,
+  { screen }: Message,
+  folder: string,
+): { readonly terminal: Terminal } {
   const { columns, output: outputIsScreen, errors: errorsIsScreen } = (screen ?? {}) as Message
   const interrupts = new Set<() => void>()
   const input = new Readable({ read: () => void connection.say({ kind: 'wants-input' }), encoding: 'utf8' })
@@ -170,6 +178,7 @@ function streamsOver(connection: Connection, { screen }: Message): { readonly te
         interrupts.add(listener)
         return () => void interrupts.delete(listener)
       },
+      folder,
       readFile: (path) =>
         new Promise((resolve, reject) => {
           files.push({ resolve, reject, read: '' })

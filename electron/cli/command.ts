@@ -16,6 +16,8 @@ export interface Terminal {
   /** Ctrl+C does this instead of ending the program, until the function that it answers is called. */
   readonly onInterrupt: (listener: () => void) => () => void
   readonly readInput: () => Promise<string>
+  /** Where whoever typed the command stands: an absolute path. */
+  readonly folder: string
   /** A file as whoever typed the command names it. Rejects where it cannot be read. */
   readonly readFile: (path: string) => Promise<string>
   /** What this command began stands in the workbook: where it is cut off, it goes on with these words in place of its own. */

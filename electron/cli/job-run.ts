@@ -2,10 +2,18 @@ import type { BudgetState } from '../contract/api/budget.ts'
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
-import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import { planningText, planText, progressText, resultText, rowsForPeople, targetOf } from './job-words.ts'
+import {
+  planningText,
+  planText,
+  progressText,
+  resultText,
+  rowsForPeople,
+  skipReasons,
+  targetOf,
+} from './job-words.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
@@ -52,6 +60,8 @@ async function planned(session: JobDesk, make: () => Promise<JobPlan>, terminal:
 /** Before anything is read: what would be refused at the end anyway. */
 export function refuseUnready(session: JobDesk, given: ParsedCommand, what: string): void {
   countOf(given)
+  if (flag(given, 'detach') && flag(given, 'no-watch'))
+    throw new UsageError('--detach ends at once: --no-watch does not go with it.')
   if (flag(given, 'dry-run')) return
   if (!flag(given, 'yes')) throw new UsageError(`${what}: look with --dry-run, then say --yes --unlock.`)
   if (!flag(given, 'unlock') && !session.unlocked()) throw new Failed({ kind: 'writes-locked' })
@@ -64,7 +74,7 @@ export async function runPlan(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const plan = await planned(session, make, terminal)
-  const nothing: ExitCode = plan.skipped.every(({ reason }) => reason === 'as-wanted') ? 0 : 3
+  const nothing: ExitCode = isWhole(plan.skipped) ? 0 : 3
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
       const head = JSON.stringify(plan)
@@ -79,8 +89,11 @@ export async function runPlan(
     return plan.items > 0 || nothing === 0 ? 0 : 4
   }
   terminal.say(await planWords(session.jobs, plan))
+  const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
-    show(given, terminal, { job: null, skipped: plan.skipped, items: [] }, () => 'Nothing was sent.')
+    const { skipped } = plan
+    const none = isDetached ? { id: null, skipped } : { job: null, skipped, items: [] }
+    show(given, terminal, none, () => 'Nothing was sent.')
     return nothing
   }
   const count = countOf(given)
@@ -90,18 +103,61 @@ export async function runPlan(
         ? `The plan has ${counted(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
         : `The plan has ${counted(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
     )
-  const job = await session.jobs.start({
-    plan: plan.id,
-    unlock: flag(given, 'unlock'),
-    typed: plan.typeNumber,
-  })
+  const job = await session.jobs.start(
+    { plan: plan.id, unlock: flag(given, 'unlock'), typed: plan.typeNumber },
+    { detached: isDetached },
+  )
+  if (isDetached) {
+    terminal.say(`The job goes on in the app. headroom jobs show ${job.id} tells how it stands.`)
+    show(given, terminal, { id: job.id, skipped: plan.skipped }, () => job.id)
+    return isWhole(plan.skipped) ? 0 : 4
+  }
   terminal.say(`Job ${job.id} started. Ctrl+C pauses it.`)
   return follow(session.jobs, job.id, plan.skipped, given, terminal)
 }
 
+/** What was left out needs nothing done. */
+const isWhole = (skipped: JobPlan['skipped']): boolean =>
+  skipped.every(({ reason }) => reason === 'as-wanted')
+
 const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   return planText(plan, items, total)
+}
+
+/** How a command that goes on in another process tells of its job; `room`: as `reboot ROOM`, which `room-at-once` waits for no minute. */
+export type GoesOnAs = (typeof goesOnKinds)[number]
+export const goesOnKinds = ['job', 'room', 'room-at-once'] as const
+
+/** The words with which this command goes on in another process. The first three are what a person types. */
+export const goesOnAs = (
+  as: GoesOnAs,
+  id: string,
+  leavesWatching: boolean,
+  given: ParsedCommand,
+  skipped: JobPlan['skipped'] = [],
+): readonly string[] => {
+  const organization = text(given, 'organization')
+  return [
+    ...['jobs', 'resume', id, '--unlock', `--goes-on=${as}`],
+    ...(skipped.length === 0
+      ? []
+      : [`--left-out=${skipped.map(({ reason, count }) => `${reason}:${count}`).join(',')}`]),
+    ...(organization === null ? [] : [`--organization=${organization}`]),
+    ...(leavesWatching ? ['--no-watch'] : []),
+    ...(flag(given, 'json') ? ['--json'] : []),
+  ]
+}
+
+/** What the plan of a job left out, as the words above name it. */
+export function leftOutOf(words: string | null): JobPlan['skipped'] {
+  return (words ?? '').split(',').flatMap((word): JobPlan['skipped'] => {
+    const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,8})$/.exec(word) ?? []
+    const reason = skipReasons.find((one) => one === name)
+    if (reason !== undefined) return [{ reason, count: Number(count) }]
+    if (words === null) return []
+    throw new UsageError(`--left-out: REASON:COUNT, with commas between them, not "${word}".`)
+  })
 }
 
 /** Until it has ended, is paused, or the technician has had enough; then what became of it. */
@@ -112,16 +168,7 @@ export async function follow(
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  terminal.goesOnWith([
-    ...['jobs', 'resume', id, '--unlock'],
-    ...Object.entries(given.options).flatMap(([name, value]) =>
-      name === 'organization' && typeof value === 'string'
-        ? [`--organization=${value}`]
-        : (name === 'json' || name === 'no-watch') && value === true
-          ? [`--${name}`]
-          : [],
-    ),
-  ])
+  terminal.goesOnWith(goesOnAs('job', id, flag(given, 'no-watch'), given, skipped))
   const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
   terminal.progress(null)
   return tell(jobs, job, skipped, given, terminal)
@@ -205,7 +252,7 @@ export async function tell(
   }
   // What was sent and is watched still is a part, too.
   if (job.counts.done === 0 && job.underWay === 0) return 3
-  if (job.counts.done < job.asked || skipped.some(({ reason }) => reason !== 'as-wanted')) return 4
+  if (job.counts.done < job.asked || !isWhole(skipped)) return 4
   for await (const item of allItems(jobs, { id: job.id, show: 'done' }))
     if (item.detail === 'did-not-come-back') return 4
   return 0

@@ -13,9 +13,16 @@ export const jobOptions = {
     help: 'how many rooms or devices the plan has, said again where it has more than five',
   },
   'start-at': { type: 'string', help: 'not before 22:00, 2026-11-22T22:00 or +30min; the command waits' },
-  window: { type: 'string', help: 'start only within 22:00-05:00, local time' },
+  window: {
+    type: 'string',
+    help: 'start only within 22:00-05:00, in the time zone of each room where its record names one, else in local time',
+  },
   'keep-trying': { type: 'boolean', help: 'try again what the service refuses because of its limits (429)' },
   'no-watch': { type: 'boolean', help: 'end when everything is sent; do not wait until it has shown' },
+  detach: {
+    type: 'boolean',
+    help: 'leave the job to the app, which must be running: print its id and end',
+  },
 } as const satisfies CommandShape['options']
 
 export const canaryOption = {
@@ -24,7 +31,7 @@ export const canaryOption = {
 
 /** Options that make a job of what could be one write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
-  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count'].some(
+  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach'].some(
     (name) => given.options[name] !== undefined,
   )
 

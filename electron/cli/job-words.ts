@@ -24,6 +24,7 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   'settings-unknown': 'settings not readable',
   gone: 'gone',
 }
+export const skipReasons = Object.keys(skipWords) as readonly SkipReason[]
 
 const waitWords: Readonly<Record<WaitReason, string>> = {
   'start-time': 'waits for its start',
@@ -82,6 +83,7 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
       : `${counted(plan.items, 'device')} would be changed.`,
     ...(items.length === 0 ? [] : of === 'room' ? roomTable(items) : settingTable(items)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
+    ...windowText(plan.draft.window, plan.timeZones),
     ...plan.skipped.map(
       ({ reason, count }) =>
         `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
@@ -89,6 +91,16 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
     `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
     ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${counted(plan.savedCalls, 'call')}.`]),
   ]
+}
+
+/** Where the hours of a window count. */
+function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['timeZones']): string[] {
+  if (window === null) return []
+  const clock = (minutes: number): string =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  const zones = timeZones.map((zone) => zone ?? 'local time').join(', ')
+  const each = timeZones.length > 1 ? "each room's own time: " : ''
+  return [`Starts only within ${clock(window.from)}-${clock(window.to)} (${each}${zones || 'local time'}).`]
 }
 
 const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
@@ -200,6 +212,7 @@ export function resultText(
           'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
         ]
       : []),
+    ...(job.state === 'ended' ? [] : windowText(job.window, job.timeZones ?? [])),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
     ...(job.state === 'unarmed'
       ? [

@@ -124,6 +124,15 @@ export function sortOf<C extends string>(
   return entries
 }
 
+/** The same as a member of a query, missing where nothing is said of it. */
+export function orderOf<C extends string>(
+  given: ParsedCommand,
+  columns: readonly C[],
+): { readonly sort?: ReturnType<typeof sortOf<C>> } {
+  const sort = sortOf(given, columns)
+  return sort.length === 0 ? {} : { sort }
+}
+
 /** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws UsageError for options that would do nothing. */
 export function asTable(given: ParsedCommand): boolean {
   const csv = flag(given, 'csv')

@@ -24,14 +24,20 @@ export function commandLinePlatform({
   ...parts
 }: Pick<
   NodePlatformParts,
-  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'waiting' | 'dataFolder'
+  'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'waiting' | 'notWhole' | 'dataFolder'
 > & {
   readonly version: string
 }): Platform {
   return openNodePlatform({
     ...parts,
     transport: openHttpTransport({ environment: process.env }),
-    desktop: { openOutside: noDesktop, copy: noDesktop, saveAs: noDesktop, showFile: noDesktop },
+    desktop: {
+      openOutside: noDesktop,
+      copy: noDesktop,
+      saveAs: noDesktop,
+      chooseFolder: noDesktop,
+      showFile: noDesktop,
+    },
     about: { version, shell: 'none' },
     environment: process.env,
   })

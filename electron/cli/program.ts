@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { folderFailure, takeDataFolder, type Taking } from '../adapters/owner/data-folder.ts'
+import type { FileSystemFacts } from '../adapters/owner/file-system.ts'
 import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, ownerNamed, type Owner } from '../adapters/owner/owner-client.ts'
 import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.ts'
 import { ownerPlace, type OwnerPlace } from '../adapters/owner/place.ts'
 import { contractVersion } from '../adapters/owner/wire.ts'
-import type { Failure, FailureOf } from '../contract/failure.ts'
+import { Failed, type Failure, type FailureOf } from '../contract/failure.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { operatingSystemUser } from '../core/journal/journal.ts'
 import type { DatabaseFile, DataFolder } from '../core/platform.ts'
@@ -27,6 +30,8 @@ export interface ProgramParts {
   /** HEADROOM_KEY; null: none. */
   readonly key: string | null
   readonly waits: OwnerWaits
+  /** What the system says of the file system under the data folder; missing: it is asked. */
+  readonly fileSystem?: ((folder: string) => FileSystemFacts) | undefined
   readonly demonstration: DemonstrationProcess
   /** The file of the database's thread. */
   readonly workerUrl: URL
@@ -81,7 +86,7 @@ class Program {
     let hasLost = false
     for (;;) {
       const taking: Taking = mayOwn
-        ? takeDataFolder(home)
+        ? await takeDataFolder(home, waits, this.#parts.fileSystem)
         : { kind: 'taken' as const, place: ownerPlace(home) }
       if (taking.kind === 'read-only') return this.#look(taking)
       const ending = taking.kind === 'owned' ? await this.#own(taking) : await this.#beside(taking.place)
@@ -106,7 +111,7 @@ class Program {
   }
 
   /** Runs it here, and what clients ask meanwhile. */
-  async #own({ place, lock, folder }: Extract<Taking, { kind: 'owned' }>): Promise<CutOff> {
+  async #own({ place, lock, folder, takenTwice }: Extract<Taking, { kind: 'owned' }>): Promise<CutOff> {
     const { waits } = this.#parts
     const run = new Run(this.#words, this.#terminal)
     const wanted = Promise.withResolvers<null>()
@@ -124,9 +129,13 @@ class Program {
       (closed ??= (async () => (await opening?.catch(() => null))?.close())())
     let server: OwnerServer | null = null
     try {
-      server = await serveClients({ place, waits, name: processName, onClient: commands.serve }).catch(
-        () => null,
-      )
+      server = await serveClients({
+        place,
+        waits,
+        name: processName,
+        onClient: commands.serve,
+        onTakenTwice: takenTwice,
+      }).catch(() => null)
       const ended = run.begin(
         runIn(
           {
@@ -164,7 +173,11 @@ class Program {
     }
   }
 
-  #open(folder: DataFolder, organization: string | null): Promise<Core> {
+  #open(
+    folder: DataFolder,
+    organization: string | null,
+    notWhole: (why: string) => void = () => undefined,
+  ): Promise<Core> {
     const { home, demonstration, key, workerUrl } = this.#parts
     const platform = commandLinePlatform({
       version: packageJson.version,
@@ -173,6 +186,7 @@ class Program {
       demonstration: demonstration.start,
       keyFromEnvironment: key,
       waiting: sayOnce(this.#terminal),
+      notWhole,
       dataFolder: folder,
     })
     for (const failure of platform.unsafeSetup) this.#terminal.say(sentence(failure))
@@ -188,7 +202,10 @@ class Program {
           terminal: this.#terminal,
           demonstration: this.#parts.demonstration,
           open: async (organization) => {
-            core = await this.#open(folder, organization)
+            // An empty list would say that there is nothing.
+            const holdsNothing = !existsSync(join(this.#parts.home, 'store.sqlite'))
+            if (holdsNothing) throw new Failed(folderFailure('unread', null, this.#parts.home))
+            core = await this.#openWhole(folder, organization)
             return core.forCommand({
               organization,
               actor: { who: operatingSystemUser(), sending: () => undefined },
@@ -200,6 +217,17 @@ class Program {
     } finally {
       await (core as Core | null)?.close()
     }
+  }
+
+  /** What is missing would be told as not there. */
+  async #openWhole(folder: DataFolder, organization: string | null): Promise<Core> {
+    const missing: string[] = []
+    const opening = this.#open(folder, organization, (why) => void missing.push(why))
+    const [core] = await Promise.allSettled([opening])
+    const [detail] = missing
+    if (detail === undefined) return opening
+    if (core.status === 'fulfilled') await core.value.close()
+    throw new Failed(folderFailure('not-whole', null, detail))
   }
 
   async #beside(place: OwnerPlace): Promise<Ending | NoneYet> {
@@ -233,21 +261,31 @@ class Program {
   #lost(ending: Extract<Ending, { kind: 'lost' }>, again: boolean): number | null {
     const { how, hasSent, hasPrinted, goesOnWith } = ending
     if (how === 'gone' && !again && !hasSent && !hasPrinted && goesOnWith === null) return null
-    this.#failed(folderFailure(how === 'gone' ? 'lost' : 'silent', ending.holder))
+    this.#say(folderFailure(how === 'gone' ? 'lost' : 'silent', ending.holder))
     if (hasSent)
       this.#terminal.say(
         'What was sent last may have happened without an answer: look with headroom journal before trying again.',
       )
-    if (goesOnWith !== null)
-      this.#terminal.say(
-        `What was not sent is paused. It goes on with headroom ${goesOnWith.slice(0, 3).join(' ')} --unlock`,
-      )
+    if (goesOnWith !== null) this.#sayPaused(goesOnWith)
     return hasSent || goesOnWith !== null ? 4 : 3
   }
 
+  /** What it began in an earlier owner waits there. */
   #failed(failure: Failure): number {
+    this.#say(failure)
+    const hasBegun = this.#words.join('\0') !== this.#argv.join('\0')
+    if (hasBegun) this.#sayPaused(this.#words)
+    return hasBegun ? 4 : 3
+  }
+
+  #say(failure: Failure): void {
     this.#terminal.say(saidOf(failure, this.#argv))
-    return 3
+  }
+
+  #sayPaused(goesOnWith: readonly string[]): void {
+    this.#terminal.say(
+      `What was not sent is paused. It goes on with headroom ${goesOnWith.slice(0, 3).join(' ')} --unlock`,
+    )
   }
 }
 

@@ -3,12 +3,15 @@ import { Failed, type Failure } from '../contract/failure.ts'
 import type { Core } from '../core/app.ts'
 import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
+import { approvalCommands } from './commands/approvals.ts'
 import { definitionCommands } from './commands/definitions.ts'
+import { downloadCommands } from './commands/downloads.ts'
 import { firmwareCommands } from './commands/firmware.ts'
 import { goldenProfileCommands } from './commands/golden-profiles.ts'
 import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
+import { metadataCommands } from './commands/metadata.ts'
 import { operationCommands } from './commands/operations.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
@@ -36,6 +39,9 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...journalCommands,
   ...firmwareCommands,
+  ...downloadCommands,
+  ...approvalCommands,
+  ...metadataCommands,
   ...definitionCommands,
   ...operationCommands,
   ...serviceCommands,
@@ -50,6 +56,8 @@ export interface Surroundings {
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
   /** Whoever typed it has a key in the environment, and another process owns the data folder: no call is made with any key. */
   readonly keyBeside?: boolean
+  /** Whoever typed it is the client of a process that stays when it goes: what it began may go on there. */
+  readonly outlived?: boolean
   /** Whoever typed it is not there any more. */
   readonly gone?: AbortSignal
   /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
@@ -57,7 +65,7 @@ export interface Surroundings {
 }
 
 export async function runIn(
-  { terminal, demonstration, open, keyBeside = false, gone }: Surroundings,
+  { terminal, demonstration, open, keyBeside = false, outlived = false, gone }: Surroundings,
   argv: readonly string[],
 ): Promise<number> {
   let opened: Core | null = null
@@ -75,10 +83,12 @@ export async function runIn(
     }
     const command = given.shape as Command
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
+    if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
     opened = await open(text(given, 'organization'))
     stopSaying = sayWaits(opened, terminal)
     const code: ExitCode = await command.run(opened, given, terminal)
-    return sayTroubles(opened, terminal) && code === 0 ? 4 : code
+    // One that failed over the data folder has said so.
+    return sayTroubles(opened, terminal, code === 0) && code === 0 ? 4 : code
   } catch (error) {
     // Nobody hears it.
     if (gone?.aborted === true) return 3
@@ -99,7 +109,10 @@ export async function runIn(
     const said = saidOf(failure, argv)
     terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
     // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
-    const isUnkept = opened !== null && failure.kind !== 'cache-unusable' && sayTroubles(opened, terminal)
+    const isUnkept =
+      opened !== null &&
+      failure.kind !== 'cache-unusable' &&
+      sayTroubles(opened, terminal, failure.kind !== 'data-folder')
     return failure.kind === 'invalid' && !isUnkept ? 2 : 3
   } finally {
     stopSaying()
@@ -133,7 +146,9 @@ export function opensDataFolder(argv: readonly string[]): boolean {
 }
 
 /** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
-function sayTroubles({ shared }: Core, terminal: Terminal): boolean {
+function sayTroubles({ shared }: Core, terminal: Terminal, saysFolder: boolean): boolean {
+  const folder = shared.platform.dataFolder.trouble()
+  if (folder !== null && saysFolder) terminal.say(sentence(folder))
   for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
   const troubles = shared.fileTroubles()
   for (const { failure, done } of troubles)

@@ -44,6 +44,10 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'cache-unusable': (f) =>
     `${f.refusesWrite ? 'Nothing was sent, for a change is sent only where its journal line and its write slot can be kept on the disk. ' : ''}The file ${f.file} cannot be used (${f.reason}): ${ended(f.message)} ${fileAdvice[f.reason]}`,
   'data-folder': (f) => folderSentences[f.reason](f.holder ?? 'another process', f.detail ?? ''),
+  'file-mismatch': (f) => `${mismatches[f.what](f)} Nothing was put under the name ${f.file}.`,
+  'folder-unusable': (f) => `Nothing can be put into ${f.path}: ${unusable[f.reason](f)}.`,
+  'address-refused': (f) =>
+    `The address ${f.address} is not asked: ${addressRules[f.rule]}. Files come by https from public hosts, or from the organization's own metadata host.`,
   'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
   'unsafe-setup': (f) =>
     f.what === 'certificates'
@@ -53,6 +57,43 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
     `${f.waiting} ${f.waiting === 1 ? 'call waits' : 'calls wait'} already. Try again when they are done.`,
   invalid: (f) => `${f.field}: ${ended(f.message)}`,
   bug: (f) => `Headroom made a mistake. The log has the details under ${f.reference}.`,
+}
+
+const mismatches: Readonly<
+  Record<FailureOf<'file-mismatch'>['what'], (f: FailureOf<'file-mismatch'>) => string>
+> = {
+  size: (f) =>
+    `The file has another size than was published: ${f.actual ?? '?'} bytes, not ${f.expected ?? '?'}.`,
+  md5: (f) => `The file has another MD5 than was published: ${f.actual ?? '?'}, not ${f.expected ?? '?'}.`,
+  ledger: (f) =>
+    `The same version had other bytes before. SHA-256 since ${f.sinceAt === null ? '?' : new Date(f.sinceAt).toISOString()}: ${f.expected ?? '?'}; ${new Date(f.at).toISOString()}: ${f.actual ?? '?'}. --accept-changed REASON takes the new ones.`,
+  existing: (f) =>
+    `Another file has the name, and was left as it is: ${f.actual ?? '?'}, not ${f.expected ?? '?'}.`,
+  content: (f) => `Something else came in place of the file: ${f.actual ?? '?'}.`,
+}
+
+const unusable: Readonly<
+  Record<FailureOf<'folder-unusable'>['reason'], (f: FailureOf<'folder-unusable'>) => string>
+> = {
+  missing: () => 'it is not there',
+  'not-a-folder': () => 'it is a file',
+  'read-only': () => 'it may not be written',
+  'no-room': ({ needed, free }) =>
+    needed === null || free === null
+      ? 'there is no room'
+      : `there is no room (${needed} bytes are needed, ${free} are free)`,
+  'too-large': ({ needed }) => `the file system holds no file of ${needed ?? 'that many'} bytes`,
+  taken: () => 'something else has the name of the file',
+  unknown: () => 'the system refuses it',
+}
+
+const addressRules: Readonly<Record<FailureOf<'address-refused'>['rule'], string>> = {
+  'not-an-address': 'it cannot be read',
+  'not-https': 'it is not https',
+  'with-credentials': 'it carries a sign-in',
+  'not-public': 'its host is not public',
+  'leads-inside': 'its name leads to a host that is not public',
+  'too-many-redirects': 'it is sent on more than five times',
 }
 
 const folderSentences: Readonly<
@@ -69,8 +110,16 @@ const folderSentences: Readonly<
     'The lock of the data folder (owner.sqlite) was deleted, renamed or replaced while it was in use: another process may own the folder by now. Nothing more is sent. Start Headroom again.',
   'read-only': (_, detail) =>
     `The data folder cannot be locked${detail === '' ? '' : ` (${detail})`}: what was read before is shown, and nothing is sent. Make the folder writable, or choose another one with HEADROOM_HOME.`,
+  unreliable: (_, detail) =>
+    `The lock of the data folder cannot be relied on${detail === '' ? '' : ` (${detail})`}: what was read before is shown, and nothing is sent. Choose a folder on a disk of this computer with HEADROOM_HOME.`,
   'key-beside': (holder) =>
     `The data folder belongs to ${holder}. HEADROOM_KEY is not used beside it and is not sent to it, and this command needs a key. Store the key with headroom key set, or end ${holder}.`,
+  unread: (_, detail) =>
+    `The data folder ${detail} cannot be locked, and nothing was read in it before: there is nothing to show. Choose another one with HEADROOM_HOME.`,
+  'not-whole': (_, detail) =>
+    `The data folder cannot be locked, and what was read before is not whole: ${detail}. Nothing of it is shown. Use the folder where it can be locked, or choose another one with HEADROOM_HOME.`,
+  'nobody-stays': () =>
+    '--detach leaves the work to the app, and no app of this data folder is running. Nothing was planned or sent. Start Headroom, or run the command without --detach.',
 }
 
 const fileAdvice: Readonly<Record<FailureOf<'cache-unusable'>['reason'], string>> = {

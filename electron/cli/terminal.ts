@@ -78,6 +78,7 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
       for await (const piece of input) read += String(piece)
       return read
     },
+    folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
     goesOnWith: () => undefined,
   }

@@ -78,7 +78,7 @@ export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
   watchingAtMost: 20,
   savedCalls: null,
   typeNumber: null,
-  timeZone: null,
+  timeZones: [null],
   target: null,
   lock: { unlocked: false, untilAt: null },
   ...given,
@@ -119,8 +119,8 @@ export function scriptedJobs(given: {
       items: (given.planned ?? [aPlannedRoom()]).slice(start, start + count),
       total: (given.planned ?? [1]).length,
     }),
-    start: async (start) => {
-      asked.push(['start', start])
+    start: async (start, how) => {
+      asked.push(['start', start, ...(how?.detached === true ? ['detached'] : [])])
       return now
     },
     list: async () => ({ jobs: [now], total: 1 }),

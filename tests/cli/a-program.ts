@@ -1,14 +1,22 @@
 import { takeKey } from '../../electron/adapters/environment-key.ts'
+import { fileSystemOf, type FileSystemFacts } from '../../electron/adapters/owner/file-system.ts'
 import { ownerWaits } from '../../electron/adapters/owner/limits.ts'
 import { runCommandLine } from '../../electron/cli/program.ts'
 
 // The command line as a program, on the sources: its waits are shorter, and the demonstration is the test's own.
 const [, , given = '{}', ...words] = process.argv
-const { home, service, waits } = JSON.parse(given) as { home: string; service: never; waits: object }
+const { home, service, waits, fileSystem } = JSON.parse(given) as {
+  home: string
+  service: never
+  waits: object
+  /** What the system says of the one under the folder. */
+  fileSystem?: Partial<FileSystemFacts>
+}
 process.exitCode = await runCommandLine(words, {
   home,
   key: takeKey(process.env),
   waits: { ...ownerWaits, ...waits },
+  fileSystem: (folder) => ({ ...fileSystemOf(folder), ...fileSystem }),
   workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
   demonstration: { start: async () => service, serve: async () => 2 },
 })

@@ -12,20 +12,37 @@ import { ownDataFolder } from '../../electron/main/own-data-folder.ts'
 
 // What the app's main process does about the data folder, without Electron: it tells what happens and obeys lines.
 const [, , given = '{}'] = process.argv
-const { home, service, waits } = JSON.parse(given) as { home: string; service: never; waits: object }
+const { home, service, waits, stopsWhenTaken } = JSON.parse(given) as {
+  home: string
+  service: never
+  waits: object
+  /** It stops itself between taking the folder and listening for clients. */
+  stopsWhenTaken?: true
+}
 const tell = (said: unknown): void => void writeSync(1, `${JSON.stringify(said)}\n`)
 const own = { ...ownerWaits, ...waits }
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
 const taken = await ownDataFolder(home, own, (holder, isLong) => tell({ waits: holder, isLong }))
+if (stopsWhenTaken === true) {
+  tell({ stops: taken.kind })
+  process.kill(process.pid, 'SIGSTOP')
+}
 const opening = createCore(
   openNodePlatform({
     home,
     workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
     transport: openHttpTransport({ environment: {} }),
     demonstration: async () => service,
-    desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+    desktop: {
+      openOutside: nowhere,
+      copy: nowhere,
+      saveAs: nowhere,
+      chooseFolder: nowhere,
+      showFile: nowhere,
+    },
     about: { version: '0.0.0', shell: 'none' },
     environment: {},
+    downloadsFolder: () => home,
     dataFolder: taken.folder,
     keyFromEnvironment: takeKey(process.env),
   }),
@@ -33,7 +50,13 @@ const opening = createCore(
 const commands = openCommandServer({ core: opening, run: runIn, wanted: null })
 const server =
   taken.kind === 'owned'
-    ? await serveClients({ place: taken.place, waits: own, name: 'the app', onClient: commands.serve })
+    ? await serveClients({
+        place: taken.place,
+        waits: own,
+        name: 'the app',
+        onClient: commands.serve,
+        onTakenTwice: taken.takenTwice,
+      })
     : null
 const core = await opening
 tell({ owns: taken.kind })
@@ -46,6 +69,7 @@ const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
   screenLocks: async () => core.lockWrites('starting'),
   journal: async () =>
     (await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 50 })).lines,
+  'sync-on': async () => core.startSyncing(),
   sync: async () => (await core.handlers.sync.run()).complete,
   quit: async () => {
     await commands.handOver(core.close)

@@ -3,7 +3,7 @@ import { jobCommands } from '../../electron/cli/commands/jobs.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
-import { follow, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
+import { follow, goesOnAs, leftOutOf, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
 import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planningText, planText, progressText, resultText } from '../../electron/cli/job-words.ts'
@@ -125,6 +125,8 @@ describe('one write or a job', () => {
     [['reboot', 'A'], false],
     [['reboot', 'A', '--yes', '--unlock', '--no-wait'], false],
     [['reboot', 'A', '--window', '22:00-05:00'], true],
+    [['reboot', 'A', '--watch'], false],
+    [['reboot', 'A', '--detach'], true],
     [['reboot', '--where', 'health:down'], true],
     [['settings', 'set', 'D', 'a=1', '--keep-trying'], true],
   ])('%j', (argv, job) => {
@@ -158,6 +160,35 @@ describe('a job at the prompt', () => {
     const terminal = aTerminal()
     await planAndRun(deskOf(jobs), draft, given(...run, '--json'), terminal)
     expect(JSON.parse(terminal.output)).toEqual({ job: done, skipped: [], items: twoDone })
+  })
+
+  it('detached prints its id and ends; what was left out of it is a part not done', async () => {
+    const skipped = [{ reason: 'nothing-online', count: 1 }] as const
+    const detached = ['--detach', '--json']
+    const [whole, part, none] = [
+      scriptedJobs({ states: [aJob()] }),
+      scriptedJobs({ states: [aJob()], plan: aPlan({ skipped }) }),
+      scriptedJobs({ states: [aJob()], plan: aPlan({ items: 0, skipped }) }),
+    ]
+    const told: unknown[] = []
+    for (const { jobs, asked } of [whole, part, none]) {
+      const terminal = aTerminal()
+      const code = await planAndRun(deskOf(jobs), draft, given(...run, ...detached), terminal)
+      told.push([code, JSON.parse(terminal.output), asked.at(-1)])
+    }
+    const start = { plan: 'plan-1', unlock: true, typed: null }
+    expect(told).toEqual([
+      [0, { id: 'job-1', skipped: [] }, ['start', start, 'detached']],
+      [4, { id: 'job-1', skipped }, ['start', start, 'detached']],
+      [3, { id: null, skipped }, ['plan', draft]],
+    ])
+  })
+  it('detached is not watched: --no-watch beside it is wrong usage', async () => {
+    const { jobs, asked } = scriptedJobs({ states: [] })
+    await expect(
+      planAndRun(deskOf(jobs), draft, given(...run, '--detach', '--no-watch'), aTerminal()),
+    ).rejects.toThrow(UsageError)
+    expect(asked).toEqual([])
   })
 
   it('without --yes is wrong usage, without --unlock refused; nothing is planned', async () => {
@@ -301,6 +332,33 @@ describe('Ctrl+C', () => {
   })
 })
 
+describe('a job that goes on in another process', () => {
+  const skipped = [
+    { reason: 'nothing-online', count: 2 },
+    { reason: 'no-room', count: 1 },
+  ] as const
+
+  it('takes what its plan left out with it', () => {
+    const words = goesOnAs('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
+    expect(words).toEqual([
+      ...['jobs', 'resume', 'job-1', '--unlock', '--goes-on=job'],
+      ...['--left-out=nothing-online:2,no-room:1', '--json'],
+    ])
+    expect(leftOutOf('nothing-online:2,no-room:1')).toEqual(skipped)
+  })
+
+  it.each(['', 'nothing-online', 'nothing-online:0', 'unheard-of:1', 'no-room:1,', 'no-room:9999999999'])(
+    'refuses --left-out=%s',
+    (words) => {
+      expect(() => leftOutOf(words)).toThrow(UsageError)
+    },
+  )
+
+  it('has left out nothing where nothing is said', () => {
+    expect(leftOutOf(null)).toEqual([])
+  })
+})
+
 describe('pausing and cancelling from elsewhere', () => {
   it('what ended is not said to go on', async () => {
     const { jobs } = scriptedJobs({ states: [done] })
@@ -350,6 +408,22 @@ describe('--no-watch', () => {
 })
 
 describe('words for people', () => {
+  it.each([
+    [[null], 'Starts only within 22:00-05:00 (local time).'],
+    [['Asia/Tokyo'], 'Starts only within 22:00-05:00 (Asia/Tokyo).'],
+    [
+      ['Asia/Tokyo', 'Europe/Oslo', null],
+      "Starts only within 22:00-05:00 (each room's own time: Asia/Tokyo, Europe/Oslo, local time).",
+    ],
+  ])('of a window, in a plan and in a job that waits for it: %j', (timeZones, said) => {
+    const window = { from: 1_320, to: 300 }
+    const plan = aPlan({ draft: { ...draft, window }, timeZones })
+    expect([
+      planText(plan, [aPlannedRoom()], 1).includes(said),
+      resultText(aJob({ state: 'waiting', window, timeZones }), [], 0).includes(said),
+      resultText(aJob({ state: 'ended', window, timeZones }), [], 0).includes(said),
+    ]).toEqual([true, true, false])
+  })
   it('of a plan', () => {
     const skipped = aPlannedRoom({
       target: { of: 'room', id: 'room-2', name: null },

@@ -51,7 +51,7 @@ export class Programs {
 
   start(
     words: readonly string[],
-    options: { key?: string; cwd?: string; input?: string; waits?: object } = {},
+    options: { key?: string; cwd?: string; input?: string; waits?: object; fileSystem?: object } = {},
   ): Running {
     const child = this.#spawn('a-program.ts', words, options)
     const [output, errors] = [heard(child.stdout!), heard(child.stderr!)]
@@ -68,7 +68,7 @@ export class Programs {
     return this.start(words, options).ended
   }
 
-  app(options: { key?: string; waits?: object } = {}): RunningApp {
+  app(options: { key?: string; waits?: object; stopsWhenTaken?: true } = {}): RunningApp {
     const child = this.#spawn('an-app.ts', [], options)
     child.stderr!.resume()
     const told: Readonly<Record<string, unknown>>[] = []
@@ -108,12 +108,20 @@ export class Programs {
   #spawn(
     name: string,
     words: readonly string[],
-    { key, cwd, waits = {} }: { key?: string; cwd?: string; waits?: object },
+    {
+      key,
+      cwd,
+      waits = {},
+      fileSystem,
+      stopsWhenTaken,
+    }: { key?: string; cwd?: string; waits?: object; fileSystem?: object; stopsWhenTaken?: true },
   ): ChildProcess {
     const given = JSON.stringify({
       home: this.home,
       service: this.service,
       waits: { ...shortWaits, ...waits },
+      fileSystem,
+      stopsWhenTaken,
     })
     const { HEADROOM_KEY: _, ...environment } = process.env
     const child = spawn(process.execPath, ['--no-warnings', script(name), given, ...words], {
@@ -137,12 +145,13 @@ export interface Front {
   readonly arrived: string[]
   /** From now on requests like this are held; resolves when the next one is there. */
   readonly holds: (like: RegExp) => Promise<void>
-  readonly letGo: () => void
+  /** `like`: those of one `holds`; missing: all. */
+  readonly letGo: (like?: RegExp) => void
 }
 
 export async function aFront(target: string): Promise<Front> {
   const arrived: string[] = []
-  let held: { like: RegExp; there: () => void; waiting: (() => void)[] } | null = null
+  const holds = new Map<RegExp, { readonly there: () => void; readonly waiting: (() => void)[] }>()
   const pass = (from: IncomingMessage, to: ServerResponse): void => {
     const onward = request(
       new URL(from.url ?? '/', target),
@@ -158,7 +167,8 @@ export async function aFront(target: string): Promise<Front> {
   const server = createServer((from, to) => {
     const name = `${from.method ?? ''} ${from.url ?? ''}`
     arrived.push(name)
-    if (held === null || !held.like.test(name)) return pass(from, to)
+    const [, held] = [...holds].find(([like]) => like.test(name)) ?? []
+    if (held === undefined) return pass(from, to)
     held.waiting.push(() => pass(from, to))
     held.there()
   })
@@ -171,11 +181,13 @@ export async function aFront(target: string): Promise<Front> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived,
-    holds: (like) => new Promise((there) => (held = { like, there, waiting: [] })),
-    letGo: () => {
-      const { waiting } = held ?? { waiting: [] }
-      held = null
-      for (const go of waiting) go()
+    holds: (like) => new Promise((there) => holds.set(like, { there, waiting: [] })),
+    letGo: (one) => {
+      for (const [like, { waiting }] of [...holds])
+        if (one === undefined || one === like) {
+          holds.delete(like)
+          for (const go of waiting) go()
+        }
     },
   }
 }

@@ -2,18 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Command } from '../../electron/cli/command.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { parse } from '../../electron/cli/grammar.ts'
+import { AJobCore } from '../core/jobs/a-job-core.ts'
 import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
 let connected: ConnectedCore
 let room: string
-beforeEach(async () => {
-  connected = await openConnectedCore({ devices: 60, rooms: 6 })
+async function begin(fleet: { devices: number; rooms: number }, where: string): Promise<void> {
+  connected = await openConnectedCore(fleet)
   await connected.add()
   await connected.core.handlers.sync.run()
-  const query = { where: 'health:ok', sort: [], start: 0, count: 1 } as const
+  const query = { where, sort: [], start: 0, count: 1 } as const
   room = (await connected.core.handlers.rooms.list(query)).rows[0]!.id
-})
+}
+beforeEach(() => begin({ devices: 60, rooms: 6 }, 'health:ok'))
 afterEach(() => connected.close())
 
 /** `headroom reboot ROOM …` and what it leaves: its job, once it was begun. */
@@ -30,12 +32,12 @@ async function reboot(...options: string[]) {
     sent: Object.values(arrived).reduce((sum, count) => sum + count, 0),
   }
 }
-const document = (outcome: string, reason: string | null = null, earliestAt: unknown = null) => ({
-  room,
-  outcome,
-  reason,
-  earliestAt,
-})
+const document = (
+  outcome: string,
+  reason: string | null = null,
+  earliestAt: unknown = null,
+  id: unknown = expect.any(String),
+) => ({ room, outcome, reason, earliestAt, id })
 
 describe('the reboot of one room at a prompt', () => {
   it('is a job of one item that ends with the answer of the service, and waits for nothing else', async () => {
@@ -46,11 +48,16 @@ describe('the reboot of one room at a prompt', () => {
       sent: 1,
     })
   })
+  it('is told with the id of its job', async () => {
+    const { document } = await reboot('--unlock')
+    const [job] = (await connected.core.handlers.jobs.list({ start: 0, count: 10 })).jobs
+    expect((document as { id: string }).id).toBe(job?.id)
+  })
   it('inside the minute begins nothing with --no-wait', async () => {
     await reboot('--unlock')
     expect(await reboot('--unlock', '--no-wait')).toEqual({
       code: 4,
-      document: document('waiting', null, expect.any(Number)),
+      document: document('waiting', null, expect.any(Number), null),
       jobs: [['ended', 1, 0, 0]],
       sent: 1,
     })
@@ -59,7 +66,7 @@ describe('the reboot of one room at a prompt', () => {
     const before = connected.service.counts().arrivals['GetRoom']
     expect(await reboot()).toEqual({
       code: 3,
-      document: document('refused', 'writes-locked'),
+      document: document('refused', 'writes-locked', null, null),
       jobs: [],
       sent: 0,
     })
@@ -91,5 +98,73 @@ describe('the reboot of one room at a prompt', () => {
       document: document('refused', 'key-refused'),
       jobs: [['ended', 0, 1, 0]],
     })
+  })
+})
+
+describe('--dry-run of one room', () => {
+  const dryRun = async () => {
+    const terminal = aTerminal()
+    const given = parse(roomCommands, ['reboot', room, '--dry-run', '--json'])
+    const code = await (given.shape as Command).run(connected.core, given, terminal)
+    return { code, plan: JSON.parse(terminal.output) as { devices: readonly { id: string }[] } }
+  }
+  it('tells the plan of its job, each device as the store knows it, and begins nothing', async () => {
+    const { handlers } = connected.core
+    const before = await handlers.rooms.get({ id: room })
+    expect(await dryRun()).toEqual({
+      code: 0,
+      plan: {
+        room: { id: room, name: before.name },
+        devices: (before.devices ?? []).map((device) => ({
+          ...device,
+          status: expect.any(String) as string,
+          listedNow: true,
+        })),
+        earliestAt: null,
+        cost: {
+          calls: before.groupIds.length + 1,
+          aboutInMs: 0,
+          shareOfWindow: expect.any(Number) as number,
+        },
+        problem: null,
+        lock: { unlocked: false, untilAt: null },
+      },
+    })
+    expect((await handlers.jobs.list({ start: 0, count: 1 })).total).toBe(0)
+  })
+  it('of a room in which nothing is online says so and ends with 4', async () => {
+    await connected.close()
+    await begin({ devices: 160, rooms: 40 }, 'health:down')
+    expect(await dryRun()).toMatchObject({ code: 4, plan: { room: { id: room }, problem: 'nothing-online' } })
+  })
+})
+
+describe('the reboot of one room that is watched', () => {
+  it.each([
+    ['back-online', 0, null],
+    ['did-not-come-back', 4, 'did-not-come-back'],
+  ] as const)('%s: %i', async (seen, code, reason) => {
+    const it = await AJobCore.open()
+    try {
+      // Which rooms of the demonstration do not come back is known by restarting them.
+      const query = { where: 'health:ok', sort: [], start: 0, count: 50 } as const
+      const { rows } = await it.handlers.rooms.list(query)
+      for (const { id } of rows) {
+        const terminal = aTerminal()
+        const given = parse(roomCommands, ['reboot', id, '--yes', '--unlock', '--watch', '--json'])
+        const ended = await it.passing((given.shape as Command).run(it.core, given, terminal))
+        const [job] = (await it.handlers.jobs.list({ start: 0, count: 1 })).jobs
+        const [item] = await it.items(job?.id ?? '')
+        if (item?.detail !== seen) continue
+        expect([ended, JSON.parse(terminal.output)]).toEqual([
+          code,
+          { room: id, outcome: 'accepted', reason, earliestAt: null, id: job?.id },
+        ])
+        return
+      }
+      expect.unreachable(`no room was ${seen}`)
+    } finally {
+      await it.close()
+    }
   })
 })

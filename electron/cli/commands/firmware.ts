@@ -10,6 +10,9 @@ import type {
 } from '../../contract/api/firmware.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
+import { csvWriter } from '../../core/exports/exports.ts'
+import { UsageError } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
@@ -19,7 +22,13 @@ export const firmwareCommands: readonly Command[] = [
   {
     name: 'products',
     operands: ['[WORDS…]'],
-    options: { owned: { type: 'boolean', help: 'only products of which this organization has devices' } },
+    options: {
+      owned: { type: 'boolean', help: 'only products of which this organization has devices' },
+      csv: {
+        type: 'boolean',
+        help: 'comma-separated values; cells that a spreadsheet would run are neutralised',
+      },
+    },
     summary: 'searches the device catalogue by name, product id or variant',
     run: async (core, given, terminal) => {
       const rows: Product[] = []
@@ -35,6 +44,11 @@ export const firmwareCommands: readonly Command[] = [
       } while (page.rows.length > 0 && rows.length < page.total)
       const { total, unreadable, observedAt, fromCache } = page
       sayUnread(terminal, unreadable, 'of the device catalogue')
+      if (flag(given, 'csv')) {
+        if (flag(given, 'json')) throw new UsageError('Say one of --csv and --json.')
+        await terminal.write(productsAsCsv(rows))
+        return 0
+      }
       show(given, terminal, { total, products: rows, unreadable, observedAt, fromCache }, () =>
         table(
           ['Product', 'Name', 'Id', 'Latest', 'Devices', 'Variants'],
@@ -51,13 +65,13 @@ export const firmwareCommands: readonly Command[] = [
       return 0
     },
   },
-  {
-    name: 'releases',
+  ...['releases', 'firmware releases'].map((name): Command => ({
+    name,
     operands: ['PRODUCT'],
     options: stageOptions,
     summary: 'firmware releases of a product, newest first',
     run: async (core, given, terminal) => {
-      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const list = await core.handlers.firmware.releases({
         vendorId: product.vendorId,
         productId: product.productId,
@@ -67,7 +81,7 @@ export const firmwareCommands: readonly Command[] = [
       show(given, terminal, list, () => [
         `${list.product.name} (${list.product.vendorId}/${list.product.productId}), as of ${moment(list.observedAt) ?? ''}`,
         ...table(
-          ['Version', '', 'Stage', 'Released', 'File', 'Bytes', 'MD5'],
+          ['Version', '', 'Stage', 'Released', 'File', 'Bytes', 'MD5', 'Bundle'],
           list.releases.map((one) => [
             one.version,
             one.revoked ? 'revoked' : one.latest ? 'latest' : '',
@@ -76,10 +90,40 @@ export const firmwareCommands: readonly Command[] = [
             one.fileName,
             one.fileSize,
             one.md5,
+            bundleWords(one.bundle),
           ]),
         ),
         ...(list.noLatest === null ? [] : [noLatest[list.noLatest]]),
       ])
+      return 0
+    },
+  })),
+  {
+    name: 'firmware bundles',
+    operands: ['[PRODUCT]'],
+    options: {},
+    summary: 'firmware bundles and the versions they hold, all or those that name a product',
+    run: async (core, given, terminal) => {
+      const [named] = given.operands
+      const product = named === undefined ? null : await productTyped(core, named, terminal)
+      const { bundles } = await core.handlers.firmware.bundles({
+        product: product && { vendorId: product.vendorId, productId: product.productId },
+      })
+      const listed = bundles.map(({ group, version, name, members }) => ({ group, version, name, members }))
+      show(given, terminal, { total: listed.length, bundles: listed }, () =>
+        table(
+          ['Group', 'Version', 'Name', 'Product', 'Firmware'],
+          listed.flatMap(({ group, version, name, members }) =>
+            members.map((one) => [
+              group,
+              version,
+              name,
+              `${one.vendorId}/${one.productId}`,
+              one.firmwareVersion,
+            ]),
+          ),
+        ),
+      )
       return 0
     },
   },
@@ -91,17 +135,22 @@ export const firmwareCommands: readonly Command[] = [
         type: 'string',
         help: 'build type (the words are not published; default: the first of the organization’s list)',
       },
+      variant: { type: 'string', help: 'whose approved version is meant, where variants differ' },
+      bundle: { type: 'string', help: 'the firmware bundle it is to come from, by group or name' },
       refresh: { type: 'boolean', help: 'ask the service again even when the link is known' },
       ...stageOptions,
     },
-    summary: 'the download link of a firmware release; VERSION may be latest',
+    summary: 'the download link of a firmware release; VERSION may be latest or approved',
     run: async (core, given, terminal) => {
-      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const product = await productTyped(core, given.operands[0] ?? '', terminal)
+      const [bundle, variant] = [text(given, 'bundle'), text(given, 'variant')]
       const link = await core.handlers.firmware.link({
         vendorId: product.vendorId,
         productId: product.productId,
         version: given.operands[1] ?? '',
         buildType: text(given, 'build-type'),
+        ...(bundle === null ? {} : { bundle }),
+        ...(variant === null ? {} : { variant }),
         refresh: flag(given, 'refresh'),
         ...stagesOf(given),
       })
@@ -140,7 +189,7 @@ export const firmwareCommands: readonly Command[] = [
     options: {},
     summary: 'where the release notes of a product are',
     run: async (core, given, terminal) => {
-      const product = await (await core.sessions.current()).firmware.find(given.operands[0] ?? '')
+      const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const notes = await core.handlers.releaseNotes.get({
         vendorId: product.vendorId,
         productId: product.productId,
@@ -162,11 +211,32 @@ export const firmwareCommands: readonly Command[] = [
   },
 ]
 
+/** The columns of the document, in its order. */
+function productsAsCsv(products: readonly Product[]): string {
+  const columns = {
+    vendorId: (one) => one.vendorId,
+    productId: (one) => one.productId,
+    name: (one) => one.name,
+    groupName: (one) => one.groupName,
+    deviceType: (one) => one.deviceType,
+    supportedProtocols: (one) => one.supportedProtocols,
+    variants: (one) => one.variants.map(({ variantType }) => variantType),
+    latestVersion: (one) => one.latestVersion,
+    deviceCount: (one) => one.deviceCount,
+  } satisfies Record<keyof Product, (one: Product) => string | number | null | readonly string[]>
+  const writer = csvWriter(',', false)
+  const cells = Object.values(columns)
+  return [[Object.keys(columns)], ...products.map((one) => [cells.map((cell) => cell(one))])]
+    .map((rows) => String(writer.rows(rows)))
+    .join('')
+}
+
 const noLatest: Readonly<Record<NoLatest, string>> = {
   'not-published': 'No releases are published for it.',
   'all-revoked': 'All of them were revoked: there is no latest.',
   'no-public-release': 'None of them is public: there is no latest.',
   'no-readable-version': 'No version that can be compared is among them: there is no latest.',
+  'bundles-differ': 'Its bundles name different newest versions: there is no latest.',
 }
 
 const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
@@ -185,6 +255,9 @@ const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => 
   return stages === null ? {} : { includeStages: stages }
 }
 
+const bundleWords = (bundle: FirmwareRelease['bundle']): string =>
+  [bundle?.name ?? bundle?.group, bundle?.version].filter(Boolean).join(' ')
+
 const stageWord = ({ stage, stageStated }: FirmwareRelease): string =>
   stageStated ? (stage ?? '') : [stage, 'not stated'].filter(Boolean).join(', ')
 
@@ -198,7 +271,20 @@ function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string):
 
 /** The address alone, so that it can be handed on. A record without one that may be offered is shown as received, and is half an answer. */
 function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): ExitCode {
-  const { version, buildType, url, host, refused, expiresAt, bytes, md5, raw, observedAt, fromCache } = link
+  const {
+    version,
+    buildType,
+    bundle,
+    url,
+    host,
+    refused,
+    expiresAt,
+    bytes,
+    md5,
+    raw,
+    observedAt,
+    fromCache,
+  } = link
   if (asJson)
     terminal.print(
       JSON.stringify({
@@ -206,6 +292,7 @@ function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): Exit
         host,
         version,
         buildType,
+        bundle,
         refused,
         expiresAt,
         bytes,

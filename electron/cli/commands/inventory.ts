@@ -1,9 +1,10 @@
-import { deviceSortColumns } from '../../contract/device.ts'
+import { changeSortColumns } from '../../contract/fields/change.ts'
+import { deviceSortColumns } from '../../contract/fields/device.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/filter-words.ts'
-import { roomSortColumns } from '../../contract/room.ts'
+import { roomSortColumns } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Core } from '../../core/app.ts'
 import type { Devices } from '../../core/devices/devices.ts'
@@ -13,6 +14,7 @@ import {
   asTable,
   filterNotes,
   listingOptions,
+  orderOf,
   sortOf,
   whereOf,
   writeDocuments,
@@ -145,14 +147,17 @@ export const inventoryCommands: readonly Command[] = [
         help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00',
       },
     },
-    summary: 'lists what syncs found different, newest first, without the network',
+    summary:
+      'lists what syncs found different, newest first where --sort says nothing else, without the network',
     notes: filterNotes(changeVocabulary, 'names, products, and what was before and after'),
     run: async (core, given, terminal) => {
       const { changes } = core.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
-      if (text(given, 'sort') !== null)
-        throw new UsageError('changes: they are newest first; --sort is not taken.')
-      const query = { where, since: sinceOf(text(given, 'since')) }
+      const query = {
+        where,
+        since: sinceOf(text(given, 'since')),
+        ...orderOf(given, changeSortColumns),
+      }
       if (asTable(given)) {
         await writeTable(core, given, terminal, { of: 'changes', ...query })
         return 0
@@ -266,6 +271,7 @@ const noLatestWords: Readonly<Record<NoLatestOfSome, string>> = {
   'all-revoked': 'all releases revoked',
   'no-public-release': 'no public release',
   'no-readable-version': 'releases cannot be compared',
+  'bundles-differ': 'bundles name different versions',
 }
 
 const complianceText = ({ word, by, why, service }: DeviceRow['firmware']): string => {

@@ -4,9 +4,21 @@ import type { Core } from '../../core/app.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { allItems, ended, follow, refuseUnready, runPlan, tell, type JobDesk } from '../job-run.ts'
+import {
+  allItems,
+  ended,
+  follow,
+  goesOnKinds,
+  leftOutOf,
+  refuseUnready,
+  runPlan,
+  tell,
+  type GoesOnAs,
+  type JobDesk,
+} from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
+import { goOnAndTell } from '../reboot-one.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
@@ -65,13 +77,31 @@ export const jobCommands: readonly Command[] = [
   {
     name: 'jobs resume',
     operands: ['ID'],
-    options: { ...unlockOption, ...watchOption },
+    options: {
+      ...unlockOption,
+      ...watchOption,
+      'goes-on': {
+        type: 'string',
+        help: `for a command that goes on in another process: ${goesOnKinds.join(', ')}; tells also a job that has ended`,
+      },
+      'left-out': {
+        type: 'string',
+        help: 'with --goes-on: what the plan left out, as REASON:COUNT with commas between them',
+      },
+    },
     summary: 'goes on with a job that was paused, or was left when its program ended, and follows it',
     needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
-      const job = await jobs.resume({ id: await jobId(jobs, given), unlock: flag(given, 'unlock') })
-      return follow(jobs, job.id, [], given, terminal)
+      const goesOn = goesOnOf(text(given, 'goes-on'))
+      const leftOut = leftOutOf(text(given, 'left-out'))
+      const id = await jobId(jobs, given)
+      // What goes on may have ended while it was handed over.
+      const isOver = goesOn !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
+      if (!isOver) await jobs.resume({ id, unlock: flag(given, 'unlock') })
+      return goesOn === null || goesOn === 'job'
+        ? follow(jobs, id, leftOut, given, terminal)
+        : goOnAndTell(jobs, id, goesOn === 'room-at-once', given, terminal)
     },
   },
   {
@@ -182,6 +212,13 @@ async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
   if (found.length > 1 && found.every(({ id }) => id !== typed))
     throw new UsageError(`${found.length} jobs begin with "${typed}": say more of the id.`)
   return found.length === 1 && found[0] !== undefined ? found[0].id : typed
+}
+
+function goesOnOf(word: string | null): GoesOnAs | null {
+  const known = goesOnKinds.find((one) => one === word)
+  if (word !== null && known === undefined)
+    throw new UsageError(`--goes-on: one of ${goesOnKinds.join(', ')}.`)
+  return known ?? null
 }
 
 function showOf(word: string | null): JobItemQuery['show'] {

@@ -1,37 +1,38 @@
+import { journalSortColumns } from '../../contract/fields/journal.ts'
 import { journalVocabulary } from '../../contract/filter/filter-words.ts'
-import type { JournalFilter, JournalLine } from '../../contract/api/journal.ts'
+import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api/journal.ts'
 import { jsonLine } from '../../contract/unseen.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
-import { asTable, filterNotes, listingOptions, whereOf, writeTable } from '../listing.ts'
+import { asTable, filterNotes, listingOptions, orderOf, whereOf, writeTable } from '../listing.ts'
 import { counted, moment, table } from '../table.ts'
 
 const linesAtOnce = 500
-/** Lines have one order. */
-const { sort: _order, ...rowOptions } = listingOptions
 
 export const journalCommands: readonly Command[] = [
   {
     name: 'journal',
     operands: [],
     options: {
-      ...rowOptions,
+      ...listingOptions,
       subject: { type: 'string', help: 'only lines that name the device or room with this id' },
       count: {
         type: 'string',
-        help: `how many lines, newest first (100; at most ${linesAtOnce}); --csv and --jsonl write all`,
+        help: `how many lines (100; at most ${linesAtOnce}); --csv and --jsonl write all`,
       },
-      start: { type: 'string', help: 'how many of the newest to leave out (0)' },
+      start: { type: 'string', help: 'how many of the first to leave out (0)' },
     },
-    summary: 'every write that was sent or about to be, newest first, and how it ended',
+    summary:
+      'every write that was sent or about to be, and how it ended; newest first where --sort says nothing else',
     notes: filterNotes(
       journalVocabulary,
       'names, ids, people, operations, values before and after, and messages',
     ),
     run: async (core, given, terminal) => {
-      const filter: JournalFilter = {
+      const filter: JournalFilter & { readonly sort?: JournalSort } = {
         where: whereOf(given, terminal, journalVocabulary) ?? '',
         subjectId: text(given, 'subject'),
+        ...orderOf(given, journalSortColumns),
       }
       const lines = flag(given, 'jsonl')
       if ((flag(given, 'csv') || lines) && (text(given, 'count') !== null || text(given, 'start') !== null))

@@ -1,10 +1,8 @@
-import { Failed, type Failure } from '../../contract/failure.ts'
+import { Failed } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
-import type { RebootDevice, RebootPlan, WriteReport } from '../../contract/api/writes.ts'
-import type { JobItem, SkipReason } from '../../contract/api/jobs.ts'
-import type { Jobs } from '../../core/jobs/jobs.ts'
+import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Core } from '../../core/app.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
 import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
@@ -12,16 +10,17 @@ import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
-import { sentence } from '../sentences.ts'
+import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
 import { counted, moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
 
-/** What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error. */
-interface RebootDocument {
-  readonly room: string
-  readonly outcome: WriteReport['outcome']
-  readonly reason: string | null
-  readonly earliestAt: number | null
+/** What `reboot --dry-run` prints of one room. */
+interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
+  readonly room: { readonly id: string; readonly name: string | null }
+  /** `listedNow` false: the service does not list it in the room now, but it was known there, so it may go down as well. */
+  readonly devices: readonly (RoomDevice & { readonly listedNow: boolean })[]
+  /** Why it would not be rebooted. */
+  readonly problem: Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null
 }
 
 export const roomCommands: readonly Command[] = [
@@ -62,6 +61,7 @@ export const roomCommands: readonly Command[] = [
         type: 'boolean',
         help: 'one room: end at once where a device was written to within the last minute',
       },
+      watch: { type: 'boolean', help: 'one room: wait until it is back, 10 minutes at most' },
     },
     summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
@@ -75,6 +75,10 @@ export const roomCommands: readonly Command[] = [
       if (given.operands.length === 1 && !asksForJob(given)) return reboot(core, given, terminal)
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
+      if (flag(given, 'watch'))
+        throw new UsageError(
+          '--watch belongs to the reboot of one room; a job is watched unless --no-watch or --detach is said.',
+        )
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
       // Nothing matches where nothing is known: that is no good end.
@@ -106,9 +110,7 @@ async function knownRoomId(core: Core, what: string): Promise<string> {
 
 async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   if (flag(given, 'dry-run')) {
-    const { unanswered: _, ...plan } = await core.handlers.rooms.rebootPlan({
-      id: await roomId(core, given.operands[0] ?? ''),
-    })
+    const plan = await plannedReboot(core, await roomId(core, given.operands[0] ?? ''))
     show(given, terminal, plan, () => planText(plan))
     return plan.problem === null ? 0 : 4
   }
@@ -116,160 +118,53 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
     throw new UsageError(
       'reboot restarts every device of the room: look with --dry-run, then say --yes --unlock.',
     )
-  let room = given.operands[0] ?? ''
+  const [typed = ''] = given.operands
+  let room = typed
   try {
-    room = await roomId(core, room)
-    return tell(given, terminal, room, await rebootOne(core, room, given, terminal))
+    room = await roomId(core, typed)
+    return tell(given, terminal, room, typed, await rebootOne(await jobDesk(core), room, given, terminal))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: whoever reads the document is told so too.
-    return tell(given, terminal, room, {
-      outcome: 'refused',
-      failure: error.failure,
-      earliestAt: null,
-      journalId: null,
-    })
+    return tell(given, terminal, room, typed, { ...notBegun, outcome: 'refused', failure: error.failure })
   }
 }
 
-/** A job of this one room, until the service has answered: what is seen of the room afterwards is not waited for. Rejects with Failed before anything is sent. */
-async function rebootOne(
-  core: Core,
-  room: string,
-  given: ParsedCommand,
-  terminal: Terminal,
-): Promise<WriteReport> {
-  const { jobs, unlocked } = await jobDesk(core)
-  const unlock = flag(given, 'unlock')
-  if (!unlock && !unlocked()) throw new Failed({ kind: 'writes-locked' })
-  const plan = await jobs.plan({
-    work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
-    startAt: null,
-    window: null,
-    keepTrying: false,
-    canary: false,
-  })
-  const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
-  if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
-  const waits = planned?.earliestAt ?? null
-  if (waits !== null && flag(given, 'no-wait'))
-    return { outcome: 'waiting', failure: null, earliestAt: waits, journalId: null }
-  const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
-  terminal.goesOnWith([
-    'jobs',
-    'resume',
+/** The plan of one room as `--dry-run` tells it; what of its devices the plan has no word for is as the store knows it. Rejects with Failed. */
+async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
+  const { jobs } = await jobDesk(core)
+  const plan = await jobs.plan(rebootOf(room))
+  const [item] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
+  if (item === undefined) throw new Error('A plan of one room without an item')
+  const { target, skipped } = item
+  if (skipped !== null && skipped !== 'nothing-online' && skipped !== 'members-unknown')
+    throw refusalOf(skipped, target)
+  const known = await core.shared.rooms.find((await core.sessions.currentOrganization()).id, target.id)
+  return {
+    room: { id: target.id, name: target.name },
+    devices: item.devices.map((device) => deviceIn(device, known.devices ?? [], plan.madeAt)),
+    earliestAt: item.earliestAt,
+    cost: plan.cost,
+    problem: skipped,
+    lock: plan.lock,
+  }
+}
+
+function deviceIn(
+  { id, name, status, listedNow }: PlannedItem['devices'][number],
+  known: readonly RoomDevice[],
+  observedAt: number,
+): PlannedReboot['devices'][number] {
+  const unknown = {
+    ...{ name: name === id ? null : name, productName: null, firmwareVersion: null, firmwareStatus: null },
+    ...{ firmware: null, lastSeenAt: null, observedAt },
+  }
+  return {
     id,
-    '--unlock',
-    '--no-watch',
-    ...(flag(given, 'json') ? ['--json'] : []),
-  ])
-  return answerOf(jobs, id, flag(given, 'no-wait'), terminal)
-}
-
-/** What the service said to the one item. The job is ended with it: a room that nobody watches is told as not watched, and nothing is left behind. */
-async function answerOf(jobs: Jobs, id: string, noWait: boolean, terminal: Terminal): Promise<WriteReport> {
-  let wake = (): void => undefined
-  let waitsUntil: number | null = null
-  const stops = [
-    jobs.onChange((ids) => {
-      if (ids.includes(id)) wake()
-    }),
-    terminal.onInterrupt(() => void jobs.cancel(id)),
-  ]
-  try {
-    for (let report: WriteReport | null = null; ;) {
-      const changed = new Promise<void>((resolve) => (wake = resolve))
-      const { state } = await jobs.get(id)
-      const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
-      if (report === null && item !== undefined) {
-        report = reportOf(item, noWait)
-        if (report !== null && state !== 'ended') await jobs.cancel(id)
-        else if (item.state === 'queued' && item.earliestAt !== null && item.earliestAt !== waitsUntil) {
-          waitsUntil = item.earliestAt
-          terminal.say(
-            `A device of this room was written to less than a minute ago: waiting until ${time(waitsUntil)}.`,
-          )
-        }
-      }
-      if (report !== null && (await jobs.get(id)).state === 'ended') return report
-      await changed
-    }
-  } finally {
-    for (const stop of stops) stop()
-  }
-}
-
-/** null: it waits for the minute of its devices or its turn, or is being sent. */
-function reportOf(item: JobItem, noWait: boolean): WriteReport | null {
-  const { state, outcome, detail, failure, earliestAt, journalId, target } = item
-  if (state === 'watching' || outcome === 'done')
-    return { outcome: 'accepted', failure: null, earliestAt: null, journalId }
-  const why = failure ?? (detail === null ? null : failureOfDetail(detail, target))
-  if (state === 'ended' || (state === 'queued' && why !== null))
-    return {
-      outcome: outcome === 'unknown' || why?.kind === 'unconfirmed' ? 'unconfirmed' : 'refused',
-      failure: why ?? { kind: 'cancelled' },
-      earliestAt: null,
-      journalId,
-    }
-  if (noWait && state === 'queued' && earliestAt !== null)
-    return { outcome: 'waiting', failure: null, earliestAt, journalId: null }
-  return null
-}
-
-const failureOfDetail = (detail: NonNullable<JobItem['detail']>, target: JobItem['target']): Failure =>
-  detail === 'nothing-online' || detail === 'members-unknown'
-    ? refusalOf(detail, target).failure
-    : { kind: 'cancelled' }
-
-function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): Failed {
-  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'room', message })
-  if (reason === 'nothing-online')
-    return invalid('Nothing in this room is online, so there is nothing to reboot.')
-  if (reason === 'members-unknown')
-    return invalid('It is not known which devices stand in this room, so it is not rebooted.')
-  return new Failed({
-    kind: 'not-found',
-    call: { operation: 'GetRoom', host: 'management interface' },
-    what: name ?? id,
-  })
-}
-
-function tell(
-  given: ParsedCommand,
-  terminal: Terminal,
-  room: string,
-  { outcome, failure, earliestAt }: WriteReport,
-): ExitCode {
-  const document: RebootDocument = {
-    room,
-    outcome,
-    reason: failure?.kind ?? null,
-    earliestAt: earliestAt ?? heldUntil(failure),
-  }
-  show(given, terminal, document, () => sentenceOf(given.operands[0] ?? room, document))
-  if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
-  return outcome === 'accepted' ? 0 : outcome === 'waiting' ? 4 : 3
-}
-
-/** To the second: a minute is what it is about. */
-const time = (at: number | null): string =>
-  at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
-
-/** The service's own word on when to come back. */
-const heldUntil = (failure: Failure | null): number | null =>
-  failure?.kind === 'rate-limited' ? failure.untilAt : null
-
-function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument): string {
-  switch (outcome) {
-    case 'accepted':
-      return `${room} reboots: the service accepted it. headroom sync tells when its devices are back.`
-    case 'waiting':
-      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${time(earliestAt)} on.`
-    case 'unconfirmed':
-      return `${room} may have been rebooted: no answer came. Check before trying again; it is never repeated by itself.`
-    case 'refused':
-      return `${room} was not rebooted.`
+    ...unknown,
+    ...known.find((device) => device.id === id),
+    status,
+    listedNow: listedNow !== false,
   }
 }
 
@@ -319,9 +214,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
 }
 
 /** A device of a plan says where the service does not list it in the room now. */
-export const deviceTable = (
-  devices: readonly (RoomDevice & Partial<Pick<RebootDevice, 'listedNow'>>)[],
-): string[] =>
+export const deviceTable = (devices: readonly (RoomDevice & { readonly listedNow?: boolean })[]): string[] =>
   table(
     ['Device', 'Product', 'Firmware', 'Status', 'Id'],
     devices.map((one) => [
@@ -333,7 +226,7 @@ export const deviceTable = (
     ]),
   )
 
-function planText({ room, devices, earliestAt, cost, problem }: Omit<RebootPlan, 'unanswered'>): string[] {
+function planText({ room, devices, earliestAt, cost, problem }: PlannedReboot): string[] {
   const problems = {
     'nothing-online': 'Nothing in this room is online: it would not be rebooted.',
     'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',

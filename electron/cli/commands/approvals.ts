@@ -1,0 +1,149 @@
+import type { Approval, Approvals } from '../../contract/api/firmware.ts'
+import { compareWithWords } from '../../contract/firmware.ts'
+import { show, text, type Command, type Terminal } from '../command.ts'
+import { UsageError } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
+import { counted, moment, table } from '../table.ts'
+import type { Core } from '../../core/app.ts'
+
+export const approvalCommands: readonly Command[] = [
+  {
+    name: 'firmware status',
+    operands: [],
+    options: {},
+    summary: 'how the devices of every product stand, against the latest or what is approved',
+    run: async (core, given, terminal) => {
+      const { comparedWith, products } = await core.handlers.firmware.status()
+      await sayWarnings(core, terminal)
+      const rows = products.map(({ inUse: _, ...one }) => one)
+      show(given, terminal, { comparedWith, total: rows.length, products: rows }, () =>
+        rows.length === 0
+          ? 'No devices were read yet: headroom sync'
+          : [
+              ...table(
+                [
+                  'Product',
+                  'Name',
+                  'Devices',
+                  'Newest',
+                  'Approved',
+                  'Current',
+                  'Behind',
+                  'Ahead',
+                  'Revoked',
+                  'Unknown',
+                ],
+                rows.map((one) => [
+                  ...[`${one.vendorId}/${one.productId}`, one.name, one.devices, one.newest, one.approved],
+                  ...[one.current, one.behind, one.ahead, one.revoked, one.unknown],
+                ]),
+              ),
+              comparedWith === 'approved'
+                ? 'Compared with the approved versions, and with the latest where none is approved.'
+                : 'Compared with the latest versions.',
+            ],
+      )
+      return 0
+    },
+  },
+  {
+    name: 'firmware approve',
+    operands: ['PRODUCT', 'VERSION'],
+    options: {
+      variant: { type: 'string', help: 'for this variant alone' },
+      reason: { type: 'string', help: 'why this version (needed)' },
+      expires: { type: 'string', help: 'the last day, as 2026-12-31' },
+    },
+    summary: 'approves a firmware version for a product; VERSION may be latest',
+    run: async (core, given, terminal) => {
+      const { vendorId, productId } = await productTyped(core, given.operands[0] ?? '', terminal)
+      const reason = text(given, 'reason')
+      if (reason === null) throw new UsageError('firmware approve needs --reason.')
+      const approval = await core.handlers.firmware.approve({
+        ...{ vendorId, productId, variant: text(given, 'variant') },
+        ...{ version: given.operands[1] ?? '', reason, expires: text(given, 'expires') },
+      })
+      show(given, terminal, approval, () => `Approved: ${inWords(approval)}.`)
+      return 0
+    },
+  },
+  {
+    name: 'firmware unapprove',
+    operands: ['PRODUCT'],
+    options: { variant: { type: 'string', help: 'what is approved for this variant alone' } },
+    summary: 'takes back what is approved for a product',
+    run: async (core, given, terminal) => {
+      const product = await productTyped(core, given.operands[0] ?? '', terminal)
+      const { vendorId, productId, name } = product
+      const variant = text(given, 'variant')
+      await core.handlers.firmware.unapprove({ vendorId, productId, variant })
+      show(
+        given,
+        terminal,
+        { product: { vendorId, productId, name }, variant },
+        () => `Nothing is approved for ${[name, variant].filter(Boolean).join(' variant ')} any more.`,
+      )
+      return 0
+    },
+  },
+  {
+    name: 'firmware approvals',
+    operands: [],
+    options: {},
+    summary: 'approved firmware versions, with reason, who and until when',
+    run: async (core, given, terminal) => {
+      const { approvals } = await core.handlers.firmware.approvals()
+      await sayWarnings(core, terminal)
+      show(given, terminal, { total: approvals.length, approvals }, () =>
+        approvals.length === 0
+          ? 'No version is approved: headroom firmware approve PRODUCT VERSION --reason TEXT'
+          : table(
+              ['Product', 'Name', 'Variant', 'Version', 'State', 'Until', 'Who', 'When', 'Reason'],
+              approvals.map(({ product, variant, version, state, expiresAt, who, at, reason }) => [
+                ...[`${product.vendorId}/${product.productId}`, product.name, variant, version, state],
+                ...[lastMoment(expiresAt), who, moment(at), reason],
+              ]),
+            ),
+      )
+      return 0
+    },
+  },
+  {
+    name: 'firmware compare-with',
+    operands: ['latest|approved'],
+    options: {},
+    summary: 'what devices are compared with, in every list and count',
+    run: async (core, given, terminal) => {
+      const word = compareWithWords.find((one) => one === given.operands[0])
+      if (word === undefined)
+        throw new UsageError(`firmware compare-with takes ${compareWithWords.join(' or ')}.`)
+      const { comparedWith }: Approvals = await core.handlers.firmware.compareWith({ with: word })
+      show(given, terminal, { comparedWith }, () =>
+        comparedWith === 'approved'
+          ? 'Devices are compared with the approved version, and with the latest where none is approved.'
+          : 'Devices are compared with the latest version.',
+      )
+      return 0
+    },
+  },
+]
+
+/** The approval ends with this moment. */
+const lastMoment = (expiresAt: number | null): string | null =>
+  moment(expiresAt === null ? null : expiresAt - 1)
+
+const inWords = ({ product, variant, version, expiresAt }: Approval): string =>
+  [
+    `${version} for ${product.name}`,
+    ...(variant === null ? [] : [`variant ${variant}`]),
+    ...(expiresAt === null ? [] : [`until ${lastMoment(expiresAt) ?? ''}`]),
+  ].join(', ')
+
+/** What calls for a decision is said, whichever way the rows go out. */
+async function sayWarnings(core: Core, terminal: Terminal): Promise<void> {
+  const session = await core.sessions.current()
+  const [warnings, notCompared] = await Promise.all([session.approvals.warnings(), session.notCompared()])
+  for (const warning of warnings) terminal.say(warning)
+  if (notCompared.length > 0)
+    terminal.say(`${counted(notCompared.length, 'product')} could not be compared: headroom sync names them.`)
+}

@@ -1,0 +1,303 @@
+import { resolve } from 'node:path'
+import type {
+  BegunAnew,
+  Download,
+  DownloadResult,
+  LedgerEntry,
+  VerifiedFile,
+} from '../../contract/api/downloads.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Core } from '../../core/app.ts'
+import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { includedStages, stageOptions } from '../stages.ts'
+import { moment, table } from '../table.ts'
+
+/** A download tells of its changes; what it has to say is looked for so often beside. Chosen. */
+const lookEveryMs = 1_000
+/** As the contract has them. */
+const verifiedAtOnce = 100
+const entriesAtOnce = 500
+
+const detach = {
+  detach: { type: 'boolean', help: 'the app goes on with it; prints its id and ends' },
+} as const
+
+export const downloadCommands: readonly Command[] = [
+  {
+    name: 'firmware download',
+    operands: ['PRODUCT', 'VERSION'],
+    options: {
+      variant: { type: 'string', help: 'the variant that is meant' },
+      'build-type': { type: 'string', help: 'build type (default: the first of the organization’s list)' },
+      bundle: { type: 'string', help: 'the firmware bundle it is to come from, by group or name' },
+      to: { type: 'string', help: 'the folder (default: the current one); made where its parent exists' },
+      'accept-changed': { type: 'string', help: 'why other bytes of a known version are taken' },
+      'accept-revoked': { type: 'boolean', help: 'takes a version that was revoked' },
+      ...detach,
+      ...stageOptions,
+    },
+    summary: 'fetches a firmware file, checks it and puts it into a folder',
+    run: async (core, given, terminal) => {
+      const [asked = '', version = ''] = given.operands
+      const reason = text(given, 'accept-changed')
+      if (reason?.trim() === '') throw new UsageError('firmware download: --accept-changed needs a reason.')
+      const product = await (await core.sessions.current()).firmware.find(asked)
+      const variant = text(given, 'variant')
+      if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
+        throw new Failed({ kind: 'not-found', call: null, what: `the variant ${variant} of ${product.name}` })
+      const bundle = text(given, 'bundle')
+      const stages = includedStages(given)
+      const { id } = await core.handlers.downloads.start({
+        ...{ vendorId: product.vendorId, productId: product.productId, version },
+        buildType: text(given, 'build-type'),
+        ...(bundle === null ? {} : { bundle }),
+        folder: resolve(terminal.folder, text(given, 'to') ?? '.'),
+        acceptChanged: reason,
+        acceptRevoked: flag(given, 'accept-revoked'),
+        ...(stages === null ? {} : { includeStages: stages }),
+      })
+      return left(core, id, given, terminal) ?? follow(core, id, given, terminal)
+    },
+  },
+  {
+    name: 'firmware downloads',
+    operands: [],
+    options: {},
+    summary: 'the files that are fetched, or were',
+    run: async (core, given, terminal) => {
+      const { total, downloads } = await core.handlers.downloads.list()
+      show(given, terminal, { total, downloads: downloads.map(rowOf) }, () =>
+        table(
+          ['Id', 'State', 'File', 'Product', 'Version', 'Bytes', 'Of', 'Started'],
+          downloads.map((one) => [
+            one.id,
+            one.state,
+            one.file,
+            `${one.vendorId}/${one.productId}`,
+            one.version,
+            one.bytes,
+            one.size,
+            moment(one.startedAt),
+          ]),
+        ),
+      )
+      return 0
+    },
+  },
+  {
+    name: 'firmware downloads pause',
+    operands: ['ID'],
+    options: {},
+    summary: 'pauses a download; what is there is kept',
+    run: (core, given, terminal) => change(core, 'pause', given, terminal),
+  },
+  {
+    name: 'firmware downloads resume',
+    operands: ['ID'],
+    options: detach,
+    summary: 'goes on with a download that is paused, failed or waits',
+    run: async (core, given, terminal) => {
+      const { id } = await core.handlers.downloads.resume({ id: given.operands[0] ?? '' })
+      return left(core, id, given, terminal) ?? follow(core, id, given, terminal)
+    },
+  },
+  {
+    name: 'firmware downloads cancel',
+    operands: ['ID'],
+    options: {},
+    summary: 'ends a download; nothing of it is left',
+    run: (core, given, terminal) => change(core, 'cancel', given, terminal),
+  },
+  {
+    name: 'firmware verify',
+    operands: ['FILE…'],
+    options: {},
+    summary: 'tells what files are, by their hashes, without network',
+    run: async (core, given, terminal) => {
+      const files: VerifiedFile[] = []
+      for (let from = 0; from < given.operands.length; from += verifiedAtOnce) {
+        const typed = given.operands.slice(from, from + verifiedAtOnce)
+        const found = await core.handlers.downloads.verify({
+          files: typed.map((file) => resolve(terminal.folder, file)),
+        })
+        files.push(...found.map((one, index) => ({ ...one, file: typed[index] ?? one.file })))
+      }
+      show(given, terminal, { files }, () =>
+        files.map(
+          ({ result, by, file, sha256, products }) =>
+            `${result}${by === null ? '' : ` by ${by}`}  ${sha256 ?? ''}  ${file}${products.map(({ name, version }) => `  ${name} ${version}`).join(',')}`,
+        ),
+      )
+      if (files.some(({ result }) => result === 'changed' || result === 'unreadable')) return 3
+      return files.some(({ result }) => result === 'unknown') ? 4 : 0
+    },
+  },
+  {
+    name: 'firmware ledger',
+    operands: ['[PRODUCT]'],
+    options: {},
+    summary: 'which bytes firmware versions had when they were fetched',
+    run: async (core, given, terminal) => {
+      const [named] = given.operands
+      const found = named === undefined ? null : await (await core.sessions.current()).firmware.find(named)
+      const product = found && { vendorId: found.vendorId, productId: found.productId }
+      const entries: LedgerEntry[] = []
+      let total = 0
+      do {
+        const page = await core.handlers.downloads.ledger({
+          product,
+          start: entries.length,
+          count: entriesAtOnce,
+        })
+        entries.push(...page.entries)
+        total = page.entries.length === 0 ? entries.length : page.total
+      } while (entries.length < total)
+      show(given, terminal, { total, entries }, () =>
+        table(
+          ['Product', 'Version', 'Build type', 'SHA-256', 'Bytes', 'MD5', 'Host', 'At', ''],
+          entries.map((one) => [
+            `${one.vendorId}/${one.productId}`,
+            one.version,
+            one.buildType,
+            one.sha256,
+            one.bytes,
+            one.md5,
+            one.host,
+            moment(one.at),
+            [
+              one.superseded ? 'superseded' : '',
+              one.accepted === null ? '' : `accepted by ${one.accepted.who}: ${one.accepted.reason}`,
+            ]
+              .filter(Boolean)
+              .join(', '),
+          ]),
+        ),
+      )
+      return 0
+    },
+  },
+]
+
+const rowOf = ({
+  id,
+  vendorId,
+  productId,
+  name,
+  version,
+  file,
+  state,
+  bytes,
+  size,
+  startedAt,
+}: Download) => ({
+  ...{ id, vendorId, productId, name, version, file, state, bytes, size, startedAt },
+})
+
+async function change(
+  core: Core,
+  how: 'pause' | 'cancel',
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const changed = await core.handlers.downloads[how]({ id: given.operands[0] ?? '' })
+  show(given, terminal, rowOf(changed), () => `${changed.file}: ${changed.state}`)
+  return 0
+}
+
+/** With `--detach` it is the owner's alone. null: it is followed. */
+function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal): ExitCode | null {
+  if (!flag(given, 'detach')) return null
+  core.downloads.keep(id)
+  show(given, terminal, { id }, () => id)
+  return 0
+}
+
+/** Until it is there, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
+async function follow(core: Core, id: string, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+  const organization = text(given, 'organization')
+  terminal.goesOnWith([
+    ...['firmware', 'downloads', 'resume', id],
+    ...(organization === null ? [] : [`--organization=${organization}`]),
+    ...(flag(given, 'json') ? ['--json'] : []),
+  ])
+  // A script reads the failure from standard error: nothing but what it should know stands beside it.
+  const progress = flag(given, 'json') ? () => undefined : terminal.progress
+  const download = await ended(core, id, { ...terminal, progress })
+  terminal.progress(null)
+  const { state, failure, result } = download
+  if (state === 'done' && result !== null) {
+    show(given, terminal, documentOf(download, result), () => wordsOf(download, result))
+    return 0
+  }
+  if (state !== 'paused') throw new Failed(failure ?? { kind: 'cancelled' })
+  terminal.say(`Paused. It goes on with headroom firmware downloads resume ${id}`)
+  show(given, terminal, rowOf(download), () => `${download.file}: ${download.state}`)
+  return 4
+}
+
+async function ended(core: Core, id: string, terminal: Terminal): Promise<Download> {
+  let wake = (): void => undefined
+  let told = 0
+  const stops = [
+    core.onAnnouncement((event, payload) => {
+      if (event === 'downloads.changed' && (payload as { ids: readonly string[] }).ids.includes(id)) wake()
+    }),
+    terminal.onInterrupt(() => void core.handlers.downloads.pause({ id }).then(() => wake(), wake)),
+  ]
+  const look = setInterval(() => wake(), lookEveryMs)
+  try {
+    for (;;) {
+      const changed = new Promise<void>((again) => (wake = again))
+      const download = await core.downloads.get(id)
+      const { state, begunAnew } = download
+      for (const why of begunAnew.slice(told))
+        terminal.say(`${download.file} is fetched from its first byte again: ${anew[why]}.`)
+      told = Math.max(told, begunAnew.length)
+      if (state !== 'running' && state !== 'queued') return download
+      terminal.progress(progressText(download))
+      await changed
+    }
+  } finally {
+    clearInterval(look)
+    for (const stop of stops) stop()
+  }
+}
+
+const anew: Readonly<Record<BegunAnew, string>> = {
+  changed: 'it changed at its host',
+  'range-ignored': 'its host sends all of it or nothing',
+  'other-range': 'its host sent another part of it than was asked for',
+  'no-such-range': 'its host has no such part of it',
+  'part-differs': 'what was left of it does not agree with the record of it',
+  'no-etag': 'its host names no version of it to go on with',
+}
+
+function progressText({ file, state, bytes, size, rate, secondsLeft, triesAgainAt }: Download): string {
+  if (state === 'queued') return `${file} waits for its turn`
+  if (triesAgainAt !== null) return `${file} broke off at ${megabytes(bytes)} and is tried again soon`
+  const of = size === null ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(size)}`
+  const pace = rate === null ? [] : [`${megabytes(rate)} a second`]
+  const left = secondsLeft === null ? [] : [`${secondsLeft} s left`]
+  return [`${file}: ${of}`, ...pace, ...left].join(', ')
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+function documentOf(download: Download, result: DownloadResult): object {
+  const { vendorId, productId, name, version, buildType, bundle, folder, file, host } = download
+  const { bytes, sha256, md5, already, resumedFrom, checks } = result
+  return {
+    ...{ product: { vendorId, productId, name }, version, buildType, bundle, file: resolve(folder, file) },
+    ...{ bytes, sha256, md5, host, already, resumedFrom, checks },
+  }
+}
+
+function wordsOf(download: Download, result: DownloadResult): string[] {
+  const { size, md5, ledger } = result.checks
+  return [
+    `${resolve(download.folder, download.file)}${result.already ? ' is already there' : ''}`,
+    `${result.bytes} bytes, SHA-256 ${result.sha256}, MD5 ${result.md5}`,
+    `From ${download.host}. Published size: ${size}; published MD5: ${md5}; ledger: ${ledger ?? 'not compared'}.`,
+  ]
+}

@@ -1,0 +1,93 @@
+import { Failed } from '../../contract/failure.ts'
+import type { RecoveryAnswer, TelemetryEvent } from '../../contract/api/metadata.ts'
+import type { Json } from '../../contract/json.ts'
+import { show, type Command } from '../command.ts'
+import { sentence } from '../sentences.ts'
+import { table } from '../table.ts'
+
+export const metadataCommands: readonly Command[] = [
+  {
+    name: 'recovery',
+    operands: ['ID'],
+    options: {},
+    summary: 'a device in recovery mode by its USB id: its products, firmware and updater configurations',
+    run: async (core, given, terminal) => {
+      const answer = await core.handlers.metadata.recovery({ text: given.operands[0] ?? '' })
+      const { vendorId, dfuProductId, products, firmware, link, configurations, failed } = answer
+      for (const { document, failure } of failed)
+        terminal.say(
+          `What is published of its ${documents[document]} could not be read. ${sentence(failure)}`,
+        )
+      if (products.length + configurations.length === 0 && firmware === null)
+        throw new Failed(
+          failed[0]?.failure ?? {
+            kind: 'not-found',
+            call: null,
+            what: `the recovery id ${vendorId}/${dfuProductId}`,
+          },
+        )
+      const document = {
+        id: { vendorId, productId: dfuProductId },
+        products: products.map(({ vendorId: vendor, productId, name }) => ({
+          vendorId: vendor,
+          productId,
+          name,
+        })),
+        firmware: firmware && { ...firmware, link },
+        updaters: configurations.map((record) => ({ platform: platformOf(record), ...record })),
+      }
+      show(given, terminal, document, () => [
+        `Recovery id ${vendorId}/${dfuProductId}`,
+        ...(products.length === 0
+          ? ['No product is published for it.']
+          : products.map((one) => `Product      ${one.name} (${one.vendorId}/${one.productId})`)),
+        `Firmware     ${firmware === null ? 'not published' : [firmware.version, firmware.fileName].filter(Boolean).join('  ')}`,
+        ...(link === null ? [] : [`Link         ${link.url}`]),
+        ...configurations.map(
+          (record) => `Updater      ${platformOf(record) ?? '–'}  ${JSON.stringify(record)}`,
+        ),
+      ])
+      return failed.length > 0 ? 4 : 0
+    },
+  },
+  {
+    name: 'telemetry',
+    operands: [],
+    options: { refresh: { type: 'boolean', help: 'ask the service again' } },
+    summary: 'the telemetry events the service describes',
+    run: async (core, given, terminal) => {
+      const { events, unreadable } = await core.handlers.metadata.telemetry({
+        refresh: given.options['refresh'] === true,
+      })
+      if (unreadable.count > 0) terminal.say(`${unreadable.count} of its records cannot be read.`)
+      show(given, terminal, { total: events.length, events }, () =>
+        table(
+          ['Kind', 'Name', 'What'],
+          events.map((event) => [event.kind, event.name, aboutEvent(event)]),
+        ),
+      )
+      return 0
+    },
+  },
+]
+
+const documents: Readonly<Record<RecoveryAnswer['failed'][number]['document'], string>> = {
+  ids: 'recovery ids',
+  firmware: 'firmware',
+  configurations: 'updater configurations',
+  link: 'download link',
+}
+
+/** The words of the platform are not published, nor the member that holds them: text under a name that speaks of one. */
+function platformOf(record: Readonly<Record<string, Json>>): string | null {
+  for (const [name, value] of Object.entries(record))
+    if (/platform|operatingSystem|^os$/i.test(name) && typeof value === 'string') return value
+  return null
+}
+
+function aboutEvent(event: TelemetryEvent): string {
+  const { kind: _, name: __, ...others } = event
+  return Object.entries(others)
+    .map(([name, value]) => `${name} ${value === null ? '–' : String(value)}`)
+    .join(', ')
+}

@@ -1,0 +1,16 @@
+import type { Product } from '../contract/api/firmware.ts'
+import type { Core } from '../core/app.ts'
+import type { Terminal } from './command.ts'
+
+/**
+ * PRODUCT as people type it: ids in any notation, a name, a variant, an entity id, the name of a bundle. Rejects with Failed `invalid` naming
+ * the candidates, or `not-found`.
+ */
+export async function productTyped(core: Core, typed: string, terminal: Terminal): Promise<Product> {
+  const product = await (await core.sessions.current()).firmware.find(typed)
+  const digits = typed.trim()
+  if (/^\d+$/.test(digits) && product.productId === Number.parseInt(digits, 16))
+    if (product.productId !== Number(digits))
+      terminal.say(`No product has the id ${digits}: it was read as hexadecimal, 0x${digits}.`)
+  return product
+}

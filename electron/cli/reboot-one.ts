@@ -1,0 +1,204 @@
+import { Failed, type Failure } from '../contract/failure.ts'
+import type { WriteReport } from '../contract/api/writes.ts'
+import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
+import type { Jobs } from '../core/jobs/jobs.ts'
+import { flag, show, type ExitCode, type Terminal } from './command.ts'
+import type { ParsedCommand } from './grammar.ts'
+import { goesOnAs, type JobDesk } from './job-run.ts'
+import { sentence } from './sentences.ts'
+
+/**
+ * What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error; with `--watch` also why an accepted reboot
+ * was not seen to end well. `id`: the job; null: none was begun.
+ */
+interface RebootDocument {
+  readonly room: string
+  readonly outcome: WriteReport['outcome']
+  readonly reason: string | null
+  readonly earliestAt: number | null
+  readonly id: string | null
+}
+
+type Answer = Omit<WriteReport, 'journalId'>
+
+/** How the reboot of one room ended at the prompt. */
+interface Reboot extends Answer {
+  readonly id: string | null
+  /** What was seen of the room; null: it was not waited for. */
+  readonly seen: JobItem['detail']
+}
+export const notBegun = { failure: null, earliestAt: null, id: null, seen: null } as const
+
+/**
+ * A job of this one room, until the service has answered; with `--watch` until the room is back or nobody looks any more. Rejects with Failed
+ * before anything is sent.
+ */
+export async function rebootOne(
+  { jobs, unlocked }: JobDesk,
+  room: string,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<Reboot> {
+  const unlock = flag(given, 'unlock')
+  if (!unlock && !unlocked()) throw new Failed({ kind: 'writes-locked' })
+  const plan = await jobs.plan(rebootOf(room))
+  const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
+  if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
+  const waits = planned?.earliestAt ?? null
+  const noWait = flag(given, 'no-wait')
+  if (waits !== null && noWait) return { ...notBegun, outcome: 'waiting', earliestAt: waits }
+  const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
+  const watch = flag(given, 'watch')
+  terminal.goesOnWith(goesOnAs(noWait ? 'room-at-once' : 'room', id, !watch, given))
+  return { ...(await answerOf(jobs, id, { noWait, watch }, terminal)), id }
+}
+
+/** Goes on with what `rebootOne` began in another process, and answers as `reboot ROOM` does. */
+export async function goOnAndTell(
+  jobs: Jobs,
+  id: string,
+  noWait: boolean,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const watch = !flag(given, 'no-watch')
+  const answer = await answerOf(jobs, id, { noWait, watch }, terminal)
+  const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
+  if (item === undefined) throw new Error('A reboot of one room without an item')
+  const { target } = item
+  return tell(given, terminal, target.id, target.name ?? target.id, { ...answer, id })
+}
+
+export const rebootOf = (room: string): JobDraft => ({
+  work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room] } },
+  startAt: null,
+  window: null,
+  keepTrying: false,
+  canary: false,
+})
+
+/** What became of the one item. Without `watch` the job is ended with the answer: a room that nobody watches is told as not watched, and nothing is left behind. */
+async function answerOf(
+  jobs: Jobs,
+  id: string,
+  { noWait, watch }: { readonly noWait: boolean; readonly watch: boolean },
+  terminal: Terminal,
+): Promise<Omit<Reboot, 'id'>> {
+  let wake = (): void => undefined
+  let waitsUntil: number | null = null
+  const stops = [
+    jobs.onChange((ids) => {
+      if (ids.includes(id)) wake()
+    }),
+    terminal.onInterrupt(() => void jobs.cancel(id)),
+  ]
+  try {
+    for (let report: Answer | null = null; ;) {
+      const changed = new Promise<void>((resolve) => (wake = resolve))
+      const { state } = await jobs.get(id)
+      const [item] = (await jobs.items({ id, show: null, start: 0, count: 1 })).items
+      if (report !== null && state === 'ended')
+        return { ...report, seen: watch ? (item?.detail ?? null) : null }
+      if (report === null && item !== undefined) {
+        report = answerIn(item, noWait)
+        if (report !== null) {
+          if (!watch || report.outcome !== 'accepted') await jobs.cancel(id)
+          else terminal.progress('accepted; waiting until its devices are back')
+          continue
+        }
+      }
+      if (item?.state === 'queued' && item.earliestAt !== null && item.earliestAt !== waitsUntil) {
+        waitsUntil = item.earliestAt
+        terminal.say(
+          `A device of this room was written to less than a minute ago: waiting until ${time(waitsUntil)}.`,
+        )
+      }
+      await changed
+    }
+  } finally {
+    for (const stop of stops) stop()
+    terminal.progress(null)
+  }
+}
+
+/** null: it waits for the minute of its devices or its turn, or is being sent. */
+function answerIn(item: JobItem, noWait: boolean): Answer | null {
+  const { state, outcome, detail, failure, earliestAt, target } = item
+  if (state === 'watching' || outcome === 'done')
+    return { outcome: 'accepted', failure: null, earliestAt: null }
+  const why = failure ?? (detail === null ? null : failureOfDetail(detail, target))
+  if (state === 'ended' || (state === 'queued' && why !== null))
+    return {
+      outcome: outcome === 'unknown' || why?.kind === 'unconfirmed' ? 'unconfirmed' : 'refused',
+      failure: why ?? { kind: 'cancelled' },
+      earliestAt: null,
+    }
+  if (noWait && state === 'queued' && earliestAt !== null)
+    return { outcome: 'waiting', failure: null, earliestAt }
+  return null
+}
+
+const failureOfDetail = (detail: NonNullable<JobItem['detail']>, target: JobItem['target']): Failure =>
+  detail === 'nothing-online' || detail === 'members-unknown'
+    ? refusalOf(detail, target).failure
+    : { kind: 'cancelled' }
+
+export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): Failed {
+  const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'room', message })
+  if (reason === 'nothing-online')
+    return invalid('Nothing in this room is online, so there is nothing to reboot.')
+  if (reason === 'members-unknown')
+    return invalid('It is not known which devices stand in this room, so it is not rebooted.')
+  return new Failed({
+    kind: 'not-found',
+    call: { operation: 'GetRoom', host: 'management interface' },
+    what: name ?? id,
+  })
+}
+
+/** `called`: as the room is named at the prompt. */
+export function tell(
+  given: ParsedCommand,
+  terminal: Terminal,
+  room: string,
+  called: string,
+  { outcome, failure, earliestAt, id, seen }: Reboot,
+): ExitCode {
+  const unseen = seen === 'back-online' ? null : seen
+  const document: RebootDocument = {
+    room,
+    outcome,
+    reason: failure?.kind ?? (outcome === 'accepted' ? unseen : null),
+    earliestAt: earliestAt ?? heldUntil(failure),
+    id,
+  }
+  show(given, terminal, document, () => sentenceOf(called, document, seen))
+  if (failure !== null) terminal.say(flag(given, 'json') ? JSON.stringify(failure) : sentence(failure))
+  if (outcome === 'accepted') return unseen === null ? 0 : 4
+  return outcome === 'waiting' ? 4 : 3
+}
+
+/** To the second: a minute is what it is about. */
+export const time = (at: number | null): string =>
+  at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
+
+/** The service's own word on when to come back. */
+const heldUntil = (failure: Failure | null): number | null =>
+  failure?.kind === 'rate-limited' ? failure.untilAt : null
+
+function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument, seen: Reboot['seen']): string {
+  switch (outcome) {
+    case 'accepted':
+      if (seen === 'back-online') return `${room} was rebooted, and its devices are back online.`
+      if (seen === 'did-not-come-back') return `${room} was rebooted, and did not come back in 10 minutes.`
+      if (seen !== null)
+        return `${room} reboots: the service accepted it, and nobody saw its devices come back.`
+      return `${room} reboots: the service accepted it. headroom sync tells when its devices are back.`
+    case 'waiting':
+      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${time(earliestAt)} on.`
+    case 'unconfirmed':
+      return `${room} may have been rebooted: no answer came. Check before trying again; it is never repeated by itself.`
+    case 'refused':
+      return `${room} was not rebooted.`
+  }
+}

@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
+import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import type { Json } from '../../electron/contract/json.ts'
+import { aDevice } from '../a-device.ts'
+import { anOddService, type OddService } from '../an-odd-service.ts'
+
+const releases = '/vendors/2830/products/9395/firmware-releases'
+let service: OddService
+const day = 24 * 3_600_000
+
+beforeEach(async () => {
+  service = await anOddService()
+  await service.core.handlers.app.setPreferences({ timeZone: 'Europe/Copenhagen' })
+  service.documents.set('/product-group-bundles/bundles', {
+    unbundledProducts: [
+      {
+        productName: 'Headset',
+        variants: ['01-64', '01-65'].map((variantType) => ({ vendorId: 2830, productId: 9395, variantType })),
+      },
+    ],
+  })
+  service.documents.set(releases, [
+    { version: '3.0.0' },
+    { version: '2.9.0' },
+    { version: '2.8.0' },
+    { version: '2.7.0', revoked: true },
+  ])
+  service.devices = {
+    MeetingRoom: [],
+    Personal: [
+      headset(1, '3.0.0'),
+      headset(2, '2.9.0', '01-65'),
+      headset(3, '2.8.0'),
+      headset(4, '2.7.0'),
+      headset(5, null),
+      aDevice(6, { productId: 4711, firmwareVersion: '1.0.0', variantType: '01-64' }),
+    ],
+  }
+  for (const version of ['2.9.0', '3.0.0'])
+    service.documents.set(
+      `/vendors/2830/products/9395/firmware-versions/${version}/build-types/Release/downloadLink`,
+      { url: `https://a.example/${version}.zip` },
+    )
+  await headroom('sync')
+  await service.core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
+})
+afterEach(() => service.close())
+
+const now = (): number => service.core.shared.platform.clock.now()
+const agree = async (): Promise<void> => (await service.core.sessions.current()).agreeOnFirmware()
+const headset = (number: number, firmwareVersion: string | null, variantType = '01-64') =>
+  aDevice(number, { productId: 9395, firmwareVersion, variantType })
+const headroom = (...argv: string[]) =>
+  service.run([...firmwareCommands, ...approvalCommands, ...inventoryCommands], ...argv)
+const read = async (...argv: string[]): Promise<Record<string, Json>> =>
+  JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
+const found = async (where: string): Promise<readonly (string | null)[]> =>
+  (
+    await service.core.handlers.devices.window({
+      where,
+      sort: [{ column: 'firmwareVersion', descending: true }],
+      start: 0,
+      count: 9,
+    })
+  ).rows.map((row) => row.firmwareVersion)
+const approve = (...more: string[]) =>
+  headroom('firmware', 'approve', 'Headset', '2.9.0', '--reason', 'tested in Aarhus', ...more)
+
+describe('an approved version', () => {
+  it('is listed with reason, who, its last day and its state', async () => {
+    const { code } = await approve('--expires', '2026-12-31')
+    const { total, approvals } = await read('firmware', 'approvals')
+    expect([code, total, approvals]).toEqual([
+      0,
+      1,
+      [
+        {
+          product: { vendorId: 2830, productId: 9395, name: 'Headset' },
+          variant: null,
+          version: '2.9.0',
+          reason: 'tested in Aarhus',
+          who: expect.any(String) as string,
+          at: expect.any(Number) as number,
+          expiresAt: Date.parse('2027-01-01T00:00:00+01:00'),
+          state: 'valid',
+        },
+      ],
+    ])
+  })
+
+  it('tells who runs exactly it, an unknown version included', async () => {
+    await approve()
+    expect([
+      await found('approved:yes'),
+      await found('approved:no'),
+      await found('approved:none'),
+      await found('approved:expired'),
+      await found('!approved:yes'),
+    ]).toEqual([
+      ['2.9.0'],
+      ['3.0.0', '2.8.0', '2.7.0', null],
+      ['1.0.0'],
+      [],
+      ['3.0.0', '2.8.0', '2.7.0', '1.0.0', null],
+    ])
+  })
+
+  it('counts for every list once the organization compares with it', async () => {
+    await approve()
+    const counts = async () => [
+      await found('fw:current'),
+      await found('fw:behind'),
+      await found('fw:ahead'),
+      await found('fw:revoked'),
+    ]
+    const before = await counts()
+    await headroom('firmware', 'compare-with', 'approved')
+    const after = await counts()
+    await headroom('firmware', 'compare-with', 'latest')
+    expect([before, after, await counts()]).toEqual([
+      [['3.0.0'], ['2.9.0', '2.8.0'], [], ['2.7.0']],
+      [['2.9.0'], ['2.8.0'], ['3.0.0'], ['2.7.0']],
+      before,
+    ])
+  })
+
+  it('of a variant counts for its devices alone, whatever its case', async () => {
+    await headroom('firmware', 'compare-with', 'approved')
+    await headroom(
+      'firmware',
+      'approve',
+      'Headset',
+      '3.0.0',
+      '--variant',
+      '01-65',
+      '--reason',
+      'new hardware',
+    )
+    expect([await found('approved:no'), await found('approved:yes'), await found('fw:behind')]).toEqual([
+      ['2.9.0'],
+      [],
+      ['2.9.0', '2.8.0'],
+    ])
+    await approve()
+    expect([await found('approved:no'), await found('approved:yes'), await found('fw:behind')]).toEqual([
+      ['3.0.0', '2.9.0', '2.8.0', '2.7.0', null],
+      [],
+      ['2.9.0', '2.8.0'],
+    ])
+  })
+
+  it('ends with its last day: neither yes nor no, compared with the latest, and said', async () => {
+    await headroom('firmware', 'compare-with', 'approved')
+    await approve('--expires', '2026-12-31')
+    service.sleep(Date.parse('2026-12-31T23:58:00+01:00') - now())
+    await agree()
+    const lastMinute = [await found('approved:yes'), await found('fw:behind')]
+    service.sleep(3 * 60_000)
+    await agree()
+    const { output, errors } = await headroom('firmware', 'approvals')
+    expect([
+      lastMinute,
+      await found('approved:expired'),
+      await found('fw:behind'),
+      output.includes('expired'),
+      errors,
+    ]).toEqual([
+      [['2.9.0'], ['2.8.0']],
+      ['3.0.0', '2.9.0', '2.8.0', '2.7.0', null],
+      ['2.9.0', '2.8.0'],
+      true,
+      'The approval of version 2.9.0 of Headset has expired: devices are compared with the latest.\n',
+    ])
+  })
+
+  it('that is revoked later counts no more, and is said', async () => {
+    await headroom('firmware', 'compare-with', 'approved')
+    await approve()
+    service.documents.set(releases, [{ version: '3.0.0' }, { version: '2.9.0', revoked: true }])
+    service.sleep(2 * day)
+    await service.core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
+    await agree()
+    const warning = 'Version 2.9.0 of Headset is approved and was revoked by its maker: approve another.'
+    expect([
+      await found('approved:expired'),
+      await found('fw:revoked'),
+      (await headroom('firmware', 'status')).errors,
+      (await service.core.handlers.app.standing()).sync.notes,
+    ]).toEqual([['3.0.0', '2.9.0', '2.8.0', '2.7.0', null], ['2.9.0'], `${warning}\n`, [warning]])
+  })
+
+  it.each<[string, string[], object]>([
+    ['an empty reason', ['2.9.0', '--reason', ' '], { kind: 'invalid', field: 'reason' }],
+    [
+      'a day that is over',
+      ['2.9.0', '--reason', 'x', '--expires', '2026-01-01'],
+      { kind: 'invalid', field: 'expires' },
+    ],
+    [
+      'a day that never comes',
+      ['2.9.0', '--reason', 'x', '--expires', '2027-02-30'],
+      { kind: 'invalid', field: 'expires' },
+    ],
+    [
+      'words for a day',
+      ['2.9.0', '--reason', 'x', '--expires', 'soon'],
+      { kind: 'invalid', field: 'expires' },
+    ],
+    [
+      'a revoked version',
+      ['2.7.0', '--reason', 'x'],
+      { kind: 'not-found', what: 'release 2.7.0 of Headset that was not revoked' },
+    ],
+    [
+      'an unlisted version',
+      ['9.9.9', '--reason', 'x'],
+      { kind: 'not-found', what: 'release 9.9.9 of Headset' },
+    ],
+    [
+      'an unknown variant',
+      ['2.9.0', '--reason', 'x', '--variant', '99'],
+      { kind: 'not-found', what: 'variant 99 of Headset' },
+    ],
+  ])('is refused for %s, and nothing is kept', async (_, argv, failure) => {
+    await expect(headroom('firmware', 'approve', 'Headset', ...argv)).rejects.toMatchObject({ failure })
+    expect((await read('firmware', 'approvals'))['total']).toBe(0)
+  })
+
+  it('may end today, in the time zone of the preferences', async () => {
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Copenhagen' }).format(now())
+    expect((await approve('--expires', today)).code).toBe(0)
+  })
+
+  it('is taken back', async () => {
+    await approve()
+    expect((await headroom('firmware', 'unapprove', 'Headset')).output).toBe(
+      'Nothing is approved for Headset any more.\n',
+    )
+    expect([await found('approved:none'), await found('approved:yes')]).toEqual([
+      ['3.0.0', '2.9.0', '2.8.0', '2.7.0', '1.0.0', null],
+      [],
+    ])
+    await expect(headroom('firmware', 'unapprove', 'Headset')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'an approved version of Headset' },
+    })
+  })
+
+  it('may be the latest, by its own version', async () => {
+    await headroom('firmware', 'approve', 'Headset', 'latest', '--reason', 'newest')
+    expect((await read('firmware', 'approvals'))['approvals']).toMatchObject([{ version: '3.0.0' }])
+  })
+})
+
+describe('the link of the approved version', () => {
+  const link = (...more: string[]) => headroom('firmware', 'link', 'Headset', 'approved', ...more)
+
+  it('is that of the product, or of the variant that was said', async () => {
+    await approve()
+    const ofProduct = (await link()).output
+    await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'x')
+    expect([
+      ofProduct,
+      (await link('--variant', '01-65')).output,
+      (await link('--variant', '01-64')).output,
+    ]).toEqual([
+      'https://a.example/2.9.0.zip\n',
+      'https://a.example/3.0.0.zip\n',
+      'https://a.example/2.9.0.zip\n',
+    ])
+    await expect(link()).rejects.toMatchObject({
+      failure: {
+        kind: 'not-found',
+        what: 'one approved version of Headset: 2.9.0 for the product, 3.0.0 for variant 01-65',
+      },
+    })
+  })
+
+  it('is not found where nothing is approved', async () => {
+    await expect(link()).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'an approved version of Headset' },
+    })
+  })
+})
+
+describe('headroom firmware status', () => {
+  it('counts the devices of every product as lists do, and says what they are compared with', async () => {
+    await approve()
+    const rows = {
+      headset: {
+        vendorId: 2830,
+        productId: 9395,
+        name: 'Headset',
+        devices: 5,
+        newest: '3.0.0',
+        approved: '2.9.0',
+      },
+      other: { vendorId: 2830, productId: 4711, devices: 1, newest: null, approved: null },
+    }
+    const none = { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 0 }
+    const latest = await read('firmware', 'status')
+    await headroom('firmware', 'compare-with', 'approved')
+    const approved = await read('firmware', 'status')
+    expect([latest, approved]).toEqual([
+      {
+        comparedWith: 'latest',
+        total: 2,
+        products: [
+          { ...rows.headset, ...none, current: 1, behind: 2, revoked: 1, unknown: 1 },
+          { ...rows.other, ...none, unknown: 1, name: expect.any(String) as string },
+        ],
+      },
+      {
+        comparedWith: 'approved',
+        total: 2,
+        products: [
+          { ...rows.headset, ...none, current: 1, behind: 1, ahead: 1, revoked: 1, unknown: 1 },
+          { ...rows.other, ...none, unknown: 1, name: expect.any(String) as string },
+        ],
+      },
+    ])
+  })
+})
+
+it('approvals go out with the devices, and stay after a restart of the comparison', async () => {
+  await approve()
+  const { output } = await headroom(
+    'devices',
+    '--csv',
+    '--columns',
+    'firmwareVersion,approved,approvedVersion',
+    '--sort',
+    '-firmwareVersion',
+  )
+  expect(output.split('\r\n').slice(1, 4)).toEqual(['3.0.0,no,2.9.0', '2.9.0,yes,2.9.0', '2.8.0,no,2.9.0'])
+})

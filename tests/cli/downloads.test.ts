@@ -1,0 +1,236 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import type { FaultName } from '../../electron/demo/faults.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
+import { Programs, type Said } from './programs.ts'
+
+/** A small file of the demonstration, and one of some megabytes. */
+const small = ['2830/2115', '1.5.0'] as const
+const file = 'Jabra Link 43 1.5.0.zip'
+
+let service: Demonstration
+let programs: Programs
+let to: string
+
+beforeEach(async () => {
+  const home = mkdtempSync(join(tmpdir(), 'headroom-downloads-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
+  onTestFinished(() => service.stop())
+  const { managementUrl, metadataUrl, key } = service
+  programs = new Programs(home, { managementUrl, metadataUrl, key })
+  to = join(home, 'to')
+  mkdirSync(to)
+  expect((await programs.run(['org', 'add', 'Nordlys', '--preset', 'demonstration'])).code).toBe(0)
+})
+
+const download = (...more: string[]): Promise<Said> =>
+  programs.run(['firmware', 'download', ...small, '--json', ...more], { cwd: to })
+const fault = (name: FaultName, times: number | null = null): void =>
+  service.faults.set({ name, rate: 1, times, operation: 'DownloadFile' })
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+const answered = (): number =>
+  Object.values(service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
+
+describe('a firmware file at the command line', () => {
+  test('comes into the current folder, is known to the ledger and to verify, and is already there the second time', async () => {
+    const { code, output } = await download()
+    const told = JSON.parse(output) as Record<string, unknown>
+    const path = join(to, readdirSync(to)[0] ?? '')
+    expect([code, told]).toEqual([
+      0,
+      {
+        product: { vendorId: 2830, productId: 2115, name: expect.any(String) as string },
+        ...{ version: '1.5.0', buildType: 'Release', bundle: null, file: path },
+        ...{ bytes: statSync(path).size, sha256: sha256(path), md5: expect.any(String) as string },
+        ...{ host: new URL(service.metadataUrl).host, already: false, resumedFrom: 0 },
+        checks: { size: 'ok', md5: 'ok', ledger: 'new' },
+      },
+    ])
+    const again = JSON.parse((await download('--to', '.')).output) as Record<string, unknown>
+    expect([again['already'], again['checks'], answered()]).toEqual([
+      true,
+      { size: 'ok', md5: 'ok', ledger: 'same' },
+      1,
+    ])
+    const ledger = JSON.parse((await programs.run(['firmware', 'ledger', small[0], '--json'])).output) as {
+      total: number
+      entries: readonly Record<string, unknown>[]
+    }
+    expect([ledger.total, ledger.entries[0]]).toEqual([
+      1,
+      {
+        ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: 'Release', bundle: null },
+        ...{ sha256: sha256(path), bytes: statSync(path).size, md5: told['md5'] },
+        ...{ host: new URL(service.metadataUrl).host, at: expect.any(Number) as number },
+        ...{ accepted: null, superseded: false },
+      },
+    ])
+    await service.stop()
+    writeFileSync(join(to, 'other.bin'), 'other')
+    const verify = async (...names: string[]): Promise<[number | null, unknown]> => {
+      const said = await programs.run(['firmware', 'verify', ...names, '--json'], { cwd: to })
+      const { files } = JSON.parse(said.output) as { files: readonly { result: string; by: string | null }[] }
+      return [said.code, files.map(({ result, by }) => [result, by])]
+    }
+    const name = path.slice(to.length + 1)
+    expect(await verify(name)).toEqual([0, [['known', 'ledger']]])
+    expect(await verify(name, 'other.bin')).toEqual([
+      4,
+      [
+        ['known', 'ledger'],
+        ['unknown', null],
+      ],
+    ])
+    writeFileSync(path, 'changed')
+    expect(await verify(name, 'missing')).toEqual([
+      3,
+      [
+        ['changed', null],
+        ['unreadable', null],
+      ],
+    ])
+  })
+
+  test.each<[FaultName, string, object]>([
+    ['file-changed', 'md5', { size: 'ok', md5: 'failed', ledger: null }],
+    ['file-short', 'size', { size: 'failed', ledger: null }],
+    ['file-long', 'size', { size: 'failed', ledger: null }],
+  ])('%s: 3, the checks in the failure, and no file', async (name, what, checks) => {
+    fault(name)
+    const { code, output, errors } = await download()
+    expect([code, output, readdirSync(to)]).toEqual([3, '', []])
+    expect(JSON.parse(errors)).toMatchObject({ kind: 'file-mismatch', what, checks })
+  })
+
+  test.each<[FaultName, number | null]>([
+    ['file-cut', 3],
+    ['no-range', null],
+    ['link-expired', 1],
+  ])('%s is healed inside the command', async (name, times) => {
+    fault(name, times)
+    const { code, output } = await download()
+    const told = JSON.parse(output) as { resumedFrom: number; bytes: number }
+    expect([code, told.resumedFrom > 0, readdirSync(to).length]).toEqual([0, name === 'file-cut', 1])
+  })
+
+  test('--to makes a folder whose parent is there; one without is 3', async () => {
+    expect((await download('--to', 'new')).code).toBe(0)
+    expect(readdirSync(join(to, 'new'))).toHaveLength(1)
+    const { code, errors } = await download('--to', join('a', 'b'))
+    expect([code, JSON.parse(errors)]).toMatchObject([3, { kind: 'folder-unusable', reason: 'missing' }])
+  })
+
+  test('an empty reason to accept other bytes is wrong usage', async () => {
+    expect((await download('--accept-changed', ' ')).code).toBe(2)
+  })
+
+  test('--detach without an app is 3, and nothing is asked', async () => {
+    const { code, errors } = await download('--detach')
+    expect([code, JSON.parse(errors), answered()]).toMatchObject([
+      3,
+      { kind: 'data-folder', reason: 'nobody-stays' },
+      0,
+    ])
+  })
+})
+
+interface Row {
+  readonly id: string
+  readonly state: string
+  readonly bytes: number
+}
+const list = async (): Promise<readonly Row[]> =>
+  (
+    JSON.parse((await programs.run(['firmware', 'downloads', '--json'])).output) as {
+      downloads: readonly Row[]
+    }
+  ).downloads
+/** Bytes of the part, once there are more than so many. */
+async function grown(bytes: number): Promise<string> {
+  for (;;) {
+    const part = readdirSync(to).find((name) => name.endsWith('.part'))
+    if (part !== undefined && statSync(join(to, part)).size > bytes) return join(to, part)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('a download over processes', () => {
+  /** Some megabytes, a megabyte a second while the fault is on. */
+  const large = ['firmware', 'download', '2830/9395', 'latest', '--json'] as const
+
+  test('killed with its command is gone on with, and has the right hash', async () => {
+    fault('file-slow')
+    const running = programs.start(large, { cwd: to })
+    await grown(200_000)
+    running.child.kill('SIGKILL')
+    await running.ended
+    service.faults.clear()
+    expect((await list()).map(({ state }) => state)).toEqual(['queued'])
+    const { code, output } = await programs.run(large, { cwd: to })
+    const told = JSON.parse(output) as { file: string; sha256: string; checks: object }
+    expect([code, told.checks, sha256(told.file)]).toEqual([
+      0,
+      { size: 'ok', md5: 'ok', ledger: 'new' },
+      told.sha256,
+    ])
+    expect(readdirSync(to)).toHaveLength(1)
+  })
+
+  test('two clients of an app that ask for one file fetch it once', async () => {
+    const app = programs.app()
+    await app.tells('owns')
+    const said = await Promise.all([download(), download()])
+    expect(said.map(({ code }) => code)).toEqual([0, 0])
+    expect(answered()).toBe(1)
+  })
+
+  test('of a client that goes away is paused; one left to the app goes on, and on in the next app', async () => {
+    fault('file-slow')
+    const app = programs.app()
+    await app.tells('owns')
+    const client = programs.start(large, { cwd: to })
+    await grown(100_000)
+    client.child.kill('SIGKILL')
+    await client.ended
+    const [left] = await untilState('paused')
+    const detached = await programs.run([
+      'firmware',
+      'downloads',
+      'resume',
+      left?.id ?? '',
+      '--detach',
+      '--json',
+    ])
+    expect([detached.code, JSON.parse(detached.output)]).toEqual([0, { id: left?.id }])
+    await untilState('running')
+    await app.kill()
+    service.faults.clear()
+    const next = programs.app()
+    await next.tells('owns')
+    await next.does('sync-on')
+    await untilState('done')
+    expect(readdirSync(to)).toHaveLength(1)
+    expect(existsSync(join(to, `${file}.part`))).toBe(false)
+  })
+
+  async function untilState(state: string): Promise<readonly Row[]> {
+    for (;;) {
+      const rows = await list()
+      if (rows[0]?.state === state) return rows
+    }
+  }
+})

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { metadataCommands } from '../../electron/cli/commands/metadata.ts'
+import type { Json } from '../../electron/contract/json.ts'
+import { aDevice } from '../a-device.ts'
+import { anOddService, type OddService } from '../an-odd-service.ts'
+import { answer } from '../fake-transport.ts'
+
+let service: OddService
+beforeEach(async () => {
+  service = await anOddService()
+  const variant = (productId: number) => ({ vendorId: 2830, productId, variantType: '13-01' })
+  service.documents.set('/product-group-bundles/bundles', {
+    bundles: [{ name: 'Room system', products: [{ productName: 'Bar', variants: [variant(12344)] }] }],
+    unbundledProducts: [{ productName: 'Headset', variants: [variant(9395)] }],
+  })
+  const bundle = (version: string, firmware: string) => ({
+    firmwareBundleGroupId: 'bars',
+    name: 'Bars',
+    version,
+    firmwares: [{ vendorId: 2830, productId: 12344, version: firmware }],
+  })
+  service.documents.set('/vendors/products/firmware-bundles', [
+    bundle('0.9.0', '6.4.2'),
+    bundle('1.0.0', '6.5.0'),
+  ])
+})
+afterEach(() => service.close())
+
+const headroom = (...argv: string[]) =>
+  service.run([...firmwareCommands, ...metadataCommands, ...inventoryCommands], ...argv)
+const read = async (...argv: string[]): Promise<Json> =>
+  JSON.parse((await headroom(...argv, '--json')).output) as Json
+
+describe('headroom firmware bundles', () => {
+  const listed = (version: string, firmwareVersion: string): Json => ({
+    group: 'bars',
+    version,
+    name: 'Bars',
+    members: [{ vendorId: 2830, productId: 12344, firmwareVersion }],
+  })
+  it.each<[string, string[], Json]>([
+    ['all', [], [listed('1.0.0', '6.5.0'), listed('0.9.0', '6.4.2')]],
+    ['of a product', ['0x3038'], [listed('1.0.0', '6.5.0'), listed('0.9.0', '6.4.2')]],
+    ['of one that none names', ['Headset'], []],
+  ])('%s', async (_, argv, bundles) => {
+    expect(await read('firmware', 'bundles', ...argv)).toEqual({
+      total: (bundles as Json[]).length,
+      bundles,
+    })
+  })
+})
+
+describe('headroom firmware link', () => {
+  const address = (version: string): string =>
+    `/vendors/2830/products/12344/firmware-bundle-groups/bars/versions/${version}/build-types/Release/downloadLink`
+  it.each<[string, string[], string]>([
+    ['latest', [], '1.0.0'],
+    ['6.4.2', [], '0.9.0'],
+    ['0.9.0', ['--bundle', 'Bars'], '0.9.0'],
+  ])('of %s %j is the bundle’s', async (version, argv, bundleVersion) => {
+    const record = { url: 'https://a.example/bar.zip', fileSize: 7, md5: 'XUFAKrxLKna5cZ2REBfFkg==' }
+    service.documents.set(address(bundleVersion), record)
+    expect(await read('firmware', 'link', 'Bar', version, ...argv)).toMatchObject({
+      url: record.url,
+      bundle: { group: 'bars', version: bundleVersion },
+      expiresAt: null,
+      bytes: 7,
+      md5: '5d41402abc4b2a76b9719d911017c592',
+    })
+  })
+})
+
+describe('headroom firmware releases', () => {
+  it('is headroom releases, with the bundles of each release', async () => {
+    const { output } = await headroom('firmware', 'releases', 'Bar')
+    expect([output, output]).toEqual([
+      (await headroom('releases', 'Bar')).output,
+      expect.stringMatching(/6\.5\.0 +latest .*Bars 1\.0\.0\n6\.4\.2 .*Bars 0\.9\.0\n$/) as string,
+    ])
+  })
+})
+
+describe('PRODUCT', () => {
+  const entity = 'f525e3b0-0001-4000-8000-000000009395'
+  const lost = 'f525e3b0-0001-4000-8000-000000004711'
+  beforeEach(() => {
+    service.documents.set('/product-group-bundles/bundles', {
+      bundles: [
+        { name: 'Room system', products: [{ productName: 'Bar', variants: [variant(12344, '13-01')] }] },
+      ],
+      unbundledProducts: [
+        {
+          productName: 'Headset',
+          variants: [{ ...variant(9395, '01-64'), entityId: entity.toUpperCase() }, variant(9333, '01-65')],
+        },
+      ],
+    })
+    for (const productId of [9395, 9333, 12344, 4711])
+      service.documents.set(`/vendors/2830/products/${productId}/firmware-releases`, [{ version: '1.0.0' }])
+    service.documents.set('/product-group-bundles/vendors/2830/products/4711/variants/01', {
+      productName: 'Left out',
+      variants: [variant(4711, '01')],
+    })
+    service.documents.set(`/product-group-bundles/vendors/products/variants/${lost}`, {
+      productName: 'Left out',
+      variants: [variant(4711, '01')],
+    })
+  })
+  const variant = (productId: number, variantType: string) => ({ vendorId: 2830, productId, variantType })
+  const found = async (typed: string) => {
+    const { output, errors } = await headroom('releases', typed, '--json')
+    const { product } = JSON.parse(output) as { product: { productId: number; name: string } }
+    return [product.productId, product.name, errors]
+  }
+
+  it.each<[string, number, string, string]>([
+    ['2830/9395', 9395, 'Headset', ''],
+    ['9395', 9395, 'Headset', ''],
+    ['0x24B3', 9395, 'Headset', ''],
+    ['24b3', 9395, 'Headset', ''],
+    ['VID_0B0E&PID_24B3', 9395, 'Headset', ''],
+    ['01-65', 9333, 'Headset', ''],
+    [entity, 9395, 'Headset', ''],
+    ['room system', 12344, 'Bar', ''],
+    ['bars', 12344, 'Bar', ''],
+    ['2475', 9333, 'Headset', 'No product has the id 2475: it was read as hexadecimal, 0x2475.\n'],
+    [lost, 4711, 'Left out', ''],
+  ])('%s is found', async (typed, ...expected) => {
+    expect(await found(typed)).toEqual(expected)
+  })
+
+  it('that the catalogue lacks is looked up by the variants of the fleet', async () => {
+    service.devices = {
+      MeetingRoom: [],
+      Personal: [aDevice(1, { productId: 4711 }), aDevice(2, { productId: 815 })],
+    }
+    service.documents.set('/vendors/2830/products/815/firmware-releases', [{ version: '1.0.0' }])
+    await headroom('sync')
+    const session = await service.core.sessions.current()
+    expect([
+      (await session.firmware.find('4711')).name,
+      (await session.firmware.find('0x1267')).name,
+      (await session.firmware.find('815')).name,
+    ]).toEqual(['Left out', 'Left out', '2830/815'])
+  })
+
+  it('that may be several names them, and none is taken', async () => {
+    await expect(found('Headset')).rejects.toMatchObject({
+      failure: {
+        kind: 'invalid',
+        field: 'product',
+        message: 'Headset may be Headset (2830/9333) or Headset (2830/9395)',
+      },
+    })
+  })
+})
+
+describe('headroom products --csv', () => {
+  it('has the columns of the document', async () => {
+    const { output } = await headroom('products', 'Bar', '--csv')
+    const { products } = (await read('products', 'Bar')) as { products: object[] }
+    const [head, row] = output.split('\r\n')
+    expect([head, row]).toEqual([Object.keys(products[0] ?? {}).join(','), '2830,12344,Bar,,,,13-01,,0'])
+  })
+})
+
+describe('headroom recovery', () => {
+  it('tells products, firmware and updaters by platform', async () => {
+    service.documents.set('/vendors/products/variants/firmware-updater-configurations/dfu-product-ids', [
+      { vendorId: 2830, dfuProductIds: [772] },
+    ])
+    service.instead = ({ url }) =>
+      /updater.*\/772|\/772.*updater/.test(url)
+        ? answer(200, [{ platformOs: 'Windows', fwuProtocolId: 7, productIds: [9395] }])
+        : undefined
+    expect(await read('recovery', '772')).toMatchObject({
+      id: { vendorId: 2830, productId: 772 },
+      products: [{ vendorId: 2830, productId: 9395, name: 'Headset' }],
+      firmware: null,
+      updaters: [{ platform: 'Windows', fwuProtocolId: 7 }],
+    })
+  })
+
+  it('does not know an id that nothing is published for', async () => {
+    await expect(headroom('recovery', '0x1234')).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'the recovery id 2830/4660' },
+    })
+  })
+})
+
+describe('headroom telemetry', () => {
+  it('lists the events, and counts them', async () => {
+    service.documents.set('/telemetry', {
+      thresholdEvents: [{ name: 'battery', defaultMinimum: 10, defaultMaximum: 100 }],
+      integerStateChangedEvents: [],
+      booleanStateChangedEvents: [{ name: 'muted', desiredValue: false }],
+      callSummary: { aggregations: [] },
+    })
+    expect(await read('telemetry')).toEqual({
+      total: 2,
+      events: [
+        { kind: 'threshold', name: 'battery', minimum: 10, maximum: 100 },
+        { kind: 'boolean', name: 'muted', desired: false },
+      ],
+    })
+  })
+})
