@@ -1,5 +1,6 @@
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/utilities.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
@@ -47,7 +48,7 @@ async function openProgram(): Promise<void> {
   const frame = useFrameStore()
   // The first page depends on whether there is an organization, and the theme must be right from the first paint.
   await frame.start()
-  const router = createPages(() => frame.hasOrganization)
+  const router = createPages(frame.findOrganization)
   app.use(router)
   if (location.hash.length <= 2 && frame.hasOrganization && frame.preferences.lastPage)
     await router.replace(frame.preferences.lastPage)

@@ -5,6 +5,7 @@ export type PageName =
   | 'changes'
   | 'preferences'
   | 'connections'
+  | 'downloads'
   | 'rooms'
   | 'room'
   | 'devices'
@@ -76,6 +77,7 @@ const alone: readonly Page[] = [
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
   },
+  { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
   { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
@@ -83,7 +85,7 @@ const alone: readonly Page[] = [
 const firstRun: readonly unknown[] = ['welcome', 'connect'] satisfies readonly PageName[]
 
 /** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
-export function createPages(hasOrganization: () => boolean | null): Router {
+export function createPages(hasOrganization: () => boolean | null | Promise<boolean | null>): Router {
   const router = createRouter({
     history: createWebHashHistory(),
     routes: [
@@ -97,8 +99,8 @@ export function createPages(hasOrganization: () => boolean | null): Router {
       { path: '/:elsewhere(.*)*', redirect: { name: 'overview' satisfies PageName } },
     ],
   })
-  router.beforeEach((to) =>
-    hasOrganization() === false && !firstRun.includes(to.name) ? { name: 'welcome' } : true,
+  router.beforeEach(async (to) =>
+    firstRun.includes(to.name) || (await hasOrganization()) !== false ? true : { name: 'welcome' },
   )
   return router
 }

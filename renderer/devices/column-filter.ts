@@ -1,7 +1,8 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import type { FilterComparison, FilterTerm } from '../../electron/contract/filter/filter.ts'
 import { keyNamed, readFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
-import { deviceVocabulary, firmwareStandingWords } from '../../electron/contract/filter/filter-words.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { firmwareStandingWords } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
 
 /** What the funnel of a column says: a term of the filter language without its key. */

@@ -1,14 +1,25 @@
-import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-community'
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import {
+  age,
+  picture,
+  pill,
+  pills,
+  side,
+  status,
+  words,
+  wordsBeside,
+  type Cell,
+  type Pill,
+} from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
-import { formatAge, formatCount, formatHex, formatMoment } from '../parts/format.ts'
 import { idBeside, nameOfDevice } from '../parts/device-name.ts'
+import { formatCount, formatHex } from '../parts/format.ts'
+import { statusShown } from '../parts/status-shown.ts'
 import { serviceSentence, wordOfClientType } from './device-facts.ts'
-import { statusCell } from './status-cell.ts'
 
 /** Older than this a last-seen time is a question of its own (chosen). */
 const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
-const NONE = '—'
 
 export interface Present {
   readonly now: () => number
@@ -22,126 +33,60 @@ const plainText: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => strin
   clientType: ({ clientType }) => (clientType === null ? null : wordOfClientType(clientType)),
   productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
 }
-
-/** The words of a cell; what was not sent is a dash. */
-export function wordsOf(row: DeviceRow, column: DeviceColumn): string {
+function wordsOf(row: DeviceRow, column: DeviceColumn): string | null {
   const own = plainText[column]
   const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : NONE
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-function element(tag: string, className: string, words = ''): HTMLElement {
-  const made = document.createElement(tag)
-  made.className = className
-  made.textContent = words
-  return made
-}
-function nameCell(row: DeviceRow): HTMLElement {
-  const cell = element('span', '', nameOfDevice(row))
-  const id = idBeside(row)
-  if (id !== null) cell.append(' ', element('span', 'quiet', id))
-  return cell
-}
-const waitingBar = (): HTMLElement => element('span', 'waiting-bar')
+const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 
-const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'accent', unknown: 'plain' } as const
-
-/** How the firmware stands, as a pill: "2 behind", "revoked", "current". */
-export function standingCell({ firmware }: Pick<DeviceRow, 'firmware'>): HTMLElement {
+/** How the firmware stands: "2 behind", "revoked", "current". */
+export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   const word =
     firmware.word === 'behind' && firmware.by !== null
       ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
       : text(`devices.standing.${firmware.why ?? firmware.word}`)
   const { service } = firmware
-  const pill = element(
-    'span',
-    `cell-pill ${kinds[firmware.word]}`,
-    service === undefined ? word : text(`devices.standing.${service}`, { word }),
-  )
-  if (firmware.latest !== null) pill.title = text('devices.standing.latest', { latest: firmware.latest })
-  if (firmware.why !== null) pill.title = text(`devices.firmware.why.${firmware.why}`)
-  if (service !== undefined)
-    pill.title = [pill.title, serviceSentence(firmware)].filter((part) => part !== '').join('. ')
-  return pill
-}
-function tagCell({ tags }: Pick<DeviceRow, 'tags'>): HTMLElement {
-  const cell = element('span', 'cell-tags')
-  cell.append(...tags.map((tag) => element('span', 'cell-pill plain', tag)))
-  cell.title = tags.join(', ')
-  return cell
-}
-
-type Drawing = { readonly draw: (row: DeviceRow) => HTMLElement; readonly waiting: () => HTMLElement }
-
-/** A text that a function answers goes through the grid's HTML parser, and names come from a service: a cell is always an element of ours. */
-class DrawnCell implements ICellRendererComp<DeviceRow> {
-  private gui: HTMLElement | null = null
-
-  init({ data, draw, waiting }: ICellRendererParams<DeviceRow> & Drawing): void {
-    this.gui = data ? draw(data) : waiting()
-  }
-  getGui(): HTMLElement {
-    return this.gui ?? element('span', '')
-  }
-  refresh(): boolean {
-    return false
+  const compared =
+    firmware.comparedWith !== undefined
+      ? text('devices.standing.comparedWith', { version: firmware.comparedWith })
+      : firmware.latest === null
+        ? ''
+        : text('devices.standing.latest', { latest: firmware.latest })
+  const meaning = firmware.why === null ? compared : text(`devices.firmware.why.${firmware.why}`)
+  return {
+    kind: kinds[firmware.word],
+    label: service === undefined ? word : text(`devices.standing.${service}`, { word }),
+    title: [meaning, serviceSentence(firmware)].filter((part) => part !== '').join('. '),
   }
 }
-/** `waiting`: what stands there until the row has come. */
-export const drawnBy = (
-  draw: Drawing['draw'],
-  waiting: Drawing['waiting'] = () => element('span', ''),
-): ColDef<DeviceRow> => ({
-  cellRenderer: DrawnCell,
-  cellRendererParams: { draw, waiting } satisfies Drawing,
-})
 
-const age = (
-  at: (row: DeviceRow) => number | null,
-  present: Present,
-  staleAfterInMs: () => number,
-): ColDef<DeviceRow> => ({
-  cellClassRules: {
-    stale: ({ data }) => {
-      const then = data ? at(data) : null
-      return then !== null && present.now() - then > staleAfterInMs()
-    },
-  },
-  ...drawnBy((row) => {
-    const then = at(row)
-    if (then === null) return element('span', '', NONE)
-    const cell = element('span', 'age', formatAge(then, present.now()))
-    cell.title = formatMoment(then)
-    return cell
-  }),
-})
-
-/** What a column draws beyond its plain words. */
-export function cellOf(column: DeviceColumn, present: Present): ColDef<DeviceRow> {
+/** What draws the cells of a column. */
+export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): Cell<DeviceRow> {
   switch (column) {
     case 'name':
-      return drawnBy(nameCell, waitingBar)
+      return side(
+        picture((row) => formFactorOf(row.productName ?? row.name)),
+        wordsBeside(nameOfDevice, idBeside),
+      )
     case 'status':
-      return drawnBy((row) => statusCell(row, present.now(), present.staleAfterInMs()))
+      return status((row) => statusShown(row, now(), staleAfterInMs()))
     case 'firmware':
-      return drawnBy(standingCell)
+      return pill(standingOf)
     case 'tags':
-      return drawnBy(tagCell)
+      return pills((row) => row.tags)
     case 'lastSeenAt':
       return age(
         (row) => row.lastSeenAt,
-        present,
+        now,
         () => SEEN_STALE_AFTER_IN_MS,
       )
     case 'observedAt':
-      return age((row) => row.observedAt, present, present.staleAfterInMs)
+      return age((row) => row.observedAt, now, staleAfterInMs)
     case 'addedAt':
-      return age(
-        (row) => row.addedAt,
-        present,
-        () => Number.POSITIVE_INFINITY,
-      )
+      return age((row) => row.addedAt, now)
     default:
-      return { valueGetter: ({ data }) => data && wordsOf(data, column) }
+      return words((row) => wordsOf(row, column))
   }
 }

@@ -1,12 +1,14 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
-import type { DeviceSortColumn } from '../../electron/contract/device.ts'
-import { deviceSortColumns } from '../../electron/contract/device.ts'
+import type { DeviceSortColumn } from '../../electron/contract/fields/device.ts'
+import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
 
 export interface ColumnFact {
   readonly column: DeviceColumn
   /** Pixels below which its text would be cut, at 12 px; chosen so that serials and versions never are. */
   readonly least: number
-  /** Share of the room that is left; 0: stays at its least width. */
+  /** Pixels in which the longest texts known stand in full: what is left goes here first (measured at 12 px). */
+  readonly full: number
+  /** Share of the room that is left then; 0: none. */
   readonly grow: number
   /** 1 stays longest where nothing was chosen yet; null: only shown when chosen. */
   readonly priority: number | null
@@ -18,40 +20,40 @@ export interface ColumnFact {
 
 const fact = (
   column: DeviceColumn,
-  least: number,
+  [least, full]: readonly [number, number],
   grow: number,
   priority: number | null,
   key: string,
   by: ColumnFact['filter']['by'],
   look = '',
-): ColumnFact => ({ column, least, grow, priority, filter: { key, by }, look })
+): ColumnFact => ({ column, least, full, grow, priority, filter: { key, by }, look })
 
 /** In the order of the look; what comes after is shown when chosen. */
 export const columnFacts: readonly ColumnFact[] = [
-  fact('name', 160, 4, 1, 'name', 'text'),
-  fact('productName', 176, 2, 8, 'product', 'words', 'dim'),
-  fact('serialNumber', 112, 0, 4, 'serial', 'text', 'tabular'),
-  fact('firmwareVersion', 104, 0, 3, 'fw', 'version', 'tabular'),
-  fact('firmware', 148, 0, 5, 'fw', 'standing'),
-  fact('status', 108, 0, 2, 'status', 'words'),
-  fact('roomName', 130, 1.7, 7, 'room', 'words'),
-  fact('userName', 112, 1.2, 9, 'user', 'words'),
-  fact('lastSeenAt', 100, 0, 6, 'age', 'age', 'end tabular'),
-  fact('location', 140, 1.5, null, 'location', 'words'),
-  fact('computerName', 118, 0, null, 'computer', 'text', 'tabular'),
-  fact('operatingSystem', 140, 0, null, 'os', 'words'),
-  fact('ipAddress', 112, 0, null, 'ip', 'text', 'tabular'),
-  fact('macAddress', 142, 0, null, 'mac', 'text', 'tabular'),
-  fact('clientName', 118, 0, null, 'client', 'words'),
-  fact('clientVersion', 122, 0, null, 'client-version', 'version', 'tabular'),
-  fact('clientType', 118, 0, null, 'client-type', 'words'),
-  fact('groupId', 150, 0, null, 'group', 'text', 'mono'),
-  fact('productId', 112, 0, null, 'pid', 'text', 'tabular'),
-  fact('variantType', 104, 0, null, 'variant', 'words', 'tabular'),
-  fact('addedAt', 96, 0, null, 'added', 'age', 'end tabular'),
-  fact('observedAt', 92, 0, null, 'read', 'age', 'end tabular'),
-  fact('tags', 150, 1, null, 'tag', 'words'),
-  fact('id', 200, 0, null, 'id', 'text', 'mono'),
+  fact('name', [192, 268], 4, 1, 'name', 'text', 'strong'),
+  fact('productName', [176, 176], 2, 8, 'product', 'words', 'dim'),
+  fact('serialNumber', [124, 140], 0, 4, 'serial', 'text', 'tabular'),
+  fact('firmwareVersion', [104, 104], 0, 3, 'fw', 'version', 'tabular'),
+  fact('firmware', [148, 148], 0, 5, 'fw', 'standing'),
+  fact('status', [108, 178], 0, 2, 'status', 'words'),
+  fact('roomName', [130, 130], 1.7, 7, 'room', 'words'),
+  fact('userName', [112, 112], 1.2, 9, 'user', 'words'),
+  fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
+  fact('location', [140, 140], 1.5, null, 'location', 'words'),
+  fact('computerName', [118, 118], 0, null, 'computer', 'text', 'tabular'),
+  fact('operatingSystem', [140, 140], 0, null, 'os', 'words'),
+  fact('ipAddress', [112, 112], 0, null, 'ip', 'text', 'tabular'),
+  fact('macAddress', [142, 142], 0, null, 'mac', 'text', 'tabular'),
+  fact('clientName', [118, 118], 0, null, 'client', 'words'),
+  fact('clientVersion', [122, 122], 0, null, 'client-version', 'version', 'tabular'),
+  fact('clientType', [118, 118], 0, null, 'client-type', 'words'),
+  fact('groupId', [150, 150], 0, null, 'group', 'text', 'mono'),
+  fact('productId', [112, 112], 0, null, 'pid', 'text', 'tabular'),
+  fact('variantType', [104, 104], 0, null, 'variant', 'words', 'tabular'),
+  fact('addedAt', [96, 96], 0, null, 'added', 'age', 'end tabular'),
+  fact('observedAt', [92, 92], 0, null, 'read', 'age', 'end tabular'),
+  fact('tags', [150, 150], 1, null, 'tag', 'words'),
+  fact('id', [200, 200], 0, null, 'id', 'text', 'mono'),
 ]
 
 const byColumn = new Map(columnFacts.map((one) => [one.column, one]))
@@ -67,7 +69,7 @@ export function factOf(column: DeviceColumn): ColumnFact {
 }
 
 /** A name in full is worth more than the product beside it, which most names begin with. */
-const NAME_WISH = 236
+const NAME_WISH = 268
 
 /** Where nothing was chosen: the columns that fit beside one another. They give way before text is cut; the first always stays. */
 export function columnsFor(width: number): readonly DeviceColumn[] {

@@ -3,33 +3,21 @@ import { computed } from 'vue'
 import type { Density } from '../../electron/contract/api/app.ts'
 import type { ListLayout, SortEntry } from '../../electron/contract/api/views.ts'
 import { useFrameStore } from '../frame/frame-store.ts'
+import { useListLayouts } from '../frame/list-layout-store.ts'
 import { api } from '../api.ts'
-import { paced } from '../parts/paced.ts'
 import { laidFrom, sortFrom, type Laid } from './device-layout.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
-
-/** Dragging a column edge changes much at once; the file is written at most twice a second (chosen). */
-const SAVED_EVERY_IN_MS = 500
 
 /** Columns and order as the technician left them, kept with the preferences. */
 export const useDeviceLayout = defineStore('device-layout', () => {
   const frame = useFrameStore()
   const devices = useDevicesStore()
+  const layouts = useListLayouts()
   const kept = computed<ListLayout | undefined>(() => frame.preferences.layouts.devices)
   const laid = computed<Laid>(() => laidFrom(kept.value))
   const density = computed<Density>(() => frame.preferences.density)
 
-  const save = paced(
-    () => void api.app.setPreferences({ layouts: frame.preferences.layouts }),
-    SAVED_EVERY_IN_MS,
-  )
-  function keep(columns: Laid): void {
-    frame.preferences = {
-      ...frame.preferences,
-      layouts: { ...frame.preferences.layouts, devices: { columns, sort: devices.sort } },
-    }
-    save.call()
-  }
+  const keep = (columns: Laid): void => layouts.keep('devices', { columns, sort: devices.sort })
   function sortBy(sort: typeof devices.sort): void {
     if (JSON.stringify(sort) === JSON.stringify(devices.sort)) return
     devices.sort = sort

@@ -11,6 +11,7 @@ import type {
   ReleaseNotes,
 } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
+import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { paced } from '../parts/paced.ts'
 
 /** A value, or why there is none, or still to come. */
@@ -24,8 +25,6 @@ export function productOf(device: Pick<Device, 'productId'> | null, vendorId: nu
   return productId === null || !isProductId(productId) ? null : { vendorId, productId }
 }
 
-/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
-const RELOAD_EVERY_IN_MS = 500
 const none = { value: null, failure: null } as const
 
 /**
@@ -46,13 +45,14 @@ export const useDeviceStore = defineStore('device', () => {
 
   const answered = <T>(outcome: Outcome<T>): Answer<T> =>
     outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
-  const latestOf = (known: FirmwareStanding): string | null =>
-    known.kind === 'unknown' ? null : known.latest
+  /** What to take: the approved version it is compared with, else the latest. */
+  const offeredOf = (known: FirmwareStanding): string | null =>
+    known.kind === 'unknown' ? null : (known.approved ?? known.latest)
 
   /** The download link of the newest release, of the organization's usual build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
-    const version = standing.value.value ? latestOf(standing.value.value) : null
+    const version = standing.value.value ? offeredOf(standing.value.value) : null
     if (product === null || version === null) return
     const answer = answered(await api.firmware.link({ ...product, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer

@@ -1,12 +1,13 @@
 import type { Device } from '../../electron/contract/api/devices.ts'
-import type { RebootPlan } from '../../electron/contract/api/writes.ts'
+import type { JobPlan, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
+import { atOnce, rebootOf } from '../jobs/job-plan-store.ts'
 import type { Values } from './parameter-check.ts'
 
 /** What a write concerns, as far as it is known here. */
 export type WriteSubject =
-  | { readonly kind: 'room'; readonly plan: RebootPlan }
+  | { readonly kind: 'room'; readonly plan: JobPlan; readonly item: PlannedItem }
   | { readonly kind: 'device'; readonly device: Device }
   | { readonly kind: 'unknown-room' }
   | { readonly kind: 'unknown-device' }
@@ -15,15 +16,18 @@ export type WriteSubject =
   /** The operation names neither a room nor a device. */
   | { readonly kind: 'none' }
 
-/** Looks up whom a writing operation is sent to: a room by its group id, as Rooms would plan its reboot, or a device by its id. */
+/** Looks up whom a writing operation is sent to: a room by its group id, as the plan of its reboot tells it, or a device by its id. */
 export async function readWriteSubject(operation: string, parameters: Values): Promise<WriteSubject> {
   const { groupId, deviceId } = parameters
   if (operation === 'RebootRoom' && groupId !== undefined) {
-    const planned = await api.rooms.rebootPlan({ id: groupId })
-    if (planned.ok) return { kind: 'room', plan: planned.value }
-    return planned.failure.kind === 'not-found'
-      ? { kind: 'unknown-room' }
-      : { kind: 'failed', failure: planned.failure }
+    const plan = await api.jobs.plan({ work: rebootOf(groupId), ...atOnce })
+    const planned = plan.ok ? await api.jobs.planned({ plan: plan.value.id, start: 0, count: 1 }) : plan
+    if (!plan.ok || !planned.ok) {
+      const { failure } = plan.ok ? (planned as Extract<typeof planned, { ok: false }>) : plan
+      return failure.kind === 'not-found' ? { kind: 'unknown-room' } : { kind: 'failed', failure }
+    }
+    const [item] = planned.value.items
+    return item === undefined ? { kind: 'unknown-room' } : { kind: 'room', plan: plan.value, item }
   }
   if (deviceId === undefined) return { kind: 'none' }
   const found = await api.devices.get({ id: deviceId })

@@ -1,6 +1,6 @@
 import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/contract/failure.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount, formatDuration, formatMoment, formatTime } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDuration, formatMoment, formatTime } from '../parts/format.ts'
 
 export interface FailureWords {
   /** What happened. */
@@ -79,6 +79,27 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   'unsafe-setup': ({ what, detail }) =>
     plain('unsafe-setup', { detail, advice: text(`failures.unsafeAdvice.${what}`) }, what),
   'too-busy': ({ waiting }) => plain('too-busy', { waiting: formatCount(waiting) }),
+  'file-mismatch': ({ what, file, expected, actual, sinceAt }) =>
+    plain(
+      'file-mismatch',
+      {
+        file,
+        expected: expected ?? text('failures.file-mismatch.unknown'),
+        actual: actual ?? text('failures.file-mismatch.unknown'),
+        since: sinceAt === null ? '' : formatMoment(sinceAt),
+      },
+      what,
+    ),
+  'folder-unusable': ({ reason, path, needed, free }) =>
+    plain('folder-unusable', {
+      path,
+      reason: text(`failures.folderReason.${reason}`, {
+        needed: needed === null ? '' : formatBytes(needed),
+        free: free === null ? '' : formatBytes(free),
+      }),
+    }),
+  'address-refused': ({ address, rule }) =>
+    plain('address-refused', { address, rule: text(`failures.addressRule.${rule}`) }),
   invalid: ({ field, message }) => plain('invalid', { field, message }),
   bug: ({ reference }) => plain('bug', { reference }),
 }
@@ -104,6 +125,13 @@ export function detailsOf(failure: Failure): readonly (readonly [label: string, 
     ['file', 'file' in failure ? failure.file : null],
     ['boundTo', 'boundTo' in failure ? failure.boundTo : null],
     ['wouldGoTo', 'wouldGoTo' in failure ? failure.wouldGoTo : null],
+    ['path', 'path' in failure ? failure.path : null],
+    ['address', 'address' in failure ? failure.address : null],
+    ['rule', 'rule' in failure ? failure.rule : null],
+    ['expected', 'expected' in failure ? failure.expected : null],
+    ['actual', 'actual' in failure ? failure.actual : null],
+    ['since', 'sinceAt' in failure && failure.sinceAt !== null ? formatMoment(failure.sinceAt) : null],
+    ['found', failure.kind === 'file-mismatch' ? formatMoment(failure.at) : null],
     ['field', 'field' in failure ? failure.field : null],
     ['until', 'untilAt' in failure && failure.untilAt !== null ? formatMoment(failure.untilAt) : null],
     ['after', 'afterInMs' in failure ? formatDuration(failure.afterInMs) : null],

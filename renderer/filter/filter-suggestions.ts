@@ -1,7 +1,7 @@
 import type { WordCount } from '../../electron/contract/api/devices.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { ageExamples, exampleFor, listOf, numberExamples } from './filter-examples.ts'
+import { ageExamples, listOf, numberExamples } from './filter-examples.ts'
 import type { Token } from './filter-token.ts'
 
 export type SuggestionGroup = 'recent' | 'keys' | 'words' | 'values'
@@ -90,7 +90,7 @@ function keysFor(token: Token, typed: string, vocabulary: FilterVocabulary): rea
       key: `${key.key}:`,
       value: '',
       explained: `filter.keys.${list}.${key.key}`,
-      example: exampleFor(list, key),
+      example: key.example,
       whole: false,
     }))
 }

@@ -53,7 +53,7 @@ const chordOf = (id: string): { readonly chord?: string } => {
 }
 
 function pageEntries({ pages, router }: FrameDeeds): readonly PaletteEntry[] {
-  const inOrder: readonly PageName[] = [...pageGroups.flat(), 'golden-profiles', 'connections']
+  const inOrder: readonly PageName[] = [...pageGroups.flat(), 'golden-profiles', 'downloads', 'connections']
   return inOrder.flatMap((page) => {
     if (!pages.includes(page)) return []
     const icon = pageIcons[page]

@@ -24,6 +24,8 @@ export const useFrameStore = defineStore('frame', () => {
     timeZone: null,
     syncEveryInMinutes: 15,
     staleAfterInHours: 24,
+    downloadsAtOnce: 3,
+    downloadFolder: null,
     exportFormat: 'csv',
     exportDelimiter: ',',
     layouts: {},
@@ -83,6 +85,11 @@ export const useFrameStore = defineStore('frame', () => {
     const outcome = await api.organizations.list()
     if (outcome.ok) organizations.value = outcome.value
     else failure.value = outcome.failure
+  }
+  /** Whether there is one, asked anew where none is known of: what tells of a new one comes later than the answer that leads to its pages. */
+  async function findOrganization(): Promise<boolean | null> {
+    if (hasOrganization.value === false) await readOrganizations()
+    return hasOrganization.value
   }
   async function useOrganization(id: string): Promise<Failure | null> {
     const outcome = await api.organizations.use({ id })
@@ -202,6 +209,7 @@ export const useFrameStore = defineStore('frame', () => {
     start,
     readStanding,
     readOrganizations,
+    findOrganization,
     useOrganization,
     sync,
     cancelSync,

@@ -5,6 +5,7 @@ import {
   Building2,
   ClipboardList,
   Cpu,
+  FileDown,
   Headphones,
   History,
   House,
@@ -38,6 +39,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   organizations: Building2,
   preferences: SlidersHorizontal,
   connections: Network,
+  downloads: FileDown,
   'golden-profiles': BadgeCheck,
 }
 

@@ -1,11 +1,18 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { DriftedDevice, GoldenProfileDetails } from '../../electron/contract/api/golden-profiles.ts'
+import type {
+  DriftedDevice,
+  DriftedDeviceWindow,
+  GoldenProfileDetails,
+} from '../../electron/contract/api/golden-profiles.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
-import { deviceWindows } from './device-windows.ts'
+import { useList } from '../lists/use-list.ts'
+
+/** Devices asked for at once. */
+const COUNT = 100
 
 /** The most lines that are copied. */
 export const copiedAtMost = 500
@@ -37,36 +44,36 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   const setting = ref<string | null>(null)
   let round = 0
 
-  const question = computed(() => ({ id: id.value ?? '', state: state.value, setting: setting.value }))
-  const devices = deviceWindows((window) => api.goldenProfiles.devices({ ...question.value, ...window }))
+  /** Before it is known what there is to do no devices are asked for. */
+  const isRead = computed(() => details.value !== null)
+  const list = useList({
+    question: () =>
+      id.value === null || !isRead.value
+        ? null
+        : { id: id.value, state: state.value, setting: setting.value },
+    count: COUNT,
+    fetch: (question, { start, count }) => api.goldenProfiles.devices({ ...question, start, count }),
+    rowsOf: (window: DriftedDeviceWindow): readonly DriftedDevice[] => window.rows,
+    idOf: (device) => device.id,
+    beside: readDetails,
+  })
 
-  async function readDetails(): Promise<boolean> {
+  async function readDetails(): Promise<void> {
     const [wanted, mine] = [id.value, ++round]
-    if (wanted === null) return false
+    if (wanted === null) return
     const outcome = await api.goldenProfiles.get({ id: wanted })
-    if (mine !== round) return false
+    if (mine !== round) return
+    // What there is to do stands first.
+    if (outcome.ok && details.value === null && outcome.value.counts.drifted > 0) state.value = 'drifted'
     if (outcome.ok) details.value = outcome.value
     failure.value = outcome.ok ? null : outcome.failure
     if (failure.value?.kind === 'not-found') details.value = null
-    return outcome.ok
   }
-  const someDrifted = (): boolean => (details.value?.counts.drifted ?? 0) > 0
-  async function open(wanted: string): Promise<void> {
-    devices.clear()
+  function open(wanted: string): Promise<void> {
     details.value = failure.value = setting.value = state.value = null
     id.value = wanted
-    if (!(await readDetails())) return
-    // What there is to do stands first.
-    if (someDrifted()) state.value = 'drifted'
-    else await devices.begin()
+    return readDetails()
   }
-  const again = async (): Promise<void> => {
-    // Where nothing is known yet the first reading is under way, and decides what is shown.
-    if (details.value !== null && (await readDetails())) await devices.again()
-  }
-  watch([state, setting], () => {
-    if (id.value !== null && details.value !== null) void devices.begin()
-  })
 
   /** What a job would do with devices that drifted (in one setting: with that alone), or with those not read yet; null: it cannot be said. */
   async function workFor(of: DriftState, only: string | null): Promise<GoldenWork | null> {
@@ -88,28 +95,28 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   }
   /** The first devices of what is shown, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly DriftedDevice[] | null> {
-    const outcome = await api.goldenProfiles.devices({ ...question.value, start: 0, count: copiedAtMost })
+    const outcome = await api.goldenProfiles.devices({
+      id: id.value ?? '',
+      state: state.value,
+      setting: setting.value,
+      start: 0,
+      count: copiedAtMost,
+    })
     return outcome.ok ? outcome.value.rows : null
   }
   function close(): void {
     round += 1
     id.value = details.value = failure.value = null
-    devices.clear()
   }
-  const { total, startedOver, rowAt, need, failure: devicesFailure } = devices
   return {
+    ...list,
     id,
     details,
     failure,
-    devicesFailure,
+    devicesFailure: list.failure,
     state,
     setting,
-    total,
-    startedOver,
-    rowAt,
-    need,
     open,
-    again,
     workFor,
     listed,
     close,

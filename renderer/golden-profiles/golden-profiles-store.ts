@@ -8,7 +8,7 @@ import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
 /** While devices are read, drift is judged anew again and again: what is shown is asked for at most so often (chosen). */
-const RELOAD_EVERY_IN_MS = 1_000
+const DRIFT_EVERY_IN_MS = 1_000
 
 /** The golden profiles of the current organization, and how devices stand against each. */
 export const useGoldenProfiles = defineStore('golden-profiles', () => {
@@ -22,7 +22,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     refreshPresentTime()
   }
   function follow(): () => void {
-    const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
+    const reload = paced(() => void again(), DRIFT_EVERY_IN_MS)
     const ends = [
       api.goldenProfiles.changed(reload.call),
       api.organizations.changed(() => {

@@ -10,12 +10,12 @@ import type {
   PlannedItem,
 } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
+import { useList } from '../lists/use-list.ts'
 
-/** Planned items asked for at once; windows start at multiples of it. */
-const BLOCK = 100
-const KEPT = 6
+/** Planned items asked for at once. */
+const COUNT = 100
 
-const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
+export const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
 
 /** The reboot of one room. */
 export const rebootOf = (roomId: string): JobWork => ({
@@ -45,10 +45,21 @@ export const useJobPlan = defineStore('job-plan', () => {
   const startFailure = shallowRef<Failure | null>(null)
   const starting = ref(false)
   const started = shallowRef<Job | null>(null)
-  const blocks = shallowRef<ReadonlyMap<number, readonly PlannedItem[]>>(new Map())
-  const total = ref(0)
-  const under = new Set<number>()
   let round = 0
+
+  const planId = computed(() => plan.value?.id ?? null)
+  const list = useList({
+    question: () => (planId.value === null ? null : { plan: planId.value }),
+    count: COUNT,
+    fetch: (question, { start, count }) => api.jobs.planned({ ...question, start, count }),
+    rowsOf: (page: { readonly items: readonly PlannedItem[]; readonly total: number }) => page.items,
+    idOf: ({ target }) => `${target.of} ${target.id}`,
+  })
+  /** What the plan says before its first items are here. */
+  const total = computed(
+    () =>
+      list.total.value ?? plan.value?.skipped.reduce((sum, one) => sum + one.count, plan.value.items) ?? 0,
+  )
 
   const isRetry = computed(() => asked.value !== null && 'retryOf' in asked.value)
 
@@ -58,18 +69,12 @@ export const useJobPlan = defineStore('job-plan', () => {
     if (wish === null) return
     const mine = ++round
     plan.value = failure.value = startFailure.value = null
-    blocks.value = new Map()
-    under.clear()
     const outcome = await ('retryOf' in wish
       ? api.jobs.retry({ id: wish.retryOf })
       : api.jobs.plan({ work: wish.work, ...terms.value }))
     if (mine !== round) return
-    if (!outcome.ok) {
-      failure.value = outcome.failure
-      return
-    }
-    plan.value = outcome.value
-    total.value = outcome.value.items + outcome.value.skipped.reduce((sum, one) => sum + one.count, 0)
+    if (outcome.ok) plan.value = outcome.value
+    else failure.value = outcome.failure
   }
   function ask(work: JobWork, given: AskedFrom | null = null): Promise<void> {
     asked.value = { work }
@@ -83,27 +88,6 @@ export const useJobPlan = defineStore('job-plan', () => {
     from.value = null
     terms.value = { ...atOnce, keepTrying: job.keepTrying }
     return look()
-  }
-  async function read(block: number): Promise<void> {
-    const mine = round
-    const id = plan.value?.id
-    if (id === undefined) return
-    under.add(block)
-    const outcome = await api.jobs.planned({ plan: id, start: block * BLOCK, count: BLOCK })
-    if (mine !== round) return
-    under.delete(block)
-    if (!outcome.ok) {
-      failure.value = outcome.failure
-      return
-    }
-    blocks.value = new Map([...[...blocks.value].slice(-(KEPT - 1)), [block, outcome.value.items]])
-    total.value = outcome.value.total
-  }
-  const rowAt = (index: number): PlannedItem | undefined =>
-    blocks.value.get(Math.floor(index / BLOCK))?.[index % BLOCK]
-  function need(first: number, last: number): void {
-    for (let block = Math.floor(first / BLOCK); block <= Math.floor(last / BLOCK); block++)
-      if (!blocks.value.has(block) && !under.has(block)) void read(block)
   }
   /** Starts what was shown, once; the dialog is over when it has begun. */
   async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
@@ -132,7 +116,6 @@ export const useJobPlan = defineStore('job-plan', () => {
     from.value?.closed()
     from.value = null
     asked.value = plan.value = failure.value = startFailure.value = null
-    blocks.value = new Map()
   }
   /** The draft as it would be started now. */
   const draft = computed<JobDraft | null>(() =>
@@ -140,11 +123,14 @@ export const useJobPlan = defineStore('job-plan', () => {
   )
 
   return {
+    rowAt: list.rowAt,
+    indexOf: list.indexOf,
+    need: list.need,
     asked,
     plan,
     draft,
     terms,
-    failure,
+    failure: computed(() => failure.value ?? list.failure.value),
     startFailure,
     starting,
     started,
@@ -154,8 +140,6 @@ export const useJobPlan = defineStore('job-plan', () => {
     ask,
     askAgain,
     look,
-    rowAt,
-    need,
     start,
     goBack,
     close,

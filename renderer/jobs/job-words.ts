@@ -4,6 +4,7 @@ import type {
   JobItem,
   JobItemState,
   JobKind,
+  JobPlan,
   JobOutcome,
   JobTiming,
   SkipReason,
@@ -73,14 +74,25 @@ export function stateOf(job: Job): string {
   return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
 }
 
-/** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`. */
-export function scheduledFor({ startAt, window, timeZone }: JobTiming): string {
-  const when =
-    startAt === null ? (window === null ? '' : windowWords(window)) : formatMoment(startAt, timeZone)
-  return inZone(when, timeZone)
+/** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`, `22:00 to 05:00, each room by its own clock (Asia/Tokyo, Europe/Oslo)`. */
+export function scheduledFor({
+  startAt,
+  window,
+  timeZone,
+  timeZones = [],
+}: JobTiming & Pick<Job, 'timeZones'>): string {
+  if (startAt !== null) return inZone(formatMoment(startAt, timeZone), timeZone)
+  if (window === null) return ''
+  const when = windowWords(window)
+  return timeZones.length > 1
+    ? text('jobs.inZones', { when, zones: zonesText(timeZones, timeZone) })
+    : inZone(when, timeZones[0] ?? timeZone)
 }
+/** `Asia/Tokyo, Europe/Oslo`. `others`: that of rooms that name none; missing: the preferences'. */
+export const zonesText = (zones: JobPlan['timeZones'], others?: string): string =>
+  [...new Set(zones.map((zone) => zone ?? others ?? timeZoneInUse()))].join(', ')
 /** The zone is named where it is not the one all other times are told in. */
-const inZone = (when: string, timeZone: string | undefined): string =>
+export const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()
     ? when
     : text('jobs.inZone', { when, zone: timeZone })
@@ -173,7 +185,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
 
 export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${reason}`)
 
-/** `22:00 to 05:00`: minutes after midnight of this computer. */
+/** `22:00 to 05:00`. */
 export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
 /** `22:00`. */
@@ -212,3 +224,28 @@ export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): str
       item.endedAt === null ? '' : formatTime(item.endedAt),
     ]),
   )
+
+/** The parts of a job's bar, in their order: what ended by its outcome, what is under way, and the rest. */
+export const segmentKeys = [...jobOutcomes, 'under-way', 'queued'] as const
+interface Segment {
+  readonly key: (typeof segmentKeys)[number]
+  readonly count: number
+}
+type Progress = Pick<Job, 'asked' | 'counts' | 'underWay'>
+export function segmentsOf(job: Progress): readonly Segment[] {
+  const rest = job.asked - endedOf(job) - job.underWay
+  return segmentKeys
+    .map((key) => ({
+      key,
+      count: key === 'under-way' ? job.underWay : key === 'queued' ? rest : job.counts[key],
+    }))
+    .filter((one) => one.count > 0)
+}
+export const progressLabelOf = (job: Progress): string =>
+  text('jobs.progress.label', {
+    ended: formatCount(endedOf(job)),
+    asked: formatCount(job.asked),
+    counts: segmentsOf(job)
+      .map((one) => text(`jobs.counted.${one.key}`, { n: formatCount(one.count) }))
+      .join(', '),
+  })

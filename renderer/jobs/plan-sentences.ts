@@ -1,7 +1,7 @@
 import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
-import { clockOf, skipWords, titleOf } from './job-words.ts'
+import { clockOf, inZone, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
@@ -49,14 +49,14 @@ const buttons = {
 } as const
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
-/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00`. The zone is said where the time is chosen. */
+/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`. The zone of a time is said where it is chosen. */
 export function whenOf(
-  { earliestAt }: Pick<PlannedItem, 'earliestAt'>,
+  { earliestAt, timeZone: own }: Pick<PlannedItem, 'earliestAt' | 'timeZone'>,
   { startAt, window, timeZone }: JobTerms,
   nowAt: number,
 ): string {
   if (window !== null)
-    return text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) })
+    return inZone(text('jobs.plan.between', { from: clockOf(window.from), to: clockOf(window.to) }), own)
   if (startAt !== null && timeZone !== undefined && startAt > Math.max(earliestAt ?? nowAt, nowAt))
     return text('jobs.plan.earliest', { time: formatWhen(startAt, nowAt, timeZone) })
   const at = Math.max(earliestAt ?? nowAt, startAt ?? nowAt)

@@ -52,6 +52,9 @@ export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined)
     return text(`journal.afterwards.${line.afterwards}`)
+  // Nothing was sent for it: it says what was decided here.
+  if (line.operation === 'AcceptChangedFirmware')
+    return text(`journal.sentence.${ending === 'accepted' ? 'bytes-accepted' : 'bytes-not-accepted'}`)
   if (line.target.of === 'organization' && ending !== 'under-way')
     return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
   if (ending === 'found-later')

@@ -7,7 +7,7 @@ import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
 /** Sums over the whole fleet: asked for again at most every two seconds while a sync runs (chosen). */
-const RELOAD_EVERY_IN_MS = 2_000
+const COUNTS_EVERY_IN_MS = 2_000
 
 /** Work to do, as last read; what was shown stays while it is read again. */
 export const useOverviewStore = defineStore('overview', () => {
@@ -21,7 +21,7 @@ export const useOverviewStore = defineStore('overview', () => {
     refreshPresentTime()
   }
   function follow(): () => void {
-    const reload = paced(() => void read(), RELOAD_EVERY_IN_MS)
+    const reload = paced(() => void read(), COUNTS_EVERY_IN_MS)
     const ends = [
       api.devices.changed(reload.call),
       api.rooms.changed(reload.call),

@@ -1,4 +1,5 @@
 import { onScopeDispose, ref, watch, type Ref } from 'vue'
+import { usePresentTime } from './present-time.ts'
 
 /** What is left until a moment, in milliseconds, each second; 0 when it has come or there is none. The timer runs only while something is left. */
 export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>> {
@@ -23,4 +24,26 @@ export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>
   )
   onScopeDispose(stop)
   return remaining
+}
+
+/** The time, epoch milliseconds: each second while `runs`, else as the ages on screen tick. */
+export function useSeconds(runs: () => boolean): Readonly<Ref<number>> {
+  const now = usePresentTime()
+  const second = ref(now.value)
+  let ticking: ReturnType<typeof setInterval> | null = null
+  const stop = (): void => {
+    if (ticking !== null) clearInterval(ticking)
+    ticking = null
+  }
+  watch(now, (at) => (second.value = at))
+  watch(
+    runs,
+    (does) => {
+      stop()
+      if (does) ticking = setInterval(() => (second.value = Date.now()), 1_000)
+    },
+    { immediate: true },
+  )
+  onScopeDispose(stop)
+  return second
 }

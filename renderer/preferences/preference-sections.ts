@@ -4,6 +4,7 @@ export const preferenceSections = [
   'times',
   'sync',
   'exports',
+  'downloads',
   'tags',
   'views',
   'data',

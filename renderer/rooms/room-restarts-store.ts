@@ -3,12 +3,10 @@ import { shallowRef } from 'vue'
 import type { RoomRestart } from '../../electron/contract/api/jobs.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
 import { paced } from '../parts/paced.ts'
 import { shownHealth } from './room-summary.ts'
-
-/** As often as the list of jobs is read again (chosen). */
-const RELOAD_EVERY_IN_MS = 500
 
 /** Rooms that jobs are restarting now, as the items of the jobs say. */
 export const useRoomRestarts = defineStore('room-restarts', () => {

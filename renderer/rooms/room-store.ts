@@ -3,12 +3,10 @@ import { ref, shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { listPlace } from '../parts/list-place.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
-
-/** During a sync announcements come ten a second; what is shown is asked for again twice a second (chosen). */
-const RELOAD_EVERY_IN_MS = 500
 
 /**
  * The open room: its record, and its place in the list it was opened from. One room stays on screen until the next

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
-import { changeKindWords } from '../../../electron/contract/filter/filter-words.ts'
+import { changeKindWords } from '../../../electron/contract/fields/change.ts'
 import { fromTo, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
@@ -73,6 +73,20 @@ describe('the page', () => {
       [{ where: '', since: 'looked', group: first.key, start: 0, count: 20 }],
     ])
     expect(changes.opened.get(first.key)?.total).toBe(first.count)
+  })
+
+  test('a group that is closed while it is read again stays closed', async () => {
+    const changes = useChangesStore()
+    await changes.show()
+    const first = changes.groups!.groups[0]!
+    changes.toggle(first)
+    await settle()
+    const release = core.hold('changes.window')
+    const reading = changes.again()
+    changes.toggle(first)
+    release()
+    await reading
+    expect([...changes.opened.keys()]).toEqual([])
   })
 
   test('a chosen kind is a term of the one filter, and leaves the rest of it alone', async () => {

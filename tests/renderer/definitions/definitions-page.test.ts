@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
+import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
 import { mountPage, openPage } from '../page.ts'
 
 const evolve = '/definitions/2830/9395?variant=01-64&firmware=2.7.2'
@@ -21,6 +22,7 @@ const readEarlier =
   }
 
 describe('Definitions', () => {
+  afterEach(() => vi.restoreAllMocks())
   it('begins with a sentence: the version in use, the latest, and why it is held', async () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
@@ -38,16 +40,16 @@ describe('Definitions', () => {
   })
 
   it('lists properties with limits, marks and an honest restart', async () => {
-    const { page } = await openPage(evolve)
-    const rows = page.findAll('tbody tr').map((row) => row.findAll('td').map((cell) => cell.text()))
-    expect(rows.slice(0, 2)).toEqual([
+    withSize(1_000, 2_000)
+    await openPage(evolve)
+    expect(gridTexts().slice(0, 2)).toEqual([
       ['audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
       ['audioExposure', 'integer', 'any', 'event', 'not said'],
     ])
   })
 
   it('draws only the rows in sight of a long list, and still tells how many there are', async () => {
-    const { page } = await openPage(evolve, {}, ({ service }) =>
+    await openPage(evolve, {}, ({ service }) =>
       service.alter(properties, ({ properties: few, ...others }: PropertyDocument) => ({
         ...others,
         properties: {
@@ -56,8 +58,8 @@ describe('Definitions', () => {
         },
       })),
     )
-    expect(page.find('table').attributes('aria-rowcount')).toBe('242')
-    expect(page.findAll('tbody tr[aria-rowindex]').length).toBeLessThan(60)
+    expect(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')).toBe('242')
+    expect(gridLines().length).toBeLessThan(60)
   })
 
   it('a stage that no document tells is not said', async () => {
@@ -95,7 +97,8 @@ describe('Definitions', () => {
   })
 
   it('a document above the ceiling is not listed; it says so, and Raw shows it as received', async () => {
-    const { page, words, button } = await openPage(evolve, {}, ({ service }) => {
+    withSize(1_000, 2_000)
+    const { words, button } = await openPage(evolve, {}, ({ service }) => {
       service.alter(properties, () => ({
         definitionVersion: '14.6.0',
         schemaVersion: '1.12.0',
@@ -111,12 +114,7 @@ describe('Definitions', () => {
         },
       }))
     })
-    const listed = page.findAll('tbody tr').map((row) =>
-      row
-        .findAll('td')
-        .map((cell) => cell.text())
-        .slice(0, 3),
-    )
+    const listed = gridTexts().map((cells) => cells.slice(0, 3))
     expect(listed).toContainEqual(['sidetoneLevel', 'integer', '0 to 10'])
     expect(listed).toContainEqual(['odd', 'as received', '"as it came"'])
     expect(listed.map(([name]) => name)).not.toContain('future')
@@ -138,6 +136,7 @@ describe('Definitions', () => {
   })
 
   it('a document that fails says why in its own tab, the others are shown', async () => {
+    withSize(1_000, 2_000)
     const { words, button } = await openPage(evolve, {}, ({ service }) =>
       service.script(featureModel, () => answer(500, { statusCode: 500, message: 'Internal server error' })),
     )

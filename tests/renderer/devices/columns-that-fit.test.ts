@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { columnsFor } from '../../../renderer/devices/device-columns.ts'
 
 test('where nothing was chosen, columns give way before text is cut: the name goes last, the rest by priority', () => {
-  expect([100, 310, 640, 780, 1060].map((width) => columnsFor(width))).toEqual([
+  expect([100, 310, 684, 824, 1104].map((width) => columnsFor(width))).toEqual([
     ['name'],
     ['name', 'status'],
     ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status'],

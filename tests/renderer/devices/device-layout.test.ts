@@ -1,17 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviceSortColumns } from '../../../electron/contract/device.ts'
+import { deviceFields } from '../../../electron/contract/fields/device.ts'
+import { keysWith } from '../../../electron/contract/fields/field.ts'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
 import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
-import {
-  laidFrom,
-  sortFrom,
-  withMoved,
-  withPinned,
-  withShown,
-  withSorted,
-  type Laid,
-} from '../../../renderer/devices/device-layout.ts'
+import { laidFrom, sortFrom, withSorted, type Laid } from '../../../renderer/devices/device-layout.ts'
+import { withMoved, withPinned, withShown } from '../../../renderer/lists/grid-columns.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
 const names = (laid: Laid): string =>
@@ -19,10 +13,10 @@ const names = (laid: Laid): string =>
 
 describe('columns of the device list', () => {
   it('every column of the contract can be shown', () => {
-    expect(columnFacts.map((one) => one.column).toSorted()).toEqual([...deviceSortColumns, 'tags'].toSorted())
+    expect(columnFacts.map((one) => one.column).toSorted()).toEqual(keysWith(deviceFields, 'cell').toSorted())
   })
   it('give way by their worth, never the first, and stand in their order', () => {
-    expect([columnsFor(100), columnsFor(650), columnsFor(1022)]).toEqual([
+    expect([columnsFor(100), columnsFor(682), columnsFor(1022)]).toEqual([
       ['name'],
       ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status'],
       ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'roomName', 'lastSeenAt'],
@@ -30,7 +24,7 @@ describe('columns of the device list', () => {
   })
   it('never need more room than there is, the first apart', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 160, max: 3_000 }), (width) => {
+      fc.property(fc.integer({ min: 192, max: 3_000 }), (width) => {
         expect(columnsFor(width).reduce((sum, column) => sum + factOf(column).least, 0)).toBeLessThanOrEqual(
           width,
         )
@@ -60,7 +54,7 @@ describe('columns of the device list', () => {
         ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false })),
       ],
       sort: [
-        { column: 'tags', descending: true },
+        { column: 'lists', descending: true },
         { column: 'status', descending: true },
       ],
     }
@@ -84,7 +78,7 @@ describe('columns of the device list', () => {
         { column: 'name', descending: false },
       ],
       [{ column: 'name', descending: false }],
-      two,
+      [...two, { column: 'tags', descending: false }],
     ])
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceWindow } from '../../../electron/contract/api/devices.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
-import { devicesOf, openCore, settle } from '../core.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
 const byName = [{ column: 'name', descending: false }] as const
 const windows = (core: { asked: readonly { channel: string }[] }): number =>
@@ -12,29 +11,79 @@ describe('the windows of the fleet', () => {
   it('asks for 100 rows and learns how many there are', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
-    const window = (await devices.windowAt(0, byName)) as DeviceWindow
-    expect([window.rows.length, devices.total, devices.all]).toEqual([100, 300, 300])
-    expect(core.asked[0]).toEqual({
-      channel: 'devices.window',
-      argument: { where: '', sort: byName, start: 0, count: 100 },
-    })
+    devices.need(0, 18)
+    await settle()
+    expect([devices.rowAt(99)?.id === undefined, devices.rowAt(100), devices.total, devices.all]).toEqual([
+      false,
+      undefined,
+      300,
+      300,
+    ])
+    expect(core.asked).toEqual([
+      { channel: 'devices.window', argument: { where: '', sort: byName, start: 0, count: 100 } },
+    ])
   })
-  it('has the first window of a new filter at hand before the table starts over, and hands it out once', async () => {
+  it('asks for what is in sight and not here, once, and for what comes next the way it goes', async () => {
+    const core = await openCore()
+    const devices = useDevicesStore()
+    devices.need(0, 18)
+    devices.need(0, 18)
+    await settle()
+    devices.need(95, 114)
+    devices.need(97, 116)
+    await settle()
+    devices.need(96, 115)
+    await settle()
+    const asked = core.asked.map((one) => (one.argument as { start: number }).start)
+    expect([asked, devices.indexOf(devices.rowAt(150)!.id), devices.indexOf('none')]).toEqual([
+      [0, 100],
+      150,
+      null,
+    ])
+    // 315 is past the end: there is nothing to ask for.
+    devices.need(20, 38)
+    devices.need(30, 48)
+    await settle()
+    expect(windows(core)).toBe(3)
+  })
+  it('has the first window of a new filter before the list starts over', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.startOver()
+    const release = core.hold('devices.window')
     devices.where = 'speak2'
     await settle()
-    expect(devices.startedOver).toBe(2)
-    const asked = windows(core)
-    const window = devices.windowAt(0, byName)
-    expect(window).not.toBeInstanceOf(Promise)
-    expect(new Set((window as DeviceWindow).rows.map((row) => row.productName))).toEqual(
+    const during = [devices.startedOver, devices.rowAt(0) === undefined]
+    release()
+    await settle()
+    expect([during, devices.startedOver, windows(core)]).toEqual([[0, false], 1, 2])
+    expect(new Set(devices.newest.map((row) => row.productName))).toEqual(
       new Set(['Jabra Speak2 55', 'Jabra Speak2 75', 'Jabra Speak2 75 (Teams)']),
     )
-    expect(windows(core)).toBe(asked)
-    await devices.windowAt(0, byName)
-    expect(windows(core)).toBe(asked + 1)
+  })
+  it('starts over in another order', async () => {
+    const core = await openCore()
+    const devices = useDevicesStore()
+    await devices.startOver()
+    devices.sort = [{ column: 'name', descending: true }]
+    await settle()
+    const names = devices.newest.map((row) => row.name)
+    expect([devices.startedOver, windows(core), names[0]! > names.at(-1)!]).toEqual([1, 2, true])
+  })
+  it('asks again for the first rows and those in sight when it is shown again', async () => {
+    const core = await openCore()
+    const devices = useDevicesStore()
+    await devices.show()
+    devices.need(110, 128)
+    await settle()
+    const before = devices.rowAt(115)
+    await devices.show()
+    await settle()
+    expect([
+      devices.rowAt(115)?.id === before?.id,
+      devices.rowAt(115) === before,
+      core.argumentsOf('devices.window').map((one) => (one as { start: number }).start),
+    ]).toEqual([true, false, [0, 100, 0, 100]])
   })
   it('drops the answer of a filter that was left meanwhile', async () => {
     const core = await openCore()
@@ -46,17 +95,16 @@ describe('the windows of the fleet', () => {
     await settle()
     release()
     await settle()
-    expect([devices.total, devices.startedOver]).toEqual([300, 1])
+    expect([devices.total, devices.startedOver]).toEqual([300, 0])
   })
   it('a window of a filter that was left, come after that of the new one, changes no total', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
-    devices.where = 'speak2'
+    devices.where = 'status:online'
     await settle()
-    await devices.windowAt(0, byName)
-    const ofSpeak2 = devices.total
+    const ofOnline = devices.total
     const releaseLate = core.hold('devices.window')
-    const late = devices.windowAt(100, byName)
+    devices.need(100, 118)
     const releaseNew = core.hold('devices.window')
     devices.where = ''
     await settle()
@@ -64,15 +112,16 @@ describe('the windows of the fleet', () => {
     await settle()
     const ofAll = devices.total
     releaseLate()
-    await late
-    expect([ofSpeak2 === 300, ofAll, devices.total]).toEqual([false, 300, 300])
+    await settle()
+    expect([ofOnline === 300, ofAll, devices.total]).toEqual([false, 300, 300])
   })
   it('says why there is no window, and forgets it with the next good answer', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     core.fail('devices.window', { kind: 'too-busy', waiting: 9 })
-    expect(await devices.windowAt(0, byName)).toBeNull()
-    expect(devices.failure?.kind).toBe('too-busy')
+    devices.need(0, 18)
+    await settle()
+    expect([devices.failure?.kind, devices.rowAt(0)]).toEqual(['too-busy', undefined])
     core.fail('devices.window', null)
     await devices.startOver()
     expect(devices.failure).toBeNull()
@@ -105,8 +154,9 @@ describe('the windows of the fleet', () => {
 })
 
 describe('the device in the drawer', () => {
-  async function opened(where = 'fw:behind') {
+  async function opened(where = 'fw:behind', prepare: (core: TestCore) => void = () => undefined) {
     const core = await openCore()
+    prepare(core)
     const [row, other] = await devicesOf(core, where)
     const device = useDeviceStore()
     await core.finish(device.open(row!.id, 2830))
@@ -130,7 +180,10 @@ describe('the device in the drawer', () => {
     ])
   })
   it('asks for no link where nothing is known of the product', async () => {
-    const { core, device } = await opened('fw:by-service')
+    const { core, device } = await opened('fw:by-service', ({ service, sleep }) => {
+      service.alter('/firmware-bundles.json', () => [])
+      sleep(26 * 3_600_000)
+    })
     expect(device.standing.value).toEqual({ kind: 'unknown', why: 'not-published' })
     expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
   })

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { namedAtMost } from '../../../electron/contract/device.ts'
-import type { DeviceRow, DeviceWindow } from '../../../electron/contract/api/devices.ts'
-import { byName, useDevicesStore } from '../../../renderer/devices/devices-store.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
 import { openCore, settle } from '../core.ts'
 
+/** The rows of a window of the list on screen. */
+async function rowsFrom(
+  devices: ReturnType<typeof useDevicesStore>,
+  start: number,
+): Promise<readonly DeviceRow[]> {
+  devices.need(start, start + 18)
+  await settle()
+  return Array.from({ length: 100 }, (_, within) => devices.rowAt(start + within)).filter(
+    (row) => row !== undefined,
+  )
+}
 async function aList(where = '') {
   const core = await openCore()
   const devices = useDevicesStore()
   devices.where = where
   await settle()
-  const { rows } = (await devices.windowAt(0, byName)) as DeviceWindow
-  return { core, devices, selection: useSelection(), rows }
+  return { core, devices, selection: useSelection(), rows: await rowsFrom(devices, 0) }
 }
 const told = (selection: ReturnType<typeof useSelection>) => toContract(selection.chosen)
 
@@ -71,7 +81,7 @@ describe('choosing devices in the list', () => {
     const shown = selection.actionable
     devices.where = 'status:online'
     await settle()
-    const { rows: others } = (await devices.windowAt(0, byName)) as DeviceWindow
+    const others = await rowsFrom(devices, 0)
     await selection.toggle(others[0]!, 0)
     expect([before, shown, selection.actionable]).toEqual([
       null,
@@ -97,7 +107,7 @@ describe('choosing devices in the list', () => {
     selection.chooseAll()
     devices.where = 'status:online'
     await settle()
-    const { rows } = (await devices.windowAt(0, byName)) as DeviceWindow
+    const rows = await rowsFrom(devices, 0)
     await selection.toggle(rows[0]!, 0)
     expect([selection.refusal, told(selection)]).toEqual([
       'not-among',
@@ -107,7 +117,7 @@ describe('choosing devices in the list', () => {
   it('a range goes from the row last touched to this one, beyond the windows that are loaded', async () => {
     const { devices, selection, rows } = await aList()
     await selection.toggle(rows[5]!, 5)
-    const { rows: later } = (await devices.windowAt(200, byName)) as DeviceWindow
+    const later = await rowsFrom(devices, 200)
     await selection.extendTo(later[50]!, 250)
     await settle()
     expect([
@@ -161,7 +171,8 @@ describe('choosing devices in the list', () => {
       add: ['spare'],
       remove: [],
     })
-    selection.remember(((await devices.windowAt(0, byName)) as DeviceWindow).rows)
+    await devices.startOver()
+    selection.remember(await rowsFrom(devices, 0))
     expect(selection.chosen).toEqual({
       kind: 'picked',
       rows: new Map([[first.id, { id: first.id, serialNumber: first.serialNumber, tags: ['spare'] }]]),

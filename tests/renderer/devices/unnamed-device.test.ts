@@ -39,13 +39,13 @@ it('a device without name and product is called so in lists, rooms and the palet
     props: { devices: [inRoom] },
     global: { plugins: [i18n, pages] },
   })
-  const drawn = cellOf('name', { now: () => 0, staleAfterInMs: () => 1 })
-  const { draw } = drawn.cellRendererParams as { draw: (row: DeviceRow) => HTMLElement }
+  const cell = document.createElement('div')
+  cellOf('name', { now: () => 0, staleAfterInMs: () => 1 })(cell)(device as DeviceRow)
   expect({
     palette: [title, detail],
     room: list.find('.what').text(),
     summary: namesOf([inRoom]),
-    cell: draw(device as DeviceRow).textContent,
+    cell: cell.textContent,
   }).toEqual({
     palette: ['Device without a name', `${id} · Online`],
     room: `Device without a name ${id}`,

@@ -4,7 +4,7 @@ import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
-import { rebootRoom } from '../../reboot-room.ts'
+import { rebootOf, rebootRoom } from '../../reboot-room.ts'
 
 /** A room of one group with two devices or more, all online. */
 async function aRoom({ handlers }: TestCore): Promise<{ readonly room: RoomRow; readonly groupId: string }> {
@@ -140,10 +140,13 @@ describe('Explorer', () => {
     const { room, groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    const { devices } = await opened.core.handlers.rooms.rebootPlan({ id: room.id })
-    expect(devices).toHaveLength(room.deviceCount ?? 0)
-    for (const { name } of devices) expect(dialog()).toContain(name)
-    expect(dialog()).toContain('Starts at once Costs 2 calls, under 1% of the five-minute window')
+    const plan = await opened.core.handlers.jobs.plan(rebootOf(room.id))
+    const { items } = await opened.core.handlers.jobs.planned({ plan: plan.id, start: 0, count: 1 })
+    expect(items[0]?.devices).toHaveLength(room.deviceCount ?? 0)
+    for (const { name } of items[0]?.devices ?? []) expect(dialog()).toContain(name)
+    expect(dialog()).toContain(
+      'at once; 2 calls, about 1 s; under 1% of the calls allowed in five minutes It is sent once',
+    )
     expect(runs(opened)).toEqual([])
   })
 
@@ -173,7 +176,7 @@ describe('Explorer', () => {
   it('a reboot cannot be sent before the room was looked up', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { groupId } = await aRoom(opened.core)
-    const release = opened.core.hold('rooms.rebootPlan')
+    const release = opened.core.hold('jobs.plan')
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     expect(dialog()).toContain('Looking up what it concerns')

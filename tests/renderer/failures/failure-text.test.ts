@@ -41,6 +41,18 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   'data-folder': { kind: 'data-folder', reason: 'silent', holder: 'headroom at a prompt', detail: null },
   'unsafe-setup': { kind: 'unsafe-setup', what: 'data-folder', detail: '/srv/headroom' },
   'too-busy': { kind: 'too-busy', waiting: 20_000 },
+  'file-mismatch': {
+    kind: 'file-mismatch',
+    what: 'ledger',
+    file: 'Jabra Link 380 1.12.0.zip',
+    expected: 'a'.repeat(64),
+    actual: 'b'.repeat(64),
+    sinceAt: untilAt,
+    at: untilAt + 1_000,
+    checks: { size: 'ok', md5: 'not published', ledger: 'changed' },
+  },
+  'folder-unusable': { kind: 'folder-unusable', reason: 'no-room', path: '/srv', needed: 4_096, free: 512 },
+  'address-refused': { kind: 'address-refused', address: 'https://10.0.0.1/a.zip', rule: 'not-public' },
   invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },
   bug: { kind: 'bug', reference: 'B-17' },
 }

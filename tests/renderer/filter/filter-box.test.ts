@@ -129,15 +129,31 @@ describe('the keyboard', () => {
     await press('Backspace', { ctrlKey: true })
     expect([chips(), applied]).toEqual([[], ['']])
   })
-  it('Esc closes the suggestions, then empties what is typed, then leaves', async () => {
-    const { press, type, box, field, options } = await aBox()
+  it('Esc closes the suggestions, then leaves; what is typed stays, and no list opens over what was found', async () => {
+    const { press, type, box, field, options, applied } = await aBox()
     await type('sta')
     await press('Escape')
-    expect([options(), field.value]).toEqual([[], 'sta'])
+    expect([options(), field.value, box.emitted('leave')]).toEqual([[], 'sta', undefined])
     await press('Escape')
-    expect([field.value, box.emitted('leave')]).toEqual(['', undefined])
+    expect([options(), field.value, applied.at(-1), box.emitted('leave')?.length]).toEqual([
+      [],
+      'sta',
+      'sta',
+      1,
+    ])
+  })
+  it('words that nothing is suggested for stay on Esc too', async () => {
+    const { press, type, field, options, applied } = await aBox()
+    await type('anna mü')
     await press('Escape')
-    expect(box.emitted('leave')).toHaveLength(1)
+    expect([options(), field.value, applied.at(-1)]).toEqual([[], 'anna mü', 'anna mü'])
+  })
+  it('no list opens behind a finished term; an arrow down still asks for it', async () => {
+    const { press, type, options } = await aBox()
+    await type('status:offline ')
+    const after = options()
+    await press('ArrowDown')
+    expect([after, options().length > 0]).toEqual([[], true])
   })
   it('/ leads to the filter from anywhere on the page', async () => {
     const { field } = await aBox()

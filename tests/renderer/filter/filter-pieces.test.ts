@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoted, readFilter, termText } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
-import { listNames } from '../../../electron/contract/view.ts'
-import { exampleFor } from '../../../renderer/filter/filter-examples.ts'
 import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filter/filter-pieces.ts'
 
 const { devices } = vocabularies
@@ -116,14 +114,5 @@ describe('what is only half typed', () => {
     const [problem] = readFilter(draft, devices).problems
     expect(problem && isUnfinished(problem, draft, draft.length)).toBe(unfinished)
     expect(problem && isUnfinished(problem, draft, null)).toBe(false)
-  })
-})
-
-describe('examples', () => {
-  it.each(listNames)('every key of %s has one that can be read and is about that key', (list) => {
-    const read = vocabularies[list].map((key) => readFilter(exampleFor(list, key), vocabularies[list]))
-    expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
-      vocabularies[list].map(({ key }) => [[key], []]),
-    )
   })
 })

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { acceptedKeys, openCore, settle } from '../core.ts'
 import { syncUnreadable } from './unreadable-record.ts'
-import { currentId, learnOfKeys, refusePrimaryKey } from '../organizations/bring-organizations.ts'
+import {
+  addDemonstration,
+  currentId,
+  learnOfKeys,
+  refusePrimaryKey,
+} from '../organizations/bring-organizations.ts'
 
 describe('the frame', () => {
   it('knows organization, standing and theme after its start', async () => {
@@ -18,6 +23,13 @@ describe('the frame', () => {
       frame.standing?.connection,
       document.documentElement.dataset['theme'],
     ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
+  })
+  it('finds an organization that nothing has told it of yet', async () => {
+    const core = await openCore({ organization: 'none' })
+    const frame = useFrameStore()
+    await frame.start()
+    await addDemonstration(core)
+    expect([frame.hasOrganization, await frame.findOrganization()]).toEqual([false, true])
   })
   it.each([
     ['darwin', true],

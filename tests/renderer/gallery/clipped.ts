@@ -5,7 +5,7 @@
 export function clippedControls(): readonly string[] {
   const controls =
     'button, a.button, [role="tab"], [role="button"], label, legend, th, [role="columnheader"], h1, h2, h3, dt, .chip, .place, .pill'
-  const data = '.switcher, .entry, .pick, .item, .ag-cell, .names, .product'
+  const data = '.switcher, .entry, .pick, .item, .grid-cell, .names, .product'
   const cut = (element: Element): boolean => {
     const style = getComputedStyle(element)
     if (element.clientWidth === 0 || style.position === 'absolute' || style.clipPath !== 'none') return false

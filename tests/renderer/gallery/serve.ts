@@ -32,14 +32,16 @@ export async function serveGallery(): Promise<Gallery> {
     server: {
       host: '127.0.0.1',
       fs: { allow: [project] },
-      headers: { 'content-security-policy': contentPolicy(nonce) },
+      // Vite puts styles in as they change: they carry the nonce.
+      headers: {
+        'content-security-policy': contentPolicy.replace("style-src 'self'", `$& 'nonce-${nonce}'`),
+      },
     },
     html: { cspNonce: nonce },
     plugins: [
       vue(),
       {
         name: 'gallery',
-        transformIndexHtml: (html) => html.replaceAll('__STYLE_NONCE__', nonce),
         configureServer: (vite) => {
           vite.middlewares.use(onlyWith(token))
           serveCores(vite)

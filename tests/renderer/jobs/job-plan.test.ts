@@ -164,6 +164,9 @@ describe('the plan of a job', () => {
     await fill('Start time', '25:00')
     expect([store.terms.startAt, words().includes('A time is needed, such as 22:00.')]).toEqual([null, true])
     await choose(2)
+    expect(words()).toMatch(
+      /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+, .*[A-Z]\w+\/\w+\)\. Outside them/,
+    )
     await fill('To', '6')
     expect([
       store.terms.window,

@@ -89,6 +89,22 @@ describe('a scheduled job', () => {
       '22:00 to 05:00',
     ],
     [
+      'not armed, with a window in the zone of all its rooms',
+      { state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 }, timeZones: ['Asia/Tokyo'] },
+      'Scheduled, needs unlocking',
+      '22:00 to 05:00 (Asia/Tokyo)',
+    ],
+    [
+      'not armed, with a window in several zones, one of which nobody names',
+      {
+        ...{ state: 'unarmed', startAt: null, window: { from: 1_320, to: 300 } },
+        timeZones: ['Asia/Tokyo', 'Europe/Oslo', null],
+        timeZone: 'UTC',
+      },
+      'Scheduled, needs unlocking',
+      '22:00 to 05:00, in each room’s own time zone (Asia/Tokyo, Europe/Oslo, UTC)',
+    ],
+    [
       'missed',
       { state: 'ended', missed: 'earlier' },
       'Missed, 22 Nov 2026 22:00 (Europe/Oslo): nothing was sent',

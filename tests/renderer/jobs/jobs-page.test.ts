@@ -187,6 +187,22 @@ describe('the page of jobs', () => {
       copied[0]?.includes('Failed\tThe device is being updated.'),
     ]).toEqual([failed, true])
   })
+  it('items that cannot be read say why, and are asked for again on demand', async () => {
+    const { core, words, button } = await opened(over)
+    core.fail('jobs.items', {
+      kind: 'cache-unusable',
+      file: 'workbook.sqlite',
+      reason: 'damaged',
+      message: '',
+    })
+    await useJob().again()
+    await settle()
+    const broken = [words().includes('workbook.sqlite'), useJob().total]
+    core.fail('jobs.items', null)
+    await button('Try again').trigger('click')
+    await settle()
+    expect([broken, words().includes('workbook.sqlite')]).toEqual([[true, 38], false])
+  })
   it('what the filter shows is proposed for a file, and everything beside it', async () => {
     const { page, button, id } = await opened(over)
     const { asked: all, counts } = useJob().job!

@@ -32,7 +32,7 @@ const aPlan = (changed: Partial<JobPlan> = {}, work: JobWork = reboot): JobPlan 
   savedCalls: null,
   typeNumber: null,
   lock: { unlocked: false, untilAt: null },
-  timeZone: null,
+  timeZones: [null],
   target: null,
   ...changed,
 })
@@ -123,5 +123,11 @@ describe('when an item may start', () => {
     ['in the zone of its room', null, { ...atTen, timeZone: 'Europe/Oslo' }, 'from 23:00'],
   ])('%s', (_, earliestAt, terms, sentence) => {
     expect(whenOf({ earliestAt }, terms, nowAt)).toBe(sentence)
+  })
+  it.each([
+    ['UTC', 'between 22:00 and 05:00'],
+    ['Asia/Tokyo', 'between 22:00 and 05:00 (Asia/Tokyo)'],
+  ])('only at night, in a room in %s', (timeZone, sentence) => {
+    expect(whenOf({ earliestAt: null, timeZone }, byNight, nowAt)).toBe(sentence)
   })
 })

@@ -51,7 +51,7 @@ describe('a scheduled job that is not armed', () => {
     await settle()
     await jobs.again()
     await settle()
-    const [job] = jobs.blocks.get(0)!
+    const [job] = jobs.newest
     expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
       ['warn', `Reboot ${job!.target!.name}: start time 19 Nov 2026 12:30 missed, nothing was sent`],
     ])

@@ -171,7 +171,31 @@ describe('the Journal page', () => {
       [251, 0],
       [51, 0],
     ])
-    expect([0, 200, 449].map((index) => journal.lineAt(index)?.id)).toEqual([450, 250, 1])
+    expect([0, 200, 449].map((index) => journal.rowAt(index)?.id)).toEqual([450, 250, 1])
+  })
+  it('a filter that is changed while one is in flight is asked all the same', async () => {
+    const { core } = await openLines()
+    const journal = useJournal()
+    const release = core.hold('journal.list')
+    journal.where = 'outcome:refused'
+    await settle()
+    journal.where = 'outcome:accepted operation:reboot'
+    await settle()
+    release()
+    await settle()
+    expect([journal.total, journal.rowAt(0)?.outcome]).toEqual([1, 'accepted'])
+  })
+  it('a line that is left for another while it is read again stays left', async () => {
+    const { core } = await openLines()
+    const journal = useJournal()
+    const [first, second] = await lines(core)
+    await journal.open(first!.id)
+    const release = core.hold('journal.list')
+    const reading = journal.again()
+    await journal.open(second!.id)
+    release()
+    await reading
+    expect(journal.line?.id).toBe(second!.id)
   })
   it('offers to clear a filter that hides everything', async () => {
     const { words, button } = await openLines()

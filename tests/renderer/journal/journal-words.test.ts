@@ -5,6 +5,7 @@ import {
   eventOf,
   markOfLine,
   outcomeOf,
+  operationOf,
   sentenceOf,
   valuesOf,
 } from '../../../renderer/journal/journal-words.ts'
@@ -112,6 +113,19 @@ describe('how a line of the journal is told', () => {
       mark,
       outcome,
       sentence,
+    ])
+  })
+  it('an accepted firmware file is told as what was decided, not as an answer of the service', () => {
+    const one = line({
+      operation: 'AcceptChangedFirmware',
+      target: { of: 'organization', id: 'org-1', name: 'Jabra Link 380a 1.12.0' },
+      deviceIds: [],
+      status: null,
+    })
+    expect([operationOf(one), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([
+      'Accept other firmware bytes',
+      'Accepted',
+      'These bytes count for this version from now on. Both hashes stay in the ledger.',
     ])
   })
   it.each<[Partial<JournalLine>, string | null]>([

@@ -8,9 +8,10 @@ const refusedKey = 'a1b2c3d4e5f60718293a4b5c6d7e9f21'
 
 /** The steps as they are told: what is done, what is to be done now, what comes later. */
 const steps = ({ page }: OpenedPage): string[] =>
-  page
-    .findAll('section[aria-label="Key rotation"] li')
-    .map((step) => `${step.classes().join(' ')}: ${step.find('h4').text()}`)
+  page.findAll('section[aria-label="Key rotation"] li').map((step) => {
+    const state = ['done', 'now', 'later', 'refused'].filter((one) => step.classes(one))
+    return `${state.join(' ')}: ${step.find('h4').text()}`
+  })
 async function press({ page }: OpenedPage, label: string): Promise<void> {
   const found = page.findAll('section[aria-label="Key rotation"] button').find((one) => one.text() === label)
   if (!found) throw new Error(`no button "${label}"`)

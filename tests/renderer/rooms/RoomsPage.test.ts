@@ -3,7 +3,7 @@ import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
 import { mountPage, openPage, type OpenedPage } from '../page.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
 import { roomsWhere } from './rooms-at-hand.ts'
-import RoomTable from '../../../renderer/rooms/RoomTable.vue'
+import DataGrid from '../../../renderer/lists/DataGrid.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
@@ -111,7 +111,7 @@ describe('the Rooms page', () => {
   })
   it('exports what the columns in sight say: how many are online, who is not, and by how many releases it is behind', async () => {
     const { page, button } = await openPage('/rooms')
-    page.findComponent(RoomTable).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
+    page.findComponent(DataGrid).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
     await settle()
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual([
@@ -154,19 +154,44 @@ describe('the Rooms page', () => {
   })
 })
 
-describe('the windows of rooms', () => {
-  it('asks for a missing window once and keeps at most six', async () => {
-    const { core } = await opened({ devices: 2_000 })
-    const rooms = useRoomsStore()
-    const before = core.asked.filter((one) => one.channel === 'rooms.list').length
-    rooms.need(190, 210)
-    rooms.need(190, 210)
+describe('the columns of rooms', () => {
+  it('stay as they were left, without those this program does not know', async () => {
+    const columns = [
+      { column: 'location', width: 240, pinned: true },
+      { column: 'of-another-version', width: null, pinned: false },
+      { column: 'name', width: null, pinned: false },
+    ]
+    const { core, page } = await opened({}, ({ handlers }) =>
+      handlers.app.setPreferences({ layouts: { rooms: { columns, sort: [] } } }),
+    )
+    const [location, , name] = columns
+    const recalled = page.findComponent({ name: 'DataGrid' }).props('layout')
+    page.findComponent(DataGrid).vm.$emit('layout', [name])
     await settle()
-    expect(core.asked.filter((one) => one.channel === 'rooms.list').length).toBe(before + 1)
-    for (let first = 0; first < 2_000; first += 200) {
-      rooms.need(first, first + 20)
-      await settle()
-    }
-    expect([...rooms.blocks.keys()].toSorted((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9])
+    expect([recalled, page.findComponent({ name: 'DataGrid' }).props('layout')]).toEqual([
+      [location, name],
+      [name],
+    ])
+    expect(core.argumentsOf('app.setPreferences')).toEqual([
+      { layouts: { rooms: { columns: [name], sort: [] } } },
+    ])
+  })
+})
+
+describe('the slices of rooms', () => {
+  const question = { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 200 }
+
+  it('200 rooms are asked for once when the page is opened', async () => {
+    const { core } = await opened()
+    expect(core.argumentsOf('rooms.list')).toEqual([question])
+  })
+  it.each([
+    ['rooms.changed', { count: 1 }],
+    ['devices.changed', { count: 1 }],
+  ] as const)('they are asked for again on %s', async (event, payload) => {
+    const { core } = await opened()
+    core.announce(event, payload)
+    await settle()
+    expect([core.argumentsOf('rooms.list'), useRoomsStore().changed]).toEqual([[question, question], 1])
   })
 })

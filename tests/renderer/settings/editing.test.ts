@@ -268,6 +268,8 @@ describe('a review', () => {
     expect(said()).toContain('cannot be reached')
     core.service.offline = false
     await press('.dialog-box button', 'Try again')
+    await core.finish(core.answered('jobs.plan'))
+    await settle()
     expect([core.argumentsOf('jobs.plan').length, said().includes('muteReminderInterval484')]).toEqual([
       2,
       true,

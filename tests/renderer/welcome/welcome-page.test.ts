@@ -15,6 +15,8 @@ describe('the first run', () => {
     await button('Open the demonstration').trigger('click')
     await nextPage(router)
     await core.finish(core.answered('sync.run'))
+    // What changed last is told a moment later.
+    await core.advance(1_000)
     await settle()
     expect(words()).toContain('Overview 300 devices, 6 rooms')
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openScrollPace } from '../../../renderer/devices/scroll-pace.ts'
+import { openScrollPace } from '../../../renderer/lists/scroll-pace.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())

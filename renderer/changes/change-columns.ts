@@ -1,0 +1,46 @@
+import { computed, type ComputedRef } from 'vue'
+import type { ChangeRow } from '../../electron/contract/api/changes.ts'
+import { side, status, words } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
+import { formatMoment } from '../parts/format.ts'
+import { fromTo, markOfKind, wordOfKind } from './change-words.ts'
+
+export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'values' | 'productName' | 'room'
+const column = columnsOf<ChangeRow, ChangeListColumn>('changes.columns')
+const kind = side<ChangeRow>(
+  status((row) => ({ kind: markOfKind(row.kind), label: wordOfKind(row.kind) })),
+  words((row) => (row.own ? text('changes.own') : null), { isQuiet: () => true, none: '' }),
+)
+const room = words<ChangeRow>((row) => (row.room ? (row.room.name ?? text('rooms.unnamed')) : null))
+
+export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, ChangeListColumn>[]> =>
+  computed(() =>
+    [
+      column(
+        'observedAt',
+        140,
+        3,
+        words((row) => formatMoment(row.observedAt)),
+        { look: 'tabular' },
+      ),
+      column('kind', 178, 2, kind),
+      column(
+        'subjectName',
+        180,
+        1,
+        words((row) => row.subjectName),
+        { grow: 3 },
+      ),
+      column('values', 180, 4, words(fromTo), { grow: 2 }),
+      column(
+        'productName',
+        160,
+        6,
+        words((row) => row.productName),
+        { grow: 1, look: 'dim' },
+      ),
+      column('room', 130, 5, room, { grow: 1 }),
+    ].map((one) => ({ ...one, fixed: true })),
+  )

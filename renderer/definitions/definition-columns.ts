@@ -1,0 +1,145 @@
+import type {
+  FeatureSetting,
+  PropertyDefinition,
+  ProductDefinitions,
+} from '../../electron/contract/api/definitions.ts'
+import { status, words } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
+import { limitsOf, restartWord } from './property-words.ts'
+
+type Restarts = { readonly restarts: boolean | null }
+/** Shape and word where a value restarts the device, else the word alone. */
+const restarts = status<Restarts>((row) => ({
+  kind: row.restarts === true ? 'warn' : null,
+  label: restartWord(row.restarts),
+}))
+const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
+const listed = (values: readonly string[]): string | null => values.join(', ') || null
+
+export type PropertyColumn = 'name' | 'type' | 'allowed' | 'access' | 'restarts'
+export const typeOf = ({ understood, type, execute }: PropertyDefinition): string => {
+  if (!understood) return text('definitions.properties.asReceived')
+  return type ?? text(`definitions.properties.${execute ? 'command' : 'notSaid'}`)
+}
+const accessOf = (property: PropertyDefinition): string | null =>
+  (['read', 'write', 'event', 'execute'] as const)
+    .filter((mark) => property[mark])
+    .map((mark) => text(`definitions.properties.${mark}`))
+    .join(' · ') || null
+const allowed = words<PropertyDefinition>(
+  (property) => {
+    if (!property.understood) return JSON.stringify(property.raw)
+    return limitsOf(property) ?? (property.type === null ? null : text('definitions.properties.any'))
+  },
+  {
+    title: (property) => (property.understood ? listed(property.allowed) : JSON.stringify(property.raw)),
+    isQuiet: (property) => property.understood && limitsOf(property) === null,
+  },
+)
+const propertyColumn = columnsOf<PropertyDefinition, PropertyColumn>('definitions.properties')
+export const propertyColumns = (): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
+  propertyColumn(
+    'name',
+    180,
+    1,
+    titled((row) => row.name),
+    { grow: 3, look: 'strong' },
+  ),
+  propertyColumn('type', 92, 3, words(typeOf), { look: 'dim' }),
+  propertyColumn('allowed', 170, 2, allowed, { grow: 3 }),
+  propertyColumn('access', 150, 4, words(accessOf), { look: 'dim' }),
+  propertyColumn('restarts', 90, 5, restarts),
+]
+export const propertyValues = { name: (row: PropertyDefinition) => row.name, type: typeOf, access: accessOf }
+
+export type FeatureColumn = 'id' | 'name' | 'kind' | 'supported' | 'restarts'
+const supported = (setting: FeatureSetting): string =>
+  limitsOf({
+    allowed: setting.supported,
+    minimum: setting.minimum,
+    maximum: setting.maximum,
+    minLength: null,
+    maxLength: null,
+  }) ?? text('definitions.properties.notSaid')
+const kindOf = (setting: FeatureSetting): string => text(`definitions.featureModel.kinds.${setting.kind}`)
+const nameOf = words<FeatureSetting>((row) => row.name ?? text('definitions.featureModel.noName'), {
+  isQuiet: (row) => row.name === null,
+})
+const featureColumn = columnsOf<FeatureSetting, FeatureColumn>('definitions.featureModel')
+export const featureColumns = (): readonly GridColumn<FeatureSetting, FeatureColumn>[] => [
+  featureColumn(
+    'id',
+    180,
+    1,
+    titled((row) => row.id),
+    { grow: 2, look: 'strong' },
+  ),
+  featureColumn('name', 150, 2, nameOf, { grow: 2 }),
+  featureColumn('kind', 90, 4, words(kindOf), { look: 'dim' }),
+  featureColumn('supported', 150, 3, words(supported, { title: (row) => listed(row.supported) }), {
+    grow: 2,
+  }),
+  featureColumn('restarts', 90, 5, restarts),
+]
+export const featureValues = {
+  id: (row: FeatureSetting) => row.id,
+  name: (row: FeatureSetting) => row.name,
+  kind: kindOf,
+}
+
+export type ModelColumn = 'id' | 'group' | 'type' | 'possibleValues' | 'properties' | 'access' | 'restarts'
+type ModelSetting = NonNullable<ProductDefinitions['deviceModel']>['settings'][number]
+const modelColumn = columnsOf<ModelSetting, ModelColumn>('definitions.deviceModel')
+export const modelColumns = (): readonly GridColumn<ModelSetting, ModelColumn>[] => [
+  modelColumn(
+    'id',
+    180,
+    1,
+    titled((row) => row.id),
+    { grow: 2, look: 'strong' },
+  ),
+  modelColumn(
+    'group',
+    110,
+    5,
+    words((row) => row.group),
+    { look: 'dim' },
+  ),
+  modelColumn(
+    'type',
+    90,
+    3,
+    words((row) => row.type),
+    { look: 'dim' },
+  ),
+  modelColumn(
+    'possibleValues',
+    160,
+    2,
+    titled((row) => listed(row.possibleValues)),
+    { grow: 2 },
+  ),
+  modelColumn(
+    'properties',
+    150,
+    4,
+    titled((row) => listed(row.properties)),
+    { grow: 2, look: 'dim' },
+  ),
+  modelColumn(
+    'access',
+    96,
+    6,
+    words((row) => row.access),
+    { look: 'dim' },
+  ),
+  modelColumn('restarts', 90, 7, restarts),
+]
+export const modelValues = {
+  id: (row: ModelSetting) => row.id,
+  group: (row: ModelSetting) => row.group,
+  type: (row: ModelSetting) => row.type,
+  access: (row: ModelSetting) => row.access,
+}

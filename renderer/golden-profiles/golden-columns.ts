@@ -1,0 +1,75 @@
+import { computed, type ComputedRef } from 'vue'
+import type { DriftedDevice, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
+import type { DriftState } from '../../electron/contract/golden-profile.ts'
+import { age, status, words, wordsBeside, type Cell } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { formatCount } from '../parts/format.ts'
+import { usePresentTime } from '../parts/present-time.ts'
+import { staleAfterInMs } from '../parts/stale-limit.ts'
+import { driftOf, productOf, stateMarks, stateWord } from './drift-words.ts'
+
+export type GoldenColumn = 'name' | 'product' | 'settings' | DriftState | 'readAt'
+export type DriftColumn = 'name' | 'state' | 'drift'
+
+const column = columnsOf<GoldenProfileStanding, GoldenColumn>('goldenProfiles.columns')
+const count = (state: DriftState): Cell<GoldenProfileStanding> =>
+  status(({ counts }) => ({
+    kind: counts[state] > 0 ? stateMarks[state] : null,
+    label: formatCount(counts[state]),
+  }))
+const name = words<GoldenProfileStanding>(({ profile }) => profile.name, {
+  title: ({ profile }) => profile.name,
+})
+const product = words<GoldenProfileStanding>(({ profile }) => productOf(profile), {
+  title: ({ profile }) => productOf(profile),
+})
+/** What its columns take, and which goes first where there is little room. */
+const states: Readonly<Record<DriftState, readonly [least: number, priority: number]>> = {
+  drifted: [104, 2],
+  'not-available': [124, 7],
+  'not-read': [108, 5],
+  'as-wanted': [124, 3],
+}
+
+export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfileStanding, GoldenColumn>[]> {
+  const now = usePresentTime()
+  const read = age<GoldenProfileStanding>(
+    (row) => row.oldestReadAt,
+    () => now.value,
+    () => staleAfterInMs.value,
+  )
+  const settings = words<GoldenProfileStanding>((row) => formatCount(row.profile.settings.length))
+  return computed(() =>
+    [
+      column('name', 150, 1, name, { grow: 3, look: 'strong' }),
+      column('product', 160, 4, product, { grow: 3 }),
+      column('settings', 84, 6, settings, { look: 'end dim tabular' }),
+      ...(['drifted', 'not-available', 'not-read', 'as-wanted'] as const).map((state) =>
+        column(state, ...states[state], count(state), { label: stateWord(state) }),
+      ),
+      column('readAt', 110, 8, read, { look: 'end' }),
+    ].map((one) => ({ ...one, fixed: true })),
+  )
+}
+
+const driftColumn = columnsOf<DriftedDevice, DriftColumn>('goldenProfiles.devices')
+const device = wordsBeside<DriftedDevice>(
+  (row) => row.name,
+  (row) => row.room ?? row.serialNumber,
+  (row) => [row.name, row.serialNumber, row.room].filter((part) => part !== null).join(' · '),
+)
+const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
+const drift = words<DriftedDevice>(driftOf, { title: driftOf })
+
+/** `withState`: they differ in it, so the column is worth its room. */
+export const useDriftColumns = (
+  withState: () => boolean,
+): ComputedRef<readonly GridColumn<DriftedDevice, DriftColumn>[]> =>
+  computed(() =>
+    [
+      driftColumn('name', 180, 1, device, { grow: 3 }),
+      ...(withState() ? [driftColumn('state', 128, 3, state)] : []),
+      driftColumn('drift', 150, 2, drift, { grow: 4 }),
+    ].map((one) => ({ ...one, fixed: true })),
+  )

@@ -1,0 +1,137 @@
+import { computed, type ComputedRef } from 'vue'
+import type { Job, JobItem } from '../../electron/contract/api/jobs.ts'
+import { side, status, words, type Cell } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf, wideFor } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
+import { useSeconds } from '../parts/countdown.ts'
+import { formatCount, formatSpan, formatWhen } from '../parts/format.ts'
+import {
+  detailOf,
+  endedOf,
+  isOpen,
+  itemWait,
+  markOfItem,
+  markOfJob,
+  nameOf,
+  progressLabelOf,
+  scheduledFor,
+  segmentKeys,
+  segmentsOf,
+  stateOf,
+  statesOf,
+  titleOfJob,
+  waitOf,
+  wordOfItem,
+} from './job-words.ts'
+
+export type JobColumn = 'what' | 'state' | 'progress' | 'left' | 'calls' | 'who' | 'createdAt'
+export type JobItemColumn = 'name' | 'state' | 'detail'
+
+const left = words<Job>((job) => {
+  if (job.leftInMs !== null) return text('jobs.progress.left', { left: formatSpan(job.leftInMs) })
+  return job.endedAt !== null && job.startedAt !== null
+    ? text('jobs.progress.took', { span: formatSpan(job.endedAt - job.startedAt) })
+    : null
+})
+const figuresOf = (job: Job): string =>
+  text('jobs.progress.short', { ended: formatCount(endedOf(job)), asked: formatCount(job.asked) })
+const calls = words<Job>(
+  (job) => `${formatCount(job.callsUsed)} / ${formatCount(job.callsPlanned + job.watchingAtMost)}`,
+)
+/** The bar of `OutcomeBar.vue` and how far it is in figures. */
+const progress: Cell<Job> = (cell) => {
+  cell.classList.add('job-progress')
+  const track = cell.appendChild(cell.ownerDocument.createElement('span'))
+  track.className = 'outcome-track'
+  track.setAttribute('role', 'img')
+  const made = segmentKeys.map((key) => {
+    const part = track.appendChild(cell.ownerDocument.createElement('span'))
+    part.className = key
+    return { key, part }
+  })
+  const figures = words<Job>(figuresOf)(cell.appendChild(cell.ownerDocument.createElement('span')))
+  return (job) => {
+    const counts = new Map(segmentsOf(job).map((one) => [one.key, one.count]))
+    for (const { key, part } of made) {
+      part.hidden = !counts.has(key)
+      part.style.flexGrow = String(counts.get(key) ?? 0)
+    }
+    track.title = progressLabelOf(job)
+    track.setAttribute('aria-label', track.title)
+    figures(job)
+  }
+}
+const what: Cell<Job> = (cell) => {
+  const write = words<Job>(titleOfJob, { title: titleOfJob })(cell)
+  return (job) => {
+    cell.classList.toggle('strong', isOpen(job))
+    write(job)
+  }
+}
+const column = columnsOf<Job, JobColumn>('jobs.columns')
+
+/** `second`: what else its cells read, once a second while something counts down. */
+interface Columns<Row, Key extends string> {
+  readonly columns: ComputedRef<readonly GridColumn<Row, Key>[]>
+  readonly second: ReturnType<typeof useSeconds>
+}
+
+export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn> {
+  const second = useSeconds(isRunning)
+  const waits = (job: Job): string | null => {
+    if (job.state === 'unarmed') return scheduledFor(job)
+    return job.waitsFor === null || job.waitsFor === 'paused' || job.state === 'ended'
+      ? null
+      : waitOf(job.waitsFor, job.waitsUntil, second.value)
+  }
+  const state = side<Job>(
+    status((job) => ({ kind: markOfJob(job), label: stateOf(job) })),
+    words(waits, { isQuiet: () => true, none: '', title: waits }),
+  )
+  const created = words<Job>((job) => formatWhen(job.createdAt, second.value))
+  const columns = computed(() =>
+    [
+      column('what', 165, 1, what, { grow: 5 }),
+      column('state', 205, 2, state, { grow: 4 }),
+      column('progress', 170, 3, progress, { grow: 2 }),
+      column('left', 118, 5, left, { look: 'end tabular' }),
+      column('calls', 102, 6, calls, { look: 'end dim tabular' }),
+      column('createdAt', 142, 4, created, { look: 'end tabular' }),
+      column(
+        'who',
+        90,
+        7,
+        words((job) => job.who),
+        { look: 'dim' },
+      ),
+    ].map((one) => ({ ...one, fixed: true })),
+  )
+  return { columns, second }
+}
+
+const itemColumn = columnsOf<JobItem, JobItemColumn>('jobs.items')
+
+export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColumn> {
+  const second = useSeconds(() => isOpen(job()))
+  const state = status<JobItem>((item) => ({ kind: markOfItem(item), label: wordOfItem(item, job().kind) }))
+  const detail = (item: JobItem): string => detailOf(item, second.value, itemWait(item, job(), second.value))
+  const kind = computed(() => job().kind)
+  const columns = computed(() =>
+    [
+      itemColumn(
+        'name',
+        140,
+        1,
+        words((item) => nameOf(item.target), { title: (item) => nameOf(item.target) }),
+        {
+          grow: 4,
+          label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
+        },
+      ),
+      itemColumn('state', wideFor(0, ...statesOf(kind.value)), 2, state),
+      itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 3, look: 'dim' }),
+    ].map((one) => ({ ...one, fixed: true })),
+  )
+  return { columns, second }
+}

@@ -1,0 +1,44 @@
+import { computed, type ComputedRef } from 'vue'
+import type { JournalLine } from '../../electron/contract/api/journal.ts'
+import { age, status, words } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { formatCount, formatWhen } from '../parts/format.ts'
+import { usePresentTime } from '../parts/present-time.ts'
+import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-words.ts'
+
+export type JournalColumn =
+  'startedAt' | 'operation' | 'target' | 'outcome' | 'who' | 'devices' | 'duration' | 'age'
+const column = columnsOf<JournalLine, JournalColumn>('journal.columns')
+
+export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
+  const now = usePresentTime()
+  const when = words<JournalLine>((line) => formatWhen(line.startedAt, now.value))
+  const outcome = status<JournalLine>((line) => ({
+    kind: markOfLine(line, now.value),
+    label: outcomeOf(line, now.value),
+  }))
+  const since = age<JournalLine>(
+    (line) => line.startedAt,
+    () => now.value,
+  )
+  const devices = words<JournalLine>((line) => formatCount(line.deviceIds.length))
+  return computed(() =>
+    [
+      column('startedAt', 142, 2, when, { look: 'tabular' }),
+      column('operation', 132, 3, words(operationOf)),
+      column('target', 180, 1, words(targetOf), { grow: 3 }),
+      column('outcome', 176, 4, outcome),
+      column('devices', 76, 6, devices, { look: 'end tabular' }),
+      column(
+        'who',
+        104,
+        5,
+        words((line) => line.who),
+        { look: 'dim', grow: 1 },
+      ),
+      column('duration', 76, 7, words(durationOf), { look: 'end dim tabular' }),
+      column('age', 76, 8, since, { look: 'end dim' }),
+    ].map((one) => ({ ...one, fixed: true })),
+  )
+}

@@ -1,0 +1,142 @@
+import type { Cell } from './grid-cells.ts'
+import {
+  placedColumns,
+  withWidth,
+  type GridColumn,
+  type GridLayout,
+  type PlacedColumn,
+} from './grid-columns.ts'
+import type { GridHeads } from './grid-heads.ts'
+import type { RowCell } from './grid-rows.ts'
+import type { TableSort } from '../parts/table-columns.ts'
+
+export interface GridColumns<Row, Key extends string = string> {
+  readonly columns: readonly GridColumn<Row, Key>[]
+  readonly layout: GridLayout<Key>
+  readonly sort: TableSort<Key>
+  readonly boxed: boolean
+  /** What fits where no layout was chosen; the width is without the box, CSS pixels. */
+  readonly fitting: (width: number) => readonly Key[]
+}
+
+/** The column of check boxes: always first, always in sight. */
+export const BOX_KEY = 'box'
+/** CSS pixels (look). */
+const BOX = 40
+/** Padding of a cell on both sides, and the line of its edge. */
+const AROUND = 18
+
+const sum = (widths: readonly number[]): number => widths.reduce((all, one) => all + one, 0)
+const widthName = (at: number): string => `--grid-w${at}`
+export const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
+
+/** CSS pixels, as if nothing cut it. */
+function widthOfContent(element: Element): number {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range.getBoundingClientRect().width
+}
+
+/** Which columns are shown, where and how wide: told to the style sheet as custom properties, so that a width changes no element. */
+export class ColumnPlaces<Row> {
+  readonly #scroller: HTMLElement
+  readonly #grid: HTMLElement
+  readonly #heads: GridHeads
+  #given: GridColumns<Row> = { columns: [], layout: [], sort: [], boxed: false, fitting: () => [] }
+  #placed: readonly PlacedColumn<Row>[] = []
+  #room = 0
+  #pinned = 0
+  #drawn = ''
+  #cells: readonly Cell<Row>[] = []
+
+  constructor(scroller: HTMLElement, grid: HTMLElement, heads: GridHeads) {
+    this.#scroller = scroller
+    this.#grid = grid
+    this.#heads = heads
+  }
+
+  get given(): GridColumns<Row> {
+    return this.#given
+  }
+  set given(given: GridColumns<Row>) {
+    this.#given = given
+  }
+  /** In their order, without the box. */
+  get keys(): readonly string[] {
+    return this.#placed.map((one) => one.column.key)
+  }
+  placed(key: string): PlacedColumn<Row> | undefined {
+    return this.#placed.find((one) => one.column.key === key)
+  }
+  /** For so much width, CSS pixels; `widened`: while a hand drags an edge. */
+  place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
+    const { columns, layout, sort, boxed, fitting } = this.#given
+    this.#room = room
+    const laid = widened === null ? layout : withWidth(layout, this.keys, widened.key, widened.width)
+    this.#placed = placedColumns(columns, laid, room - (boxed ? BOX : 0), fitting)
+    const widths = this.#widths()
+    const wide = sum(widths)
+    const overflows = room > 0 && wide > room
+    this.#pinned = overflows ? (boxed ? 1 : 0) + this.#placed.filter((one) => one.pinned).length : 0
+    const { style } = this.#scroller
+    for (const [at, width] of widths.entries()) style.setProperty(widthName(at), `${width}px`)
+    style.setProperty('--grid-wide', `${wide}px`)
+    style.setProperty('--grid-pins', `${sum(widths.slice(0, this.#pinned))}px`)
+    this.#scroller.classList.toggle('wide', overflows)
+    this.#grid.setAttribute('aria-colcount', String(widths.length))
+    this.#heads.show(this.#placed, sort, boxed, this.#pinned, widthName)
+  }
+  /** Hands the cells over where they are others than before. */
+  fill(
+    box: Cell<Row>,
+    into: (cells: readonly RowCell<Row>[], pinned: number, widthName: (at: number) => string) => void,
+  ): void {
+    const { boxed } = this.#given
+    const cells = this.#placed.map((one) => one.column.cell)
+    const drawn = [
+      boxed,
+      this.#pinned,
+      ...this.#placed.map(({ column }) => `${column.key} ${column.look ?? ''}`),
+    ].join('|')
+    if (drawn === this.#drawn && cells.every((one, at) => one === this.#cells[at])) return
+    this.#drawn = drawn
+    this.#cells = cells
+    into(
+      [
+        ...(boxed ? [{ key: BOX_KEY, look: 'box', cell: box }] : []),
+        ...this.#placed.map(({ column }) => ({
+          key: column.key,
+          look: column.look ?? '',
+          cell: column.cell,
+        })),
+      ],
+      this.#pinned,
+      widthName,
+    )
+  }
+  /** CSS pixels in which the head and these cells of a column stand uncut. */
+  neededWidth(at: number, cells: readonly HTMLElement[]): number {
+    const { style } = this.#scroller
+    const before = style.getPropertyValue(widthName(at))
+    // Wide enough that nothing is cut while it is measured (chosen).
+    style.setProperty(widthName(at), '2000px')
+    const head = this.#heads.cells[at]?.querySelector('.grid-sort')
+    const widest = Math.max(0, ...[...(head ? [head] : []), ...cells].map(widthOfContent))
+    style.setProperty(widthName(at), before)
+    return Math.ceil(widest) + AROUND
+  }
+  /** Brings a column into sight beside those that stay; the box counts. */
+  show(at: number): void {
+    if (!this.#scroller.classList.contains('wide') || at < this.#pinned) return
+    const widths = this.#widths()
+    const start = sum(widths.slice(this.#pinned, at))
+    const end = start + (widths[at] ?? 0)
+    const room = this.#room - sum(widths.slice(0, this.#pinned))
+    const left = Math.abs(this.#scroller.scrollLeft)
+    const to = start < left ? start : end > left + room ? Math.min(start, end - room) : left
+    if (to !== left) this.#scroller.scrollLeft = isRightToLeft(this.#scroller) ? -to : to
+  }
+  #widths(): readonly number[] {
+    return [...(this.#given.boxed ? [BOX] : []), ...this.#placed.map((one) => one.width)]
+  }
+}

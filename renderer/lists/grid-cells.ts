@@ -1,0 +1,253 @@
+import { text } from '../locales/i18n.ts'
+import { formatAge, formatMoment } from '../parts/format.ts'
+import { markShapes } from '../parts/mark-shapes.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+
+/**
+ * Makes the inside of a cell once and answers what writes a row into it. The cell is used again for other rows, so a writer sets
+ * all it shows; it writes texts and classes only, and only what is another than before.
+ */
+export type Cell<Row> = (cell: HTMLElement) => (row: Row) => void
+
+const SVG = 'http://www.w3.org/2000/svg'
+const NONE = '—'
+/** What is written into a part that a row has no use for. */
+const NOTHING = { kind: 'plain', label: '' } as const
+const hide = (element: Element | undefined, hidden: boolean): void => {
+  if (element instanceof HTMLElement) element.hidden = hidden
+}
+
+function part(tag: 'span', className: string, within: HTMLElement): HTMLElement {
+  const made = within.ownerDocument.createElement(tag)
+  if (className !== '') made.className = className
+  within.append(made)
+  return made
+}
+function textIn(element: HTMLElement): (words: string) => void {
+  const node = element.ownerDocument.createTextNode('')
+  element.append(node)
+  let was = ''
+  return (words) => {
+    if (words !== was) node.data = was = words
+  }
+}
+/** Does nothing while a value stays the same. */
+function ifOther(write: (value: string) => void): (value: string) => void {
+  let was: string | null = null
+  return (value) => {
+    if (value === was) return
+    was = value
+    write(value)
+  }
+}
+const titleOf = (element: HTMLElement): ((words: string) => void) =>
+  ifOther((words) => {
+    if (words === '') element.removeAttribute('title')
+    else element.title = words
+  })
+
+export interface WordsLook<Row> {
+  readonly title?: (row: Row) => string | null
+  /** Of less weight than other rows' words. */
+  readonly isQuiet?: (row: Row) => boolean
+  /** Stands for what is not known instead of a dash. */
+  readonly none?: string
+}
+/** A text; what is not known (null, '') is a dash. */
+export function words<Row>(of: (row: Row) => string | null, look: WordsLook<Row> = {}): Cell<Row> {
+  const { title, isQuiet, none = NONE } = look
+  return (cell) => {
+    const write = textIn(cell)
+    const writeTitle = titleOf(cell)
+    return (row) => {
+      write(of(row) || none)
+      if (title) writeTitle(title(row) ?? '')
+      if (isQuiet) cell.classList.toggle('dim', isQuiet(row))
+    }
+  }
+}
+
+/** A text, and a quieter one beside it where there is one. */
+export function wordsBeside<Row>(
+  of: (row: Row) => string,
+  beside: (row: Row) => string | null,
+  title?: (row: Row) => string,
+): Cell<Row> {
+  return (cell) => {
+    const write = textIn(cell)
+    const writeBeside = textIn(part('span', 'grid-beside', cell))
+    const writeTitle = titleOf(cell)
+    return (row) => {
+      if (title) writeTitle(title(row))
+      const quiet = beside(row) ?? ''
+      write(of(row))
+      writeBeside(quiet === '' ? '' : ` ${quiet}`)
+    }
+  }
+}
+
+export interface Mark {
+  /** null: a word without a shape. */
+  readonly kind: MarkKind | null
+  readonly label: string
+}
+export interface TitledMark extends Mark {
+  readonly title: string
+}
+function markIn(cell: HTMLElement): (now: Mark | null, title: string) => void {
+  const mark = part('span', 'mark', cell)
+  const svg = cell.ownerDocument.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', '0 0 12 12')
+  svg.setAttribute('aria-hidden', 'true')
+  const path = cell.ownerDocument.createElementNS(SVG, 'path')
+  svg.append(path)
+  mark.append(svg)
+  const write = textIn(part('span', 'label', mark))
+  const writeTitle = titleOf(mark)
+  const show = ifOther((kind) => {
+    const shape = markShapes[kind as MarkKind] as (typeof markShapes)[MarkKind] | undefined
+    mark.className = shape ? `mark ${kind}` : 'mark none'
+    path.setAttribute('d', shape?.path ?? '')
+    path.setAttribute('class', shape?.look ?? '')
+  })
+  return (now, title) => {
+    show(now?.kind ?? 'none')
+    write(now?.label ?? NONE)
+    writeTitle(title)
+  }
+}
+/** A status as shape, colour and word. null: a dash. */
+export function status<Row>(of: (row: Row) => Mark | null): Cell<Row> {
+  return (cell) => {
+    const show = markIn(cell)
+    return (row) => {
+      const now = of(row)
+      show(now, now?.label ?? '')
+    }
+  }
+}
+/** Several, one after the other. */
+export function marks<Row>(of: (row: Row) => readonly TitledMark[]): Cell<Row> {
+  return (cell) => {
+    const box = part('span', 'grid-marks', cell)
+    const made: ReturnType<typeof markIn>[] = []
+    return (row) => {
+      const all = of(row)
+      while (made.length < all.length) made.push(markIn(box))
+      for (const [at, show] of made.entries()) {
+        show(all[at] ?? { kind: null, label: '' }, all[at]?.title ?? '')
+        hide(box.children[at], at >= all.length)
+      }
+    }
+  }
+}
+
+export interface Pill {
+  readonly label: string
+  readonly kind: 'plain' | 'accent' | 'ok' | 'warn' | 'bad' | 'busy'
+  /** What it means in full. */
+  readonly title?: string
+}
+function pillIn(cell: HTMLElement): (now: Pill | null) => void {
+  const pill = part('span', 'grid-pill', cell)
+  const write = textIn(pill)
+  const show = ifOther((className) => (pill.className = className))
+  const writeTitle = titleOf(pill)
+  return (now) => {
+    show(now === null ? 'grid-dash' : `grid-pill ${now.kind}`)
+    write(now?.label ?? NONE)
+    writeTitle(now?.title ?? '')
+  }
+}
+/** A word on a soft ground. null: a dash. */
+export function pill<Row>(of: (row: Row) => Pill | null): Cell<Row> {
+  return (cell) => {
+    const show = pillIn(cell)
+    return (row) => show(of(row))
+  }
+}
+/** Several words on soft grounds; all of them in the title. */
+export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
+  return (cell) => {
+    const box = part('span', 'grid-pills', cell)
+    const made: ((now: Pill) => void)[] = []
+    const writeTitle = titleOf(box)
+    return (row) => {
+      const all = of(row)
+      while (made.length < all.length) made.push(pillIn(box))
+      for (const [at, show] of made.entries()) {
+        show(all[at] ?? NOTHING)
+        hide(box.children[at], at >= all.length)
+      }
+      writeTitle(all.map((one) => one.label).join(', '))
+    }
+  }
+}
+/** The same, all alike. */
+export const pills = <Row>(of: (row: Row) => readonly string[]): Cell<Row> =>
+  pillsOf((row) => of(row).map((label) => ({ kind: 'plain', label })))
+
+/** How long ago, with the moment in its title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
+export function age<Row>(
+  at: (row: Row) => number | null,
+  now: () => number,
+  staleAfterInMs: () => number = () => Number.POSITIVE_INFINITY,
+): Cell<Row> {
+  return (cell) => {
+    const box = part('span', 'grid-age', cell)
+    const write = textIn(box)
+    const writeTitle = titleOf(box)
+    const show = ifOther((className) => (box.className = className))
+    return (row) => {
+      const then = at(row)
+      const stale = then !== null && now() - then > staleAfterInMs()
+      show(stale ? 'grid-age stale' : 'grid-age')
+      write(then === null ? NONE : formatAge(then, now()))
+      writeTitle(
+        then === null
+          ? ''
+          : stale
+            ? text('parts.age.stale', { when: formatMoment(then) })
+            : formatMoment(then),
+      )
+    }
+  }
+}
+
+/** A drawing by form factor, 24 px; its words are beside it in the row, so a reader is told nothing. */
+export function picture<Row>(of: (row: Row) => string): Cell<Row> {
+  return (cell) => {
+    const drawing = part('span', 'picture', cell)
+    drawing.setAttribute('aria-hidden', 'true')
+    const show = ifOther((form) => (drawing.className = `picture ${form}`))
+    return (row) => show(of(row))
+  }
+}
+
+/** Several cells in one, one after the other. */
+export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
+  return (cell) => {
+    cell.classList.add('grid-side')
+    const writers = cells.map((one) => one(part('span', 'grid-part', cell)))
+    return (row) => {
+      for (const write of writers) write(row)
+    }
+  }
+}
+
+/** A check box that shows and does nothing: the grid acts on the click. `on` null: nobody here can say. */
+export function checkBox<Row>(on: (row: Row) => boolean | null, name: (row: Row) => string): Cell<Row> {
+  return (cell) => {
+    const box = part('span', 'grid-box', cell)
+    box.setAttribute('role', 'checkbox')
+    const show = ifOther((state) => box.setAttribute('aria-checked', state))
+    const writeName = ifOther((label) => box.setAttribute('aria-label', label))
+    const writeTitle = titleOf(box)
+    return (row) => {
+      const now = on(row)
+      show(now === null ? 'mixed' : String(now))
+      writeName(name(row))
+      writeTitle(now === null ? text('lists.grid.chosenUnknown') : '')
+    }
+  }
+}

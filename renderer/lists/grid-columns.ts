@@ -1,0 +1,181 @@
+import type { Cell } from './grid-cells.ts'
+
+/** One column of a grid: how it is named, how wide it may be, and what draws its cells. */
+export interface GridColumn<Row, Key extends string = string> {
+  readonly key: Key
+  readonly label: string
+  /** Pixels below which its text would be cut. */
+  readonly least: number
+  /** Pixels in which a long text stands in full: what is left goes here first. Absent: as `least`. */
+  readonly full?: number
+  /** Share of what is left then; absent or 0: none. */
+  readonly grow?: number
+  /** 1 stays longest where no layout was chosen; null: only shown when chosen. */
+  readonly priority: number | null
+  /** Classes of its cells: `end` (of its head too), `dim`, `tabular`, `mono`, `strong`. */
+  readonly look?: string
+  /** Cannot be sorted by. */
+  readonly fixed?: boolean
+  readonly descendingFirst?: boolean
+  /** Whether its head has a funnel, and whether that filters now. */
+  readonly funnel?: 'off' | 'on'
+  readonly cell: Cell<Row>
+}
+
+export interface LaidColumn<Key extends string = string> {
+  readonly column: Key
+  /** CSS pixels; null: as it comes. */
+  readonly width: number | null
+  readonly pinned: boolean
+}
+/** Visible columns in their order, pinned ones first; none: nothing was chosen, columns give way by the width there is. */
+export type GridLayout<Key extends string = string> = readonly LaidColumn<Key>[]
+
+/** A column in its place. Width in CSS pixels. */
+export interface PlacedColumn<Row, Key extends string = string> {
+  readonly column: GridColumn<Row, Key>
+  readonly width: number
+  readonly pinned: boolean
+}
+
+/** The narrowest a hand can make a column (chosen): its funnel and its edge stay in reach. */
+export const NARROWEST = 48
+
+/** The keys that fit beside one another, in the order of the columns: columns give way, by priority, before text is cut; one always stays. */
+export function fittingKeys<Key extends string>(
+  columns: readonly Pick<GridColumn<never, Key>, 'key' | 'least' | 'priority'>[],
+  width: number,
+): readonly Key[] {
+  let used = 0
+  const kept = new Set<Key>()
+  for (const { key, least } of columns
+    .filter((one) => one.priority !== null)
+    .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
+    if (kept.size > 0 && used + least > width) break
+    used += least
+    kept.add(key)
+  }
+  return columns.map((one) => one.key).filter((key) => kept.has(key))
+}
+
+/** How wide each is, in whole pixels: what is left over goes first to texts that need it, by priority, then to columns that grow. */
+function widthsOf<Row, Key extends string>(
+  shown: readonly { readonly column: GridColumn<Row, Key>; readonly laid: LaidColumn<Key> | null }[],
+  width: number,
+): readonly number[] {
+  const widths = shown.map(({ column, laid }) => laid?.width ?? column.least)
+  let left = Math.max(0, Math.floor(width) - widths.reduce((sum, one) => sum + one, 0))
+  const free = shown.map((one, at) => ({ ...one, at })).filter(({ laid }) => (laid?.width ?? null) === null)
+  for (const { column, at } of free.toSorted(
+    (a, b) => (a.column.priority ?? Infinity) - (b.column.priority ?? Infinity) || a.at - b.at,
+  )) {
+    const more = Math.min(left, Math.max(0, (column.full ?? column.least) - column.least))
+    widths[at] = (widths[at] ?? 0) + more
+    left -= more
+  }
+  const growing = free.filter(({ column, laid }) => (column.grow ?? 0) > 0 && laid?.pinned !== true)
+  let shares = growing.reduce((sum, { column }) => sum + (column.grow ?? 0), 0)
+  for (const { column, at } of growing) {
+    const more = Math.floor((left * (column.grow ?? 0)) / shares)
+    shares -= column.grow ?? 0
+    left -= more
+    widths[at] = (widths[at] ?? 0) + more
+  }
+  return widths
+}
+
+/** The columns in their places for so much width: those of the layout, or, where none was chosen, those that fit. */
+export function placedColumns<Row, Key extends string>(
+  columns: readonly GridColumn<Row, Key>[],
+  layout: GridLayout<Key>,
+  width: number,
+  fitting: (width: number) => readonly Key[],
+): readonly PlacedColumn<Row, Key>[] {
+  const byKey = new Map(columns.map((column) => [column.key, column]))
+  const laid: readonly (readonly [Key, LaidColumn<Key> | null])[] =
+    layout.length > 0
+      ? layout.map((one) => [one.column, one] as const)
+      : fitting(width).map((key) => [key, null] as const)
+  const shown = laid.flatMap(([key, one]) => {
+    const column = byKey.get(key)
+    return column ? [{ column, laid: one }] : []
+  })
+  const widths = widthsOf(shown, width)
+  return shown.map(({ column, laid: one }, at) => ({
+    column,
+    // One that is alone and chosen by nobody takes what there is rather than scroll.
+    width: shown.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
+    pinned: one?.pinned ?? false,
+  }))
+}
+
+const pinnedFirst = <Key extends string>(layout: GridLayout<Key>): GridLayout<Key> => [
+  ...layout.filter((one) => one.pinned),
+  ...layout.filter((one) => !one.pinned),
+]
+/** Nothing chosen becomes chosen with the first change: what was in sight then stays. */
+const chosen = <Key extends string>(layout: GridLayout<Key>, inSight: readonly Key[]): GridLayout<Key> =>
+  layout.length > 0 ? layout : inSight.map((column) => ({ column, width: null, pinned: false }))
+
+/** Shows or hides one; a grid keeps at least one column. */
+export function withShown<Key extends string>(
+  layout: GridLayout<Key>,
+  inSight: readonly Key[],
+  column: Key,
+  shown: boolean,
+): GridLayout<Key> {
+  const now = chosen(layout, inSight)
+  if (shown)
+    return now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned: false }]
+  const left = now.filter((one) => one.column !== column)
+  return left.length > 0 ? left : now
+}
+/** Moves one by so many places among its kind: pinned ones stay before the others. */
+export function withMoved<Key extends string>(
+  layout: GridLayout<Key>,
+  inSight: readonly Key[],
+  column: Key,
+  by: number,
+): GridLayout<Key> {
+  const now = [...chosen(layout, inSight)]
+  const from = now.findIndex((one) => one.column === column)
+  const moved = now[from]
+  if (!moved) return now
+  now.splice(from, 1)
+  now.splice(Math.max(0, Math.min(now.length, from + by)), 0, moved)
+  return pinnedFirst(now)
+}
+export function withPinned<Key extends string>(
+  layout: GridLayout<Key>,
+  inSight: readonly Key[],
+  column: Key,
+  pinned: boolean,
+): GridLayout<Key> {
+  const now = chosen(layout, inSight)
+  const shown = now.some((one) => one.column === column) ? now : [...now, { column, width: null, pinned }]
+  return pinnedFirst(shown.map((one) => (one.column === column ? { ...one, pinned } : one)))
+}
+/** In whole CSS pixels, never narrower than `NARROWEST`. */
+export const withWidth = <Key extends string>(
+  layout: GridLayout<Key>,
+  inSight: readonly Key[],
+  column: Key,
+  width: number,
+): GridLayout<Key> =>
+  chosen(layout, inSight).map((one) =>
+    one.column === column ? { ...one, width: Math.max(NARROWEST, Math.round(width)) } : one,
+  )
+/** Kept columns as far as the program knows them, pinned ones first: a file may come from another version. */
+export function knownLayout<Key extends string>(
+  kept: readonly LaidColumn[],
+  isKnown: (column: string) => column is Key,
+): GridLayout<Key> {
+  const seen = new Set<string>()
+  return pinnedFirst(
+    kept.flatMap(({ column, width, pinned }): GridLayout<Key> => {
+      if (!isKnown(column) || seen.has(column)) return []
+      seen.add(column)
+      return [{ column, width, pinned }]
+    }),
+  )
+}

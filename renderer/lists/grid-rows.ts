@@ -1,0 +1,253 @@
+import type { Cell } from './grid-cells.ts'
+
+export interface RowLook {
+  /** Its classes, a space before each. */
+  readonly look: string
+  readonly selected: boolean
+  /** Another value: its box is drawn again. */
+  readonly box: boolean | null
+}
+export interface RowCell<Row> {
+  readonly key: string
+  readonly look: string
+  readonly cell: Cell<Row>
+}
+
+interface Slot<Row> {
+  readonly line: HTMLElement
+  /** The part of a wide row that does not move sideways. */
+  readonly fixed: HTMLElement
+  cells: readonly HTMLElement[]
+  writers: readonly ((row: Row) => void)[]
+  /** -1: it stands nowhere yet. */
+  index: number
+  row: Row | undefined
+  look: string
+  box: boolean | null
+}
+
+/** Rows drawn above and below what is in sight (measured: enough for a turn of the wheel). */
+const OVER = 4
+/** Drawn before a height is known, as the first layout comes after the first rows (chosen). */
+const AT_LEAST = 13
+/** At rest the elements are put in the order of their rows (chosen). */
+const RESTS_AFTER_IN_MS = 150
+
+function made(className: string, role: string): HTMLElement {
+  const element = document.createElement('div')
+  element.className = className
+  element.setAttribute('role', role)
+  return element
+}
+
+/** The rows in sight. Row i is drawn by slot i % slots: scrolling moves elements and writes texts, it makes none. */
+export class GridRows<Row> {
+  readonly root = made('grid-space', 'rowgroup')
+  /**
+   * One layer for all pinned cells: a sticky cell each is a layer each, and costs tens of milliseconds a frame. It stands beside the grid,
+   * not in it: there only rows may be, and its cells belong to theirs by `aria-owns`.
+   */
+  readonly pins = made('grid-pins', 'presentation')
+  readonly #id: string
+  #slots: Slot<Row>[] = []
+  #cells: readonly RowCell<Row>[] = []
+  #pinned = 0
+  #widthName: (at: number) => string = String
+  #total = 0
+  #rowHeight = 32
+  #height = 0
+  #first = 0
+  #settling: ReturnType<typeof setTimeout> | undefined
+  #hovered: Slot<Row> | undefined
+
+  constructor(
+    id: string,
+    clicked: (event: MouseEvent, index: number, column: number) => void,
+    takeFocus: () => void,
+  ) {
+    this.#id = id
+    this.#grow()
+    for (const part of [this.root, this.pins]) {
+      part.addEventListener('click', (event) => {
+        const slot = this.#slotOf(event.target)
+        // What has a meaning of its own in a cell keeps it.
+        if (!slot || slot.index >= this.#total || (event.target as Element).closest('a, button')) return
+        const cell = (event.target as Element).closest<HTMLElement>('.grid-cell')
+        clicked(event, slot.index, cell ? slot.cells.indexOf(cell) : 0)
+      })
+      part.addEventListener('mousedown', (event) => {
+        // Shift and a click choose rows, never the text between.
+        if (event.shiftKey || part === this.pins) event.preventDefault()
+        takeFocus()
+      })
+      part.addEventListener('mouseover', (event) => this.#hover(this.#slotOf(event.target)))
+      part.addEventListener('mouseleave', () => this.#hover(undefined))
+    }
+  }
+  destroy(): void {
+    clearTimeout(this.#settling)
+  }
+
+  setTotal(total: number): void {
+    this.#total = total
+    this.root.style.height = `${total * this.#rowHeight}px`
+    for (const slot of this.#slots) this.#attach(slot)
+  }
+  /** CSS pixels. */
+  setRowHeight(height: number): void {
+    this.#rowHeight = height
+    this.#grow()
+    for (const slot of this.#slots) slot.index = -1
+  }
+  /** What is in sight, CSS pixels. */
+  setHeight(height: number): void {
+    this.#height = height
+    this.#grow()
+  }
+  /** `pinned`: how many cells, from the first on, stay in sight. */
+  setCells(cells: readonly RowCell<Row>[], pinned: number, widthName: (at: number) => string): void {
+    this.#cells = cells
+    this.#pinned = pinned
+    this.#widthName = widthName
+    for (const [at, slot] of this.#slots.entries()) this.#fill(slot, at)
+  }
+  /** Every row is written again at the next drawing. */
+  forget(): void {
+    for (const slot of this.#slots) slot.row = undefined
+  }
+  /** The rows that have an element now; last < first: none. */
+  get drawn(): { readonly first: number; readonly last: number } {
+    return { first: this.#first, last: Math.min(this.#total, this.#first + this.#slots.length) - 1 }
+  }
+  cellAt(index: number, column: number): HTMLElement | undefined {
+    const slot = this.#slots[index % this.#slots.length]
+    return slot?.index === index && index < this.#total ? slot.cells[column] : undefined
+  }
+  cellsAt(column: number): readonly HTMLElement[] {
+    return this.#slots.flatMap(({ cells, row }) => (row === undefined ? [] : (cells[column] ?? [])))
+  }
+
+  /** `top`: CSS pixels above what is in sight. */
+  draw(top: number, rowAt: (index: number) => Row | undefined, lookOf: (row: Row) => RowLook): void {
+    const count = this.#slots.length
+    const from = Math.max(0, Math.floor(top / this.#rowHeight) - OVER)
+    this.#first = Math.max(0, Math.min(from, this.#total - count))
+    let moved = false
+    for (let index = this.#first; index < this.#first + count; index++) {
+      const slot = this.#slots[index % count]
+      if (!slot) continue
+      if (slot.index !== index) {
+        this.#put(slot, index)
+        moved = true
+      }
+      if (index >= this.#total) continue
+      const row = rowAt(index)
+      if (row === undefined) this.#show(slot, ' waiting', false)
+      else {
+        const { look, selected, box } = lookOf(row)
+        if (row !== slot.row) for (const write of slot.writers) write(row)
+        else if (box !== slot.box) slot.writers[0]?.(row)
+        slot.box = box
+        this.#show(slot, look, selected)
+      }
+      slot.row = row
+    }
+    if (!moved) return
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => this.#settle(), RESTS_AFTER_IN_MS)
+  }
+
+  #grow(): void {
+    const wanted = Math.max(AT_LEAST, Math.ceil(this.#height / this.#rowHeight) + 1 + 2 * OVER)
+    if (wanted === this.#slots.length) return
+    while (this.#slots.length < wanted) {
+      const slot: Slot<Row> = {
+        line: made('grid-row', 'row'),
+        fixed: made('grid-row', 'presentation'),
+        cells: [],
+        writers: [],
+        index: -1,
+        row: undefined,
+        look: '',
+        box: null,
+      }
+      this.#fill(slot, this.#slots.length)
+      this.#slots.push(slot)
+    }
+    for (const slot of this.#slots.splice(wanted)) {
+      slot.line.remove()
+      slot.fixed.remove()
+    }
+    for (const slot of this.#slots) slot.index = -1
+  }
+  #fill(slot: Slot<Row>, at: number): void {
+    slot.row = undefined
+    const writers: ((row: Row) => void)[] = []
+    slot.cells = this.#cells.map(({ key, look, cell: paint }, column) => {
+      const cell = made(look === '' ? 'grid-cell' : `grid-cell ${look}`, 'gridcell')
+      cell.id = `${this.#id}-${at}-${column}`
+      cell.dataset['column'] = key
+      cell.style.width = `var(${this.#widthName(column)})`
+      cell.setAttribute('aria-colindex', String(column + 1))
+      writers.push(paint(cell))
+      return cell
+    })
+    slot.writers = writers
+    slot.fixed.replaceChildren(...slot.cells.slice(0, this.#pinned))
+    slot.line.replaceChildren(...slot.cells.slice(this.#pinned))
+    this.#attach(slot)
+    if (this.#pinned > 0) {
+      slot.line.setAttribute('aria-owns', slot.cells.map((cell) => cell.id).join(' '))
+    } else slot.line.removeAttribute('aria-owns')
+  }
+  /** Only a row that there is stands in the document. */
+  #attach({ line, fixed, index }: Slot<Row>): void {
+    const is = index >= 0 && index < this.#total
+    for (const [half, place, wanted] of [
+      [line, this.root, is],
+      [fixed, this.pins, is && this.#pinned > 0],
+    ] as const) {
+      if (!wanted) half.remove()
+      else if (half.parentElement === null) place.append(half)
+    }
+  }
+  #put(slot: Slot<Row>, index: number): void {
+    slot.index = index
+    slot.row = undefined
+    const { line, fixed } = slot
+    line.style.transform = fixed.style.transform = `translateY(${index * this.#rowHeight}px)`
+    this.#attach(slot)
+    line.setAttribute('aria-rowindex', String(index + 2))
+  }
+  #show(slot: Slot<Row>, look: string, selected: boolean): void {
+    const now = `grid-row${look}${slot === this.#hovered ? ' hovered' : ''}`
+    if (slot.look === now) return
+    slot.look = slot.line.className = slot.fixed.className = now
+    slot.line.setAttribute('aria-selected', String(selected))
+  }
+  #hover(slot: Slot<Row> | undefined): void {
+    if (slot === this.#hovered) return
+    const before = this.#hovered
+    this.#hovered = slot
+    for (const one of [before, slot]) {
+      if (!one) continue
+      one.line.classList.toggle('hovered', one === slot)
+      one.look = one.fixed.className = one.line.className
+    }
+  }
+  #slotOf(target: EventTarget | null): Slot<Row> | undefined {
+    const line = target instanceof Element ? target.closest('.grid-row') : null
+    return line === null ? undefined : this.#slots.find((one) => one.line === line || one.fixed === line)
+  }
+  /** At rest the elements stand in the order of their rows, as a reader's cursor walks them. */
+  #settle(): void {
+    let at: Element | null = this.root.firstElementChild
+    for (const { line } of this.#slots.toSorted((a, b) => a.index - b.index)) {
+      if (line.parentElement === null) continue
+      if (line === at) at = at.nextElementSibling
+      // Moved, not taken out and put in: a pointer over it stays over it.
+      else if ('moveBefore' in this.root) this.root.moveBefore(line, at)
+      else (this.root as Element).insertBefore(line, at)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { NARROWEST } from './grid-columns.ts'
+
+/** A pointer that moved less pressed, it did not drag (chosen, CSS pixels). */
+const DRAGS_FROM = 5
+
+const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
+
+/** The edge of a head, dragged: `told` hears the width at each move, at the end, and the old one when the drag is given up. */
+export function edgeDrag(
+  edge: HTMLElement,
+  head: HTMLElement,
+  told: (width: number, phase: 'drag' | 'end' | 'cancel') => void,
+): void {
+  edge.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    const before = head.getBoundingClientRect().width
+    const way = isRightToLeft(head) ? -1 : 1
+    const widthAt = (now: PointerEvent): number =>
+      Math.max(NARROWEST, Math.round(before + way * (now.clientX - event.clientX)))
+    const ends = new AbortController()
+    const { signal } = ends
+    let moved = false
+    const end = (width: number, phase: 'end' | 'cancel'): void => {
+      ends.abort()
+      // A press alone, or the first of two, changes nothing.
+      if (moved) told(width, phase)
+    }
+    edge.setPointerCapture(event.pointerId)
+    edge.addEventListener(
+      'pointermove',
+      (now) => {
+        moved ||= now.clientX !== event.clientX
+        if (moved) told(widthAt(now), 'drag')
+      },
+      { signal },
+    )
+    edge.addEventListener('pointerup', (now) => end(widthAt(now), 'end'), { signal })
+    edge.addEventListener('pointercancel', () => end(before, 'cancel'), { signal })
+  })
+}
+
+/**
+ * A head, dragged among the others: a line shows where it would go. Answers whether the click that comes now ended a drag, and so
+ * means nothing. `moved`: its new place among all heads.
+ */
+export function headDrag(
+  button: HTMLElement,
+  head: HTMLElement,
+  host: {
+    readonly others: () => readonly HTMLElement[]
+    readonly drop: HTMLElement
+    readonly moved: (to: number) => void
+  },
+): () => boolean {
+  let dragged = false
+  function placeAt(x: number): number {
+    const backwards = isRightToLeft(head)
+    return host.others().filter((other) => {
+      const { left, width } = other.getBoundingClientRect()
+      const middle = left + width / 2
+      return backwards ? middle > x : middle < x
+    }).length
+  }
+  function showDrop(to: number): void {
+    const others = host.others()
+    const bounds = host.drop.parentElement?.getBoundingClientRect()
+    const [next, last] = [others[to]?.getBoundingClientRect(), others.at(-1)?.getBoundingClientRect()]
+    if (!bounds || !last) return
+    const at = isRightToLeft(head)
+      ? bounds.right - (next ? next.right : last.left)
+      : (next ? next.left : last.right) - bounds.left
+    host.drop.style.insetInlineStart = `${at}px`
+    host.drop.hidden = false
+  }
+  button.addEventListener('pointerdown', (event) => {
+    dragged = false
+    if (event.button !== 0) return
+    const ends = new AbortController()
+    const { signal } = ends
+    const end = (): void => {
+      ends.abort()
+      host.drop.hidden = true
+      head.classList.remove('dragged')
+    }
+    button.addEventListener(
+      'pointermove',
+      (now) => {
+        // It was let go of outside.
+        if (now.buttons === 0) return end()
+        if (!dragged && Math.abs(now.clientX - event.clientX) < DRAGS_FROM) return
+        if (!dragged) {
+          dragged = true
+          button.setPointerCapture(event.pointerId)
+          head.classList.add('dragged')
+        }
+        showDrop(placeAt(now.clientX))
+      },
+      { signal },
+    )
+    button.addEventListener(
+      'pointerup',
+      (now) => {
+        end()
+        if (dragged) host.moved(placeAt(now.clientX))
+      },
+      { signal },
+    )
+    button.addEventListener('pointercancel', end, { signal })
+  })
+  return () => {
+    const was = dragged
+    dragged = false
+    return was
+  }
+}

@@ -1,0 +1,313 @@
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { paced } from '../parts/paced.ts'
+import { refreshPresentTime } from '../parts/present-time.ts'
+import type { GridPlace } from './grid-place.ts'
+
+/** During a sync events come ten a second; what is visible is asked for again twice a second (chosen). */
+export const RELOAD_EVERY_IN_MS = 500
+/** Slices cached beside the first one: the visible ones and their neighbours (chosen). */
+const CACHED = 5
+/** Visible slices that are asked for at once: what was scrolled past never queues before what is visible (chosen). */
+const IN_FLIGHT_AT_MOST = 2
+
+/** What every answer of a list says. */
+export interface ListAnswer {
+  /** Rows that match. */
+  readonly total: number
+  /** Rows there are; lists that cannot be filtered do not say. */
+  readonly all?: number
+  /** When the rows were read from the service, epoch milliseconds; null: never. */
+  readonly asOf?: number | null
+}
+
+export interface SliceRequest<Row> {
+  readonly start: number
+  readonly count: number
+  /** The last row of the nearest slice above that is as new, and how many rows lie between it and `start`. */
+  readonly above: { readonly row: Row; readonly between: number } | null
+}
+
+export interface ListSource<Question extends object, Row, Answer extends ListAnswer> {
+  /** Filter and order. Another object is another question; null: there is nothing to ask. */
+  readonly question: () => Question | null
+  /** Rows of a slice; slices start at multiples of it. */
+  readonly count: number
+  /** Rows asked for before they come into sight, in the direction one scrolls; missing: none. */
+  readonly ahead?: number
+  readonly fetch: (question: Question, slice: SliceRequest<Row>) => Promise<Outcome<Answer>>
+  readonly rowsOf: (answer: Answer) => readonly Row[]
+  readonly idOf: (row: Row) => string | number
+  /** Asked for beside the rows whenever those are asked for again. */
+  readonly beside?: () => Promise<unknown>
+  /** Events after which the rows are those of another list, such as another organization's: it starts over, or, where nobody follows it, forgets them. */
+  readonly replacedBy?: readonly Subscribe[]
+}
+
+export interface List<Row, Answer> {
+  /** The newest answer: whatever else it says beside its rows. */
+  readonly answer: ShallowRef<Answer | null>
+  /** null: before the first answer. */
+  readonly total: Ref<number | null>
+  readonly all: ComputedRef<number | null>
+  readonly asOf: ComputedRef<number | null>
+  /** The first rows, however far down the list is scrolled. */
+  readonly newest: ComputedRef<readonly Row[]>
+  /** All rows that are here. */
+  readonly cached: ComputedRef<readonly Row[]>
+  readonly failure: ShallowRef<Failure | null>
+  /** Counts up when other rows took the place of the ones that were shown: the table goes back to the top. */
+  readonly startedOver: Ref<number>
+  /** Counts up when rows may have changed under the same question. */
+  readonly changed: Ref<number>
+  /** Where the list was left. */
+  readonly place: ShallowRef<GridPlace | null>
+  /** undefined: not here yet, or there is none. */
+  readonly rowAt: (index: number) => Row | undefined
+  /** Where a row stands among those that are here; null: it is not here. */
+  readonly indexOf: (id: string | number) => number | null
+  /** The table shows rows from `first` to `last`: what is missing of them is asked for, once. */
+  readonly need: (first: number, last: number) => void
+  /** Asks from the top at once; the rows that are shown stay until the answer is here. When it fails they go: they answer something else. */
+  readonly startOver: () => Promise<void>
+  /** Asks again for what is visible: scroll and rows stay, whatever comes of it. */
+  readonly again: () => Promise<void>
+  /** Shows the list as it was left while it is asked for again; from the top where nothing is here. */
+  readonly show: () => Promise<void>
+  /** Reloads on these events, at most every RELOAD_EVERY_IN_MS, until the function that it answers is called. */
+  readonly follow: (changed: readonly Subscribe[]) => () => void
+}
+type Subscribe = (listener: () => void) => () => void
+
+interface Slice<Row> {
+  readonly rows: readonly Row[]
+  /** The state of the data it was asked in. */
+  readonly version: number
+}
+
+/**
+ * A list in slices. One rule decides which answers count: an answer to an older question is dropped, and the newest question is always
+ * asked, at the latest when the one before it is answered. Of the same question a newer answer is never replaced by an older one.
+ */
+export function useList<Question extends object, Row, Answer extends ListAnswer>(
+  source: ListSource<Question, Row, Answer>,
+): List<Row, Answer> {
+  const slices = shallowRef<ReadonlyMap<number, Slice<Row>>>(new Map())
+  const answer: ShallowRef<Answer | null> = shallowRef(null)
+  const total = ref<number | null>(null)
+  const failure = shallowRef<Failure | null>(null)
+  const startedOver = ref(0)
+  const changed = ref(0)
+  const place = shallowRef<GridPlace | null>(null)
+  const question = computed(source.question)
+
+  /** Counts questions; what was asked in an earlier round is dropped. */
+  let round = 0
+  /** Counts what may have changed the rows; a slice of an earlier one is shown until it is asked for again. */
+  let version = 0
+  let answeredVersion = -1
+  let asked: Question | null = null
+  let visible: { readonly first: number; readonly last: number } | null = null
+  /** The slice that comes next in the direction one scrolls. */
+  let next: number | null = null
+  /** Slices that were asked for and are not answered yet. */
+  const inFlight = new Map<number, { readonly version: number; readonly read: Promise<void> }>()
+  /** Slices that failed: another scroll or event asks again, nothing is asked in a circle. */
+  const failed = new Set<number>()
+  /** Counts readings of the first slice; an earlier one is over. */
+  let starts = 0
+  let starting: Promise<void> | null = null
+  let reloading: Promise<void> | null = null
+  let followers = 0
+
+  function above(index: number): SliceRequest<Row>['above'] {
+    for (let near = index - 1; near >= 0; near--) {
+      const slice = slices.value.get(near)
+      const row = slice?.version === version ? slice.rows[source.count - 1] : undefined
+      if (row !== undefined) return { row, between: (index - near - 1) * source.count }
+    }
+    return null
+  }
+  /** Takes an answer of the present question that was asked for in version `at`. */
+  function take(index: number, value: Answer, at: number): void {
+    const isNews = at > answeredVersion
+    if (at >= answeredVersion) {
+      answeredVersion = at
+      answer.value = value
+      total.value = value.total
+    }
+    // Slices of a list that scrolls bring nothing newer: ages on screen are not drawn again for each.
+    if (isNews) refreshPresentTime()
+    failure.value = null
+    failed.clear()
+    if ((slices.value.get(index)?.version ?? -1) > at) return
+    const end = total.value ?? 0
+    const next = new Map(slices.value).set(index, { rows: source.rowsOf(value), version: at })
+    for (const one of [...next.keys()]) if (one > 0 && one * source.count >= end) next.delete(one)
+    const middle = sliceOf(visible === null ? 0 : (visible.first + visible.last) / 2)
+    const others = [...next.keys()].filter((one) => one > 0 && !isVisible(one))
+    for (const one of others.toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle)))
+      if (next.size > CACHED + 1) next.delete(one)
+    slices.value = next
+  }
+  const sliceOf = (row: number): number => Math.floor(row / source.count)
+  const isVisible = (index: number): boolean =>
+    visible !== null && index >= sliceOf(visible.first) && index <= sliceOf(visible.last)
+
+  /** Asks for a slice, once at a time. */
+  function read(index: number): Promise<void> {
+    const known = inFlight.get(index)
+    if (asked === null || known?.version === version) return known?.read ?? Promise.resolve()
+    const reading = readNow(asked, index)
+    inFlight.set(index, { version, read: reading })
+    return reading
+  }
+  async function readNow(wanted: Question, index: number): Promise<void> {
+    const [mine, at] = [round, version]
+    const outcome = await source.fetch(wanted, {
+      start: index * source.count,
+      count: source.count,
+      above: above(index),
+    })
+    if (mine !== round) return
+    if (inFlight.get(index)?.version === at) inFlight.delete(index)
+    if (outcome.ok) take(index, outcome.value, at)
+    else {
+      failure.value = outcome.failure
+      failed.add(index)
+    }
+    await fill()
+  }
+  /** Asks for what is visible and missing or older than the last change. */
+  async function fill(): Promise<void> {
+    if (starting !== null || visible === null) return
+    const last = Math.min(visible.last, (total.value ?? Infinity) - 1)
+    const reads: Promise<void>[] = []
+    for (let index = sliceOf(visible.first); index <= sliceOf(last); index++) {
+      if (inFlight.size >= IN_FLIGHT_AT_MOST) break
+      if (slices.value.get(index)?.version !== version && !inFlight.has(index) && !failed.has(index))
+        reads.push(read(index))
+    }
+    if (next !== null && inFlight.size < IN_FLIGHT_AT_MOST && next * source.count < (total.value ?? 0))
+      if (!slices.value.has(next) && !inFlight.has(next) && !failed.has(next)) reads.push(read(next))
+    await Promise.all(reads)
+  }
+
+  function forget(): void {
+    slices.value = new Map()
+    answer.value = total.value = failure.value = null
+    answeredVersion = -1
+    failed.clear()
+  }
+  /** The first slice of the present question, and then of a newer one that came meanwhile; what came in between is never asked. */
+  async function readFirst(): Promise<void> {
+    const me = ++starts
+    let mine: number
+    do {
+      mine = round
+      const at = version
+      if (asked === null) continue
+      const outcome = await source.fetch(asked, { start: 0, count: source.count, above: null })
+      if (me !== starts) return
+      if (mine !== round) continue
+      const isOther = total.value !== null
+      forget()
+      if (outcome.ok) take(0, outcome.value, at)
+      else failure.value = outcome.failure
+      place.value = null
+      // The first answer finds nothing to leave: a row that is open already stays in view.
+      if (!isOther) continue
+      startedOver.value += 1
+      visible = null
+    } while (mine !== round)
+    starting = null
+    await fill()
+  }
+  /** From here on nothing counts that was asked before. */
+  function renew(next: Question | null): void {
+    asked = next
+    round += 1
+    inFlight.clear()
+    visible = next = null
+    if (asked === null) forget()
+  }
+  function startOver(): Promise<void> {
+    renew(question.value)
+    return asked === null ? Promise.resolve() : (starting = readFirst())
+  }
+  async function reload(): Promise<void> {
+    let at: number
+    do {
+      at = version
+      while (starting !== null) await starting
+      if (asked === null) return startOver()
+      await read(0)
+    } while (at !== version && slices.value.get(0)?.version !== version)
+  }
+  async function again(): Promise<void> {
+    changed.value += 1
+    version += 1
+    failed.clear()
+    reloading ??= reload().finally(() => (reloading = null))
+    await Promise.all([reloading, source.beside?.()])
+  }
+  watch(question, (now) => {
+    if (now === asked) return
+    renew(now)
+    if (asked !== null) starting ??= readFirst()
+  })
+
+  for (const subscribe of source.replacedBy ?? [])
+    subscribe(() => {
+      place.value = null
+      if (followers > 0) void startOver()
+      else renew(null)
+    })
+
+  return {
+    answer,
+    total,
+    all: computed(() => answer.value?.all ?? null),
+    asOf: computed(() => answer.value?.asOf ?? null),
+    newest: computed(() => slices.value.get(0)?.rows ?? []),
+    cached: computed(() => [...slices.value.values()].flatMap(({ rows }) => rows)),
+    failure,
+    startedOver,
+    changed,
+    place,
+    rowAt: (index) =>
+      index < (total.value ?? 0) ? slices.value.get(sliceOf(index))?.rows[index % source.count] : undefined,
+    indexOf(id) {
+      for (const [index, { rows }] of slices.value) {
+        const within = rows.findIndex((row) => source.idOf(row) === id)
+        if (within >= 0) return index * source.count + within
+      }
+      return null
+    },
+    need(first, last) {
+      const moved = first - (visible?.first ?? first)
+      if (source.ahead !== undefined && moved !== 0)
+        next = sliceOf(Math.max(0, moved > 0 ? last + source.ahead : first - source.ahead))
+      visible = { first, last }
+      failed.clear()
+      // A table may be there before anything was asked for.
+      if (asked === null && starting === null && question.value !== null) void startOver()
+      else void fill()
+    },
+    startOver,
+    again,
+    show() {
+      if (starting !== null && asked === question.value) return starting
+      return slices.value.size > 0 && asked === question.value ? again() : startOver()
+    },
+    follow(events) {
+      followers += 1
+      const throttled = paced(() => void again(), RELOAD_EVERY_IN_MS)
+      const ends = events.map((subscribe) => subscribe(throttled.call))
+      return () => {
+        followers -= 1
+        for (const end of [throttled.stop, ...ends]) end()
+      }
+    },
+  }
+}

@@ -1,0 +1,396 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextTick, ref, shallowRef } from 'vue'
+import { words } from '../../../renderer/lists/grid-cells.ts'
+import { columns, openGrid, things, withSize, type Thing } from './a-grid.ts'
+
+// Ten rows of 32 px below the heads.
+beforeEach(() => void withSize(640, 351))
+afterEach(() => vi.restoreAllMocks())
+
+describe('rows', () => {
+  it('have elements only in and about sight, and scrolling uses these again for other rows', async () => {
+    const grid = await openGrid()
+    const before = new Set(grid.root.querySelectorAll('[role="row"], [role="gridcell"]'))
+    expect(grid.rows().slice(0, 2)).toEqual(['Thing 0|S0|—', 'Thing 1|S1|—'])
+    await grid.scrollTo(500 * 32)
+    const after = new Set(grid.root.querySelectorAll('[role="row"], [role="gridcell"]'))
+    expect([
+      [...after].filter((one) => !before.has(one)).length + before.size - after.size,
+      grid.lines().length,
+      grid.rows()[4],
+    ]).toEqual([0, 19, 'Thing 500|S500|—'])
+  })
+  it('that are the same objects are not written again when the grid is drawn', async () => {
+    const written: string[] = []
+    const rowOf = shallowRef(things(1_000))
+    const grid = await openGrid({
+      rowAt: (index: number) => rowOf.value[index],
+      columns: [
+        {
+          ...columns[0]!,
+          cell: () => (row: Thing) => void written.push(row.id),
+        },
+      ],
+    })
+    written.length = 0
+    const [first, ...rest] = rowOf.value
+    rowOf.value = [{ ...first!, name: 'Renamed' }, ...rest]
+    await nextTick()
+    await grid.scrollTo(1)
+    expect(written).toEqual(['t0'])
+  })
+  it('that are not here yet are bars, and fill themselves when they come', async () => {
+    const known = shallowRef<readonly Thing[]>([])
+    const grid = await openGrid({ rowAt: (index: number) => known.value[index], total: 3 })
+    expect([grid.rows(), grid.needed().at(-1)]).toEqual([
+      ['…', '…', '…'],
+      [0, 2],
+    ])
+    known.value = things(2)
+    await nextTick()
+    await nextTick()
+    expect(grid.rows()).toEqual(['Thing 0|S0|—', 'Thing 1|S1|—', '…'])
+  })
+  it('tell what they show again when something changes that their cells read beside them', async () => {
+    const grid = await openGrid({
+      total: 1,
+      columns: [{ ...columns[0]!, cell: words((row: Thing) => `${row.name} ${mood.value}`) }],
+    })
+    mood.value = 'glad'
+    await grid.page.setProps({ repaintOn: mood.value })
+    expect(grid.rows()).toEqual(['Thing 0 glad'])
+    mood.value = 'calm'
+  })
+  const mood = ref('calm')
+
+  it('say by class and to a screen reader which is open, chosen and faded', async () => {
+    const grid = await openGrid({
+      total: 3,
+      selected: 't1',
+      chosenAt: (id: string) => id === 't2',
+      head: 'mixed',
+      faded: (row: Thing) => row.id === 't0',
+      chooseLabel: (row: Thing) => `Choose ${row.name}`,
+    })
+    expect({
+      rows: grid.lines().map((line) => [line.className, line.getAttribute('aria-selected')]),
+      boxes: [...grid.root.querySelectorAll('[role="checkbox"]')].map((box) => [
+        box.getAttribute('aria-label'),
+        box.getAttribute('aria-checked'),
+      ]),
+    }).toEqual({
+      rows: [
+        ['grid-row faded', 'false'],
+        ['grid-row open', 'false'],
+        ['grid-row chosen', 'true'],
+      ],
+      boxes: [
+        ['Choose all that match', 'mixed'],
+        ['Choose Thing 0', 'false'],
+        ['Choose Thing 1', 'false'],
+        ['Choose Thing 2', 'true'],
+      ],
+    })
+  })
+  it('say when nobody can tell whether they are chosen, and follow when it changes', async () => {
+    const answer = ref<boolean | null>(null)
+    const grid = await openGrid({ total: 1, chosenAt: () => answer.value, head: 'none' })
+    const box = (): readonly (string | null)[] => {
+      const found = grid.cell(0, 'box').querySelector('[role="checkbox"]')!
+      return [found.getAttribute('aria-checked'), found.getAttribute('title')]
+    }
+    const before = box()
+    answer.value = true
+    await nextTick()
+    await nextTick()
+    expect([before, box(), grid.lines()[0]?.className]).toEqual([
+      ['mixed', 'Chosen under another filter: select to see whether it is among them'],
+      ['true', null],
+      'grid-row chosen',
+    ])
+  })
+})
+
+describe('what a screen reader is told', () => {
+  it('a grid with its size, numbered rows and columns, and the order', async () => {
+    const grid = await openGrid({
+      sort: [
+        { column: 'serial', descending: true },
+        { column: 'name', descending: false },
+      ],
+      chosenAt: () => false,
+      head: 'none',
+    })
+    const of = (element: Element, ...names: readonly string[]): readonly (string | null)[] =>
+      names.map((name) => element.getAttribute(name))
+    expect({
+      grid: of(grid.root, 'role', 'aria-label', 'aria-rowcount', 'aria-colcount', 'aria-multiselectable'),
+      heads: [...grid.root.querySelectorAll('[role="columnheader"]')].map((head) =>
+        of(head, 'aria-colindex', 'aria-sort'),
+      ),
+      order: grid.headOf('name').querySelector('.visually-hidden')?.textContent,
+      row: of(grid.lines()[2]!, 'aria-rowindex'),
+      cell: of(grid.cell(2, 'serial'), 'role', 'aria-colindex'),
+      active: grid.active(),
+    }).toEqual({
+      grid: ['grid', 'Things', '1001', '4', 'true'],
+      heads: [
+        ['1', null],
+        ['2', 'ascending'],
+        ['3', 'descending'],
+        ['4', null],
+      ],
+      order: '2 of 2 in the order',
+      row: ['4'],
+      cell: ['gridcell', '3'],
+      active: { row: 0, column: 'name' },
+    })
+  })
+  it('the rows in their order once scrolling rests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const grid = await openGrid()
+    await grid.scrollTo(100 * 32)
+    vi.advanceTimersByTime(150)
+    const order = [...grid.root.querySelectorAll('[role="row"]')].map((row) =>
+      Number(row.getAttribute('aria-rowindex')),
+    )
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    vi.useRealTimers()
+  })
+})
+
+const first = { row: 0, column: 'name' }
+describe('keys', () => {
+  it.each<[readonly (string | [string, KeyboardEventInit])[], { row: number; column: string }]>([
+    [['ArrowDown', 'ArrowDown', 'ArrowUp'], { row: 1, column: 'name' }],
+    [['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'], { row: 0, column: 'note' }],
+    [['ArrowLeft', 'ArrowLeft'], { row: 0, column: 'box' }],
+    [['PageDown'], { row: 9, column: 'name' }],
+    [['PageDown', 'PageDown', 'PageUp'], { row: 9, column: 'name' }],
+    [['End'], { row: 999, column: 'name' }],
+    [['End', 'ArrowDown', 'Home'], first],
+    [[['End', { ctrlKey: true }]], { row: 999, column: 'note' }],
+    [
+      [
+        ['End', { ctrlKey: true }],
+        ['Home', { metaKey: true }],
+      ],
+      { row: 0, column: 'box' },
+    ],
+    [['ArrowUp'], { row: -1, column: 'name' }],
+    [['ArrowUp', 'ArrowRight'], { row: -1, column: 'serial' }],
+    [['ArrowUp', 'End', 'Home'], { row: -1, column: 'box' }],
+    [['PageDown', ['ArrowUp', { ctrlKey: true }], 'ArrowRight', 'ArrowDown'], { row: 9, column: 'serial' }],
+  ])('%j lead to %j', async (keys, spot) => {
+    const grid = await openGrid({ chosenAt: () => false, head: 'none' })
+    for (const key of keys) await (typeof key === 'string' ? grid.press(key) : grid.press(...key))
+    expect(grid.active()).toEqual(spot)
+  })
+  const row0 = things(1)[0]
+  it.each<[string, KeyboardEventInit, readonly unknown[] | null]>([
+    ['Enter', {}, ['open', 't0', true]],
+    [' ', {}, ['toggle', row0, 0]],
+    [' ', { shiftKey: true }, ['extend', row0, 0]],
+    ['a', { ctrlKey: true }, ['all', true]],
+    ['A', { metaKey: true }, ['all', true]],
+    ['Escape', {}, ['clear']],
+    ['a', {}, null],
+    ['ArrowDown', { altKey: true }, null],
+  ])('%s %j on a row tells %j', async (key, held, what) => {
+    const grid = await openGrid({ chosenAt: () => false, head: 'mixed' })
+    await grid.press(key, held)
+    expect(grid.told()).toEqual(what === null ? [] : [what])
+  })
+  it.each<[string, Record<string, unknown>]>([
+    ['nothing is chosen', { chosenAt: () => false, head: 'none' }],
+    ['a row is open, which Escape closes first', { chosenAt: () => false, head: 'mixed', selected: 't0' }],
+    ['rows have no boxes', {}],
+  ])('Escape is left to the page where %s', async (_why, given) => {
+    const grid = await openGrid(given)
+    const heard: boolean[] = []
+    const hear = (event: Event): void => void heard.push(event.defaultPrevented)
+    document.addEventListener('keydown', hear)
+    await grid.press('Escape')
+    document.removeEventListener('keydown', hear)
+    expect([grid.told(), heard]).toEqual([[], [false]])
+  })
+  const laid = (widths: readonly (number | null)[], ...keys: readonly string[]): readonly unknown[] =>
+    keys.map((column, at) => ({ column, width: widths[at] ?? null, pinned: false }))
+  it.each<[string, KeyboardEventInit, readonly unknown[] | null]>([
+    ['Enter', {}, ['sort', [{ column: 'name', descending: true }]]],
+    [' ', { shiftKey: true }, ['sort', [{ column: 'name', descending: true }]]],
+    ['ArrowDown', { altKey: true }, ['funnel', 'name', expect.any(HTMLElement)]],
+    ['ContextMenu', {}, ['funnel', 'name', expect.any(HTMLElement)]],
+    ['ArrowRight', { altKey: true }, ['layout', laid([], 'serial', 'name', 'note')]],
+    ['ArrowRight', { shiftKey: true }, ['layout', laid([256], 'name', 'serial', 'note')]],
+    ['ArrowLeft', { shiftKey: true }, ['layout', laid([224], 'name', 'serial', 'note')]],
+    [
+      'p',
+      { altKey: true },
+      [
+        'layout',
+        [
+          { column: 'name', width: null, pinned: true },
+          { column: 'serial', width: null, pinned: false },
+          { column: 'note', width: null, pinned: false },
+        ],
+      ],
+    ],
+    ['Enter', { ctrlKey: true }, null],
+  ])('%s %j on a head tells %j', async (key, held, what) => {
+    const grid = await openGrid({ sort: [{ column: 'name', descending: false }] })
+    await grid.press('ArrowUp')
+    await grid.press(key, held)
+    expect(grid.told()).toEqual(what === null ? [] : [what])
+  })
+  it('on the head of the boxes choose all, and a head that cannot be sorted by stays silent', async () => {
+    const grid = await openGrid({ chosenAt: () => false, head: 'none' })
+    for (const key of ['ArrowUp', 'Home', 'Enter', 'End', 'Enter']) await grid.press(key)
+    expect(grid.told()).toEqual([['all', false]])
+  })
+  it('with a row open beside the list, moving opens the next, as soon as it is here', async () => {
+    const known = shallowRef(things(1))
+    const grid = await openGrid({ selected: 't0', rowAt: (index: number) => known.value[index], total: 3 })
+    await grid.press('ArrowDown')
+    const before = [...grid.told()]
+    known.value = things(3)
+    await nextTick()
+    await nextTick()
+    await grid.press('ArrowRight')
+    expect([before, grid.told()]).toEqual([[], [['open', 't1', false]]])
+  })
+  it('go the other way sideways where one reads from right to left', async () => {
+    document.documentElement.setAttribute('dir', 'rtl')
+    const grid = await openGrid()
+    grid.root.style.direction = 'rtl'
+    await grid.press('ArrowLeft')
+    expect(grid.active()).toEqual({ row: 0, column: 'serial' })
+  })
+})
+
+describe('a click', () => {
+  const row1 = things(2)[1]
+  it.each<[string, 'name' | 'box', MouseEventInit, readonly unknown[]]>([
+    ['on a row', 'name', {}, ['open', 't1', false]],
+    ['on a box', 'box', {}, ['toggle', row1, 1]],
+    ['with Ctrl', 'name', { ctrlKey: true }, ['toggle', row1, 1]],
+    ['with Cmd', 'name', { metaKey: true }, ['toggle', row1, 1]],
+    ['with Shift', 'name', { shiftKey: true }, ['extend', row1, 1]],
+    ['on a box with Shift', 'box', { shiftKey: true }, ['extend', row1, 1]],
+  ])('%s tells what it is for', async (_how, column, held, what) => {
+    const grid = await openGrid({ chosenAt: () => false, head: 'none' })
+    await grid.click(grid.cell(1, column), held)
+    expect([grid.told(), grid.active()]).toEqual([[what], { row: 1, column }])
+  })
+  it('in a list without boxes opens, whatever is held', async () => {
+    const grid = await openGrid()
+    await grid.click(grid.cell(1, 'name'), { ctrlKey: true })
+    expect(grid.told()).toEqual([['open', 't1', false]])
+  })
+  it('on heads sorts, with Shift after the others; on the box chooses all; on a funnel filters', async () => {
+    const grid = await openGrid({
+      chosenAt: () => false,
+      head: 'none',
+      sort: [{ column: 'serial', descending: false }],
+    })
+    const sortOf = (key: string): HTMLElement => grid.headOf(key).querySelector('.grid-sort')!
+    await grid.click(sortOf('name'))
+    await grid.click(sortOf('name'), { shiftKey: true })
+    await grid.click(sortOf('note'))
+    await grid.click(grid.headOf('box'))
+    const funnel = grid.headOf('name').querySelector<HTMLElement>('.grid-funnel')!
+    await grid.click(funnel)
+    expect(grid.told()).toEqual([
+      ['sort', [{ column: 'name', descending: false }]],
+      [
+        'sort',
+        [
+          { column: 'serial', descending: false },
+          { column: 'name', descending: false },
+        ],
+      ],
+      ['all', false],
+      ['funnel', 'name', funnel],
+    ])
+  })
+  it('on a link in a cell is the link’s', async () => {
+    const grid = await openGrid({
+      columns: [
+        {
+          ...columns[0]!,
+          cell: (cell: HTMLElement) => {
+            const link = cell.appendChild(document.createElement('a'))
+            return (row: Thing) => (link.textContent = row.name)
+          },
+        },
+      ],
+    })
+    await grid.click(grid.cell(0, 'name').querySelector('a')!)
+    expect(grid.told()).toEqual([])
+  })
+})
+
+describe('a list that is left and comes back', () => {
+  it('is where it was, with the row that keys act on', async () => {
+    const kept: unknown[] = []
+    const grid = await openGrid({ 'onUpdate:place': (place: unknown) => kept.push(place) })
+    await grid.scrollTo(300 * 32)
+    await grid.click(grid.cell(303, 'serial'))
+    grid.page.unmount()
+    const again = await openGrid({ place: kept[0] })
+    expect([kept, again.box.scrollTop, again.active()?.row]).toEqual([
+      [{ top: 9_600, active: 303, id: 't300' }],
+      9_600,
+      303,
+    ])
+  })
+  it('waits for its rows before it goes there', async () => {
+    const grid = await openGrid({ total: 0, place: { top: 3_200, active: 101 } })
+    await grid.page.setProps({ total: 1_000 })
+    expect([grid.box.scrollTop, grid.active()?.row]).toEqual([3_200, 101])
+  })
+  it('keeps the row at the top in its place when rows came above, at once and while it was away', async () => {
+    const positionOf = (id: string): Promise<number> => Promise.resolve(Number(id.slice(1)) + 20)
+    const grid = await openGrid({ positionOf, changed: 0, place: { top: 3_200, active: 101, id: 't90' } })
+    await nextTick()
+    const came = grid.box.scrollTop
+    await grid.page.setProps({ changed: 1 })
+    await nextTick()
+    expect([came, grid.box.scrollTop]).toEqual([110 * 32, 130 * 32])
+  })
+  it('goes back to the top for another filter', async () => {
+    const grid = await openGrid()
+    await grid.scrollTo(3_200)
+    await grid.press('End')
+    await grid.page.setProps({ startedOver: 1 })
+    expect([grid.box.scrollTop, grid.active()]).toEqual([0, first])
+  })
+  it('brings what is selected into sight when its row changes', async () => {
+    const grid = await openGrid({ selected: 't0', selectedIndex: 0 })
+    await grid.page.setProps({ selected: 't500', selectedIndex: 500 })
+    expect([grid.active()?.row, grid.box.scrollTop]).toEqual([500, 501 * 32 - 320])
+  })
+  it('keeps its row at the top when rows get lower', async () => {
+    const grid = await openGrid()
+    await grid.scrollTo(100 * 32)
+    await grid.page.setProps({ compact: true })
+    expect([grid.box.scrollTop, grid.rows()[4]]).toEqual([2_600, 'Thing 100|S100|—'])
+  })
+})
+
+describe('a hand that drags the scroll bar', () => {
+  it('sees bars, and nothing is asked for until it rests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const here = things(100)
+    const grid = await openGrid({ rowAt: (index: number) => here[index] })
+    const before = grid.needed().length
+    for (const row of [200, 400, 600]) await grid.scrollTo(row * 32)
+    // The first step may be one jump, whose end one wants to see.
+    const during = grid.needed().slice(before)
+    const bars = new Set(grid.rows())
+    await vi.advanceTimersByTimeAsync(80)
+    const rest = grid.needed().at(-1)
+    vi.useRealTimers()
+    expect([during, [...bars], rest]).toEqual([[[196, 214]], ['…'], [596, 614]])
+  })
+})

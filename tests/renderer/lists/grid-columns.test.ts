@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  knownLayout,
+  placedColumns,
+  withMoved,
+  withPinned,
+  withShown,
+  withWidth,
+  type GridColumn,
+  type GridLayout,
+} from '../../../renderer/lists/grid-columns.ts'
+import { openGrid, withSize } from './a-grid.ts'
+
+type Key = 'name' | 'product' | 'serial' | 'seen' | 'tags'
+const column = (
+  key: Key,
+  least: number,
+  priority: number | null,
+  more: Partial<GridColumn<never, Key>> = {},
+): GridColumn<never, Key> => ({ key, label: key, least, priority, cell: () => () => undefined, ...more })
+const columns = [
+  column('name', 160, 1, { grow: 3 }),
+  column('product', 100, 4, { grow: 1 }),
+  column('serial', 100, 2, { full: 140 }),
+  column('seen', 80, 3),
+  column('tags', 150, null, { grow: 1 }),
+]
+const fitting = (): readonly Key[] => ['name', 'serial', 'seen']
+const placed = (
+  layout: GridLayout<Key>,
+  width: number,
+  fits: (width: number) => readonly Key[] = fitting,
+): readonly string[] =>
+  placedColumns(columns, layout, width, fits).map(
+    (one) => `${one.column.key} ${one.width}${one.pinned ? ' pinned' : ''}`,
+  )
+const laid = (key: Key, width: number | null = null, pinned = false): GridLayout<Key>[number] => ({
+  column: key,
+  width,
+  pinned,
+})
+
+describe('how wide columns are', () => {
+  it.each<[string, GridLayout<Key>, number, readonly string[]]>([
+    ['nothing left over', [], 340, ['name 160', 'serial 100', 'seen 80']],
+    ['what is left goes first to texts that need it', [], 360, ['name 160', 'serial 120', 'seen 80']],
+    ['then to columns that grow', [], 480, ['name 260', 'serial 140', 'seen 80']],
+    [
+      'less than they need: they keep it, and the list scrolls',
+      [],
+      100,
+      ['name 160', 'serial 100', 'seen 80'],
+    ],
+    [
+      'a layout: its order and widths, those without one share what is left',
+      [laid('serial', 60), laid('name'), laid('product')],
+      721,
+      ['serial 60', 'name 460', 'product 201'],
+    ],
+    [
+      'a pinned one does not grow',
+      [laid('name', null, true), laid('product')],
+      600,
+      ['name 160 pinned', 'product 440'],
+    ],
+    [
+      'all of them set by hand: what is left stays free',
+      [laid('name', 90), laid('seen', 90)],
+      500,
+      ['name 90', 'seen 90'],
+    ],
+  ])('%s', (_what, layout, width, expected) => {
+    expect(placed(layout, width)).toEqual(expected)
+  })
+  it('one that is alone because no other fits takes what there is', () => {
+    expect([placed([], 90, () => ['name']), placed([], 20, () => ['name'])]).toEqual([
+      ['name 90'],
+      ['name 48'],
+    ])
+  })
+})
+
+describe('a layout', () => {
+  const inSight: readonly Key[] = ['name', 'serial']
+  it.each<[string, GridLayout<Key>, GridLayout<Key>]>([
+    [
+      'the first change keeps what was in sight',
+      withWidth<Key>([], inSight, 'serial', 133.4),
+      [laid('name'), laid('serial', 133)],
+    ],
+    ['no width below the narrowest', withWidth<Key>([], ['name'], 'name', 3), [laid('name', 48)]],
+    ['one more', withShown<Key>([], inSight, 'tags', true), [laid('name'), laid('serial'), laid('tags')]],
+    ['the last one stays', withShown<Key>([laid('name')], inSight, 'name', false), [laid('name')]],
+    ['moved past the end', withMoved<Key>([], inSight, 'name', 9), [laid('serial'), laid('name')]],
+    [
+      'pinned ones come first',
+      withPinned<Key>([], inSight, 'serial', true),
+      [laid('serial', null, true), laid('name')],
+    ],
+    [
+      'one not pinned cannot be moved before those that are',
+      withMoved<Key>([laid('serial', null, true), laid('name')], inSight, 'name', -1),
+      [laid('serial', null, true), laid('name')],
+    ],
+    [
+      'kept by another version: what is not known, or twice there, is left out',
+      knownLayout<Key>(
+        [laid('name'), { column: 'gone', width: 9, pinned: true }, laid('name', 7), laid('serial', 8, true)],
+        (name): name is Key => columns.some((one) => one.key === name),
+      ),
+      [laid('serial', 8, true), laid('name')],
+    ],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+})
+
+describe('columns in the grid', () => {
+  let size: ReturnType<typeof withSize>
+  beforeEach(() => void (size = withSize(640, 351)))
+  afterEach(() => vi.restoreAllMocks())
+  const widths = (root: HTMLElement): readonly string[] =>
+    [0, 1, 2].map((at) => root.style.getPropertyValue(`--grid-w${at}`))
+  const shown = (root: HTMLElement): readonly (string | undefined)[] =>
+    [...root.querySelectorAll<HTMLElement>('[role="columnheader"]')].map((head) => head.dataset['column'])
+
+  it('give way by priority when it gets narrow, come back when it gets wide, and it says which are shown', async () => {
+    const told: unknown[] = []
+    const { root } = await openGrid({ onShown: (keys: unknown) => told.push(keys) })
+    size.resize(500, 351)
+    const narrow = shown(root)
+    size.resize(640, 351)
+    expect([narrow, shown(root), told]).toEqual([
+      ['name', 'serial'],
+      ['name', 'serial', 'note'],
+      [
+        ['name', 'serial', 'note'],
+        ['name', 'serial'],
+        ['name', 'serial', 'note'],
+      ],
+    ])
+  })
+  it('that are pinned stay in one pane where the others scroll, and still belong to their rows', async () => {
+    const grid = await openGrid({
+      chosenAt: () => false,
+      head: 'none',
+      layout: [
+        { column: 'serial', width: 100, pinned: true },
+        { column: 'name', width: 400, pinned: false },
+        { column: 'note', width: 300, pinned: false },
+      ],
+    })
+    const pane = grid.box.querySelector('.grid-pins')!
+    expect({
+      wide: grid.box.classList.contains('wide'),
+      pane: grid.box.style.getPropertyValue('--grid-pins'),
+      inPane: [...pane.children[0]!.children].map((cell) => (cell as HTMLElement).dataset['column']),
+      heads: [...grid.root.querySelector('.grid-head-pins')!.children].map(
+        (head) => (head as HTMLElement).dataset['column'],
+      ),
+      row: grid.rows()[0],
+    }).toEqual({
+      wide: true,
+      pane: '140px',
+      inPane: ['box', 'serial'],
+      heads: ['box', 'serial'],
+      row: '|S0|Thing 0|—',
+    })
+    await grid.click(grid.cell(2, 'serial'))
+    expect(grid.told()).toEqual([['open', 't2', false]])
+  })
+  it('where everything fits need no pane', async () => {
+    const grid = await openGrid({ layout: [{ column: 'serial', width: 100, pinned: true }] })
+    expect([grid.box.classList.contains('wide'), grid.lines()[0]?.hasAttribute('aria-owns')]).toEqual([
+      false,
+      false,
+    ])
+  })
+  it('come into sight when a key goes to them', async () => {
+    const grid = await openGrid({
+      layout: ['serial', 'name', 'note'].map((key, at) => ({ column: key, width: 400, pinned: at === 0 })),
+    })
+    await grid.press('End', { ctrlKey: true })
+    const right = grid.box.scrollLeft
+    await grid.press('ArrowLeft')
+    expect([right, grid.box.scrollLeft]).toEqual([400, 0])
+  })
+  const pointer = (target: Element, kind: string, clientX: number): void =>
+    void target.dispatchEvent(
+      new PointerEvent(kind, {
+        clientX,
+        button: 0,
+        buttons: kind === 'pointerup' ? 0 : 1,
+        pointerId: 1,
+        bubbles: true,
+      }),
+    )
+  /** happy-dom knows no places: each head stands where its width puts it. */
+  function standing(grid: Awaited<ReturnType<typeof openGrid>>): void {
+    let left = 0
+    for (const [at, key] of (['name', 'serial', 'note'] as const).entries()) {
+      const width = Number.parseInt(widths(grid.box)[at]!)
+      const place = new DOMRect(left, 0, width, 31)
+      grid.headOf(key).getBoundingClientRect = () => place
+      left += width
+    }
+    for (const part of grid.root.querySelectorAll<HTMLElement>('.grid-edge, .grid-sort'))
+      part.setPointerCapture = () => undefined
+  }
+  it('get wider while their edge is dragged, and it is told once, at the end', async () => {
+    const grid = await openGrid()
+    standing(grid)
+    const edge = grid.headOf('serial').querySelector('.grid-edge')!
+    pointer(edge, 'pointerdown', 340)
+    pointer(edge, 'pointermove', 380)
+    const during = [widths(grid.box), grid.box.classList.contains('resizing'), grid.told().length]
+    pointer(edge, 'pointerup', 390)
+    pointer(edge, 'pointermove', 500)
+    expect([during, grid.told()]).toEqual([
+      [['200px', '140px', '300px'], true, 0],
+      [
+        [
+          'layout',
+          [
+            { column: 'name', width: null, pinned: false },
+            { column: 'serial', width: 150, pinned: false },
+            { column: 'note', width: null, pinned: false },
+          ],
+        ],
+      ],
+    ])
+  })
+  it('are as they were when the drag is given up, and a press alone changes nothing', async () => {
+    const grid = await openGrid()
+    standing(grid)
+    const before = widths(grid.box)
+    const edge = grid.headOf('serial').querySelector('.grid-edge')!
+    pointer(edge, 'pointerdown', 340)
+    pointer(edge, 'pointermove', 380)
+    pointer(edge, 'pointercancel', 380)
+    pointer(edge, 'pointerdown', 340)
+    pointer(edge, 'pointerup', 340)
+    expect([widths(grid.box), grid.told()]).toEqual([before, []])
+  })
+  it('move where their head is dropped, with a line that shows where, and are not sorted by it', async () => {
+    const grid = await openGrid()
+    standing(grid)
+    const button = grid.headOf('name').querySelector<HTMLElement>('.grid-sort')!
+    const drop = grid.root.querySelector<HTMLElement>('.grid-drop')!
+    pointer(button, 'pointerdown', 20)
+    pointer(button, 'pointermove', 22)
+    const still = drop.hidden
+    pointer(button, 'pointermove', 330)
+    const during = [drop.hidden, drop.style.insetInlineStart]
+    pointer(button, 'pointerup', 330)
+    await grid.click(button)
+    expect([still, during, drop.hidden, grid.told()]).toEqual([
+      true,
+      [false, '340px'],
+      true,
+      [['layout', ['serial', 'name', 'note'].map((key) => ({ column: key, width: null, pinned: false }))]],
+    ])
+  })
+  it('are as wide as their texts in sight need after a double click on their edge', async () => {
+    const grid = await openGrid()
+    vi.spyOn(Range.prototype, 'getBoundingClientRect').mockImplementation(function (this: Range) {
+      return new DOMRect(0, 0, (this.toString().length || 1) * 7, 16)
+    })
+    grid.headOf('serial').querySelector('.grid-edge')!.dispatchEvent(new MouseEvent('dblclick'))
+    // "Serial" is longer than "S0" to "S18".
+    expect(grid.told()).toEqual([
+      [
+        'layout',
+        [
+          { column: 'name', width: null, pinned: false },
+          { column: 'serial', width: 6 * 7 + 18, pinned: false },
+          { column: 'note', width: null, pinned: false },
+        ],
+      ],
+    ])
+  })
+  it('keep their head, so that a filter can stand beside it, and the key’s place, when their order changes', async () => {
+    const grid = await openGrid()
+    const head = grid.headOf('name')
+    await grid.press('ArrowRight')
+    await grid.page.setProps({
+      layout: ['note', 'serial', 'name'].map((key) => ({ column: key, width: null, pinned: false })),
+    })
+    expect([grid.headOf('name') === head, shown(grid.root), grid.active()]).toEqual([
+      true,
+      ['note', 'serial', 'name'],
+      { row: 0, column: 'serial' },
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import { mount } from '@vue/test-utils'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { nextTick, type Component } from 'vue'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import RowsGrid from '../../../renderer/lists/RowsGrid.vue'
+import { columns, gridLines, gridTexts, withSize, type Thing } from './a-grid.ts'
+
+beforeEach(() => void withSize(640, 351))
+afterEach(() => vi.restoreAllMocks())
+
+const rows: readonly (Thing & { readonly weight: number | null })[] = [
+  { id: 'a', name: 'Desk 10', serial: 'S3', weight: 5 },
+  { id: 'b', name: 'desk 9', serial: 'S1', weight: null },
+  { id: 'c', name: 'Änd', serial: 'S2', weight: 40 },
+]
+async function openRows(): Promise<{ readonly chosen: readonly unknown[]; readonly names: () => unknown[] }> {
+  const chosen: unknown[] = []
+  mount(RowsGrid as Component, {
+    attachTo: '#page',
+    props: {
+      columns,
+      rows,
+      by: { name: (one: Thing) => one.name, serial: (one: (typeof rows)[number]) => one.weight },
+      label: 'Things',
+      layout: [],
+      chosen: rows[1],
+      onChoose: (row: unknown) => chosen.push(row),
+    },
+    global: { plugins: [i18n] },
+  })
+  await nextTick()
+  return { chosen, names: () => gridTexts().map(([name]) => name) }
+}
+const clickHead = async (column: string): Promise<void> => {
+  document.querySelector<HTMLElement>(`[role="columnheader"][data-column="${column}"] button`)!.click()
+  await nextTick()
+  await nextTick()
+}
+
+it('rows stand as they come, and in the natural order of a head that is clicked', async () => {
+  const { names } = await openRows()
+  const asTheyCome = names()
+  await clickHead('name')
+  const upwards = names()
+  await clickHead('name')
+  expect([asTheyCome, upwards, names()]).toEqual([
+    ['Desk 10', 'desk 9', 'Änd'],
+    ['Änd', 'desk 9', 'Desk 10'],
+    ['Desk 10', 'desk 9', 'Änd'],
+  ])
+})
+it('what is not known comes last in both directions', async () => {
+  const { names } = await openRows()
+  await clickHead('serial')
+  const upwards = names()
+  await clickHead('serial')
+  expect([upwards, names()]).toEqual([
+    ['Desk 10', 'Änd', 'desk 9'],
+    ['Änd', 'Desk 10', 'desk 9'],
+  ])
+})
+it('the chosen row is marked wherever it stands, and a click chooses the row that is there', async () => {
+  const { chosen } = await openRows()
+  await clickHead('name')
+  const marked = gridLines().map((line) => line.classList.contains('open'))
+  gridLines()[2]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
+  expect([marked, chosen]).toEqual([[false, true, false], [rows[0]]])
+})
