@@ -3,12 +3,14 @@ import { computed, ref, shallowRef } from 'vue'
 import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
+import { useFleetFirmware } from './fleet-store.ts'
 
 /** One product's releases and the download link of the release and build type chosen. */
 export const useFirmware = defineStore('firmware', () => {
   const product = ref<ProductId | null>(null)
   const releases = latestAnswer<ReleaseList>()
   const download = latestAnswer<FirmwareLink>()
+  const fleet = useFleetFirmware()
   const buildTypes = shallowRef<readonly BuildType[]>([])
   /** Shown; the one that was chosen or typed, else the one the core takes where none is. */
   const buildType = ref('')
@@ -21,10 +23,12 @@ export const useFirmware = defineStore('firmware', () => {
   async function askLink(refresh: boolean): Promise<void> {
     if (!product.value || !version.value || chosenBuildType.value === '') return download.clear()
     if (!refresh) download.clear()
+    const group = releases.value.value?.releases.find((one) => one.version === version.value)?.bundle?.group
     const taken = await download.take(
       api.firmware.link({
         ...product.value,
         version: version.value,
+        ...(group == null ? {} : { bundle: group }),
         buildType: chosenBuildType.value,
         refresh,
       }),
@@ -50,12 +54,15 @@ export const useFirmware = defineStore('firmware', () => {
     const [taken] = await Promise.all([
       releases.take(api.firmware.releases(product.value)),
       learnBuildTypes(),
+      fleet.loadApprovals(),
     ])
     if (!taken || !releases.value.value) return
     const list = releases.value.value.releases
     const kept = wanted ?? version.value
     version.value =
-      (list.find((one) => one.version === kept) ?? list.find((one) => one.latest) ?? list[0])?.version ?? null
+      [kept, fleet.approvedFor(id)]
+        .flatMap((version) => list.find((one) => one.version === version) ?? [])
+        .concat(list.find((one) => one.latest) ?? [], list)[0]?.version ?? null
     await askLink(false)
   }
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { settle } from '../core.ts'
+import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
 import { nextPage, openPage } from '../page.ts'
 
 const releases = '/vendors/2830/products/9395/firmware-releases'
@@ -17,6 +18,7 @@ interface Catalogue {
 }
 
 describe('Firmware', () => {
+  afterEach(() => vi.restoreAllMocks())
   it('lists products with both notations of the id, variants, latest release and devices', async () => {
     const { page } = await openPage('/firmware')
     expect(page.findAll('[role="option"]').map((one) => one.text())).toContain(
@@ -58,8 +60,8 @@ describe('Firmware', () => {
   })
 
   it('a release chosen in the list is the one of the link, and of the address', async () => {
-    const { page, router, words } = await openPage('/firmware/2830/9395')
-    await page.findAll('tbody tr')[3]?.trigger('click')
+    const { router, words } = await openPage('/firmware/2830/9395')
+    gridLines()[3]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
     await settle()
     expect(words()).toContain('Download link of firmware 2.7.2')
     expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.2')
@@ -86,7 +88,8 @@ describe('Firmware', () => {
   })
 
   it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
-    const { page, words, button } = await openPage('/firmware/2830/9395', {}, (core) => {
+    withSize(1_000, 400)
+    const { words, button } = await openPage('/firmware/2830/9395', {}, (core) => {
       core.service.alter(releases, (records: readonly ReleaseRecord[]) => [
         ...records.flatMap(({ stage: _stage, md5Checksum: _md5, ...record }) => {
           if (record.version === '2.9.2') return [{ ...record, stage: 'Candidate' }]
@@ -97,13 +100,11 @@ describe('Firmware', () => {
       // What was read ahead is asked for again.
       core.sleep(26 * 3_600_000)
     })
-    const rows = page.findAll('tbody tr').map((row) => [row.find('th').text(), row.find('.marks').text()])
-    expect(rows.slice(0, 2)).toEqual([
-      ['2.9.2', 'Candidate'],
-      ['2.9.1', 'lateststage not stated'],
+    expect(gridTexts().map((cells) => [cells[0], cells[1], cells.at(-1)])).toEqual([
+      ['2.9.2', 'Candidate', '—'],
+      ['2.9.1', 'lateststage not stated', '—'],
     ])
-    expect(page.findAll('tbody tr').map((row) => row.findAll('td').at(-1)?.text())).toEqual(['—', '—'])
-    expect(page.find('tbody tr.chosen th').text()).toBe('2.9.1')
+    expect(gridLines().map((line) => line.classList.contains('open'))).toEqual([false, true])
     expect(words()).toContain('1 record cannot be read')
     await button('As received').trigger('click')
     expect(words()).toContain('no-version.zip')
@@ -132,6 +133,7 @@ describe('Firmware', () => {
       '11.6 MB',
       '82f20973c743990ea75481358f21feee',
     ])
+    expect(page.findAll('dl.facts button').map((one) => one.attributes('aria-label'))).toEqual(['Copy MD5'])
   })
 
   it('shows records of the catalogue that cannot be read', async () => {
@@ -148,24 +150,28 @@ describe('Firmware', () => {
   })
 
   it('a product without published releases says so, under its name', async () => {
-    const { words } = await openPage('/firmware/2830/12367')
-    expect(words()).toContain('Jabra PanaCast Control')
+    const { words } = await openPage('/firmware/2830/11879')
+    expect(words()).toContain('Jabra Perform Go 4')
     expect(words()).toContain(
       'No releases published The service lists no releases of this product, and no firmware bundle that was read names it.',
     )
   })
 
-  it('a product whose releases come in bundles names the bundles', async () => {
-    const { words } = await openPage('/firmware/2830/12344', {}, (core) => {
+  it('a product whose releases come in bundles has them, with a link', async () => {
+    const { words } = await openPage('/firmware/2830/12344')
+    expect(words()).toContain('Download link of firmware 6.5.0, the latest')
+    expect(words()).toContain('/files/Jabra_PanaCast_50_VBS_Bar_6.5.0.zip')
+  })
+
+  it('a product that bundles name without a version names the bundles', async () => {
+    const { words } = await openPage('/firmware/2830/11879', {}, (core) => {
       core.service.alter(bundles, (known: readonly object[]) => [
         ...known,
-        { name: 'Terse', firmwares: [{ vendorId: 2830, productId: 12344 }] },
+        { name: 'Terse', firmwares: [{ vendorId: 2830, productId: 11879 }] },
       ])
       core.sleep(26 * 3_600_000)
     })
-    expect(words()).toContain(
-      'It is named in firmware bundle PanaCast 50 VBS 1.0.0, which holds 6.5.0, firmware bundle Terse.',
-    )
+    expect(words()).toContain('It is named in firmware bundle Terse.')
   })
 
   it('offline, what was read before is there with its age', async () => {

@@ -1,0 +1,114 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { Approval, FleetStatus, ProductId, ProductStatus } from '../../electron/contract/api/firmware.ts'
+import type { CompareWith } from '../../electron/contract/firmware.ts'
+import { api } from '../api.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { paced } from '../parts/paced.ts'
+
+/** While a sync brings device after device, the counts are asked for again this seldom. Chosen. */
+const AGAIN_AFTER_IN_MS = 2_000
+
+export type ProductColumn =
+  'name' | 'devices' | 'newest' | 'inUse' | 'approved' | 'current' | 'behind' | 'revoked' | 'unknown'
+
+/** The products of the fleet and what is approved for them. */
+export const useFleetFirmware = defineStore('fleet-firmware', () => {
+  const status = latestAnswer<FleetStatus>()
+  const approvals = shallowRef<readonly Approval[]>([])
+  const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
+    { column: 'behind', descending: true },
+  ])
+
+  const products = computed(() => status.value.value?.products ?? [])
+  const rows = computed(() => products.value.toSorted(compared(sort.value)))
+
+  async function loadApprovals(): Promise<void> {
+    const known = await api.firmware.approvals(undefined)
+    if (known.ok) approvals.value = known.value.approvals
+  }
+  const load = async (): Promise<void> =>
+    void (await Promise.all([status.take(api.firmware.status(undefined)), loadApprovals()]))
+
+  return {
+    status: status.value,
+    failure: status.failure,
+    busy: status.busy,
+    approvals,
+    products,
+    rows,
+    sort,
+    load,
+    loadApprovals,
+    productOf: (id: ProductId): ProductStatus | null =>
+      products.value.find((one) => sameProduct(one, id)) ?? null,
+    /** The valid version for all variants of a product; null: none. */
+    approvedFor: (id: ProductId): string | null =>
+      approvals.value.find(
+        ({ product, variant, state }) => sameProduct(product, id) && variant === null && state === 'valid',
+      )?.version ?? null,
+    /** Follows announcements; returns the function that ends it. */
+    follow(): () => void {
+      const again = paced(() => void load(), AGAIN_AFTER_IN_MS)
+      const ends = [api.devices, api.firmware, api.organizations].map((feature) =>
+        feature.changed(again.call),
+      )
+      return () => {
+        again.stop()
+        for (const end of ends) end()
+      }
+    },
+    async compareWith(word: CompareWith) {
+      const outcome = await api.firmware.compareWith({ with: word })
+      if (outcome.ok) await load()
+      return outcome
+    },
+    approve: (given: Parameters<typeof api.firmware.approve>[0]) => then(api.firmware.approve(given), load),
+    unapprove: (given: Parameters<typeof api.firmware.unapprove>[0]) =>
+      then(api.firmware.unapprove(given), load),
+  }
+})
+
+const sameProduct = (one: ProductId, other: ProductId): boolean =>
+  one.vendorId === other.vendorId && one.productId === other.productId
+
+/** Whatever came of it, what is shown is asked for again. */
+async function then<T>(work: Promise<T>, load: () => Promise<void>): Promise<T> {
+  const outcome = await work
+  await load()
+  return outcome
+}
+
+/** Share of the devices that run what they should, in whole per cent, never rounded up. */
+export const currentShare = ({ current, devices }: ProductStatus): number =>
+  devices === 0 ? 0 : Math.floor((100 * current) / devices)
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | number>> = {
+  name: (one) => one.name,
+  devices: (one) => one.devices,
+  newest: (one) => one.newest ?? '',
+  inUse: (one) => one.inUse[0]?.version ?? '',
+  approved: (one) => one.approved ?? '',
+  current: currentShare,
+  behind: (one) => one.behind + one.revoked,
+  revoked: (one) => one.revoked,
+  unknown: (one) => one.unknown,
+}
+
+/** Equal ones by devices, most first, then by name. */
+function compared(
+  sort: readonly { readonly column: ProductColumn; readonly descending: boolean }[],
+): (a: ProductStatus, b: ProductStatus) => number {
+  return (a, b) => {
+    for (const { column, descending } of sort) {
+      const [one, other] = [valueOf[column](a), valueOf[column](b)]
+      const order =
+        typeof one === 'number' && typeof other === 'number'
+          ? one - other
+          : collator.compare(String(one), String(other))
+      if (order !== 0) return descending ? -order : order
+    }
+    return b.devices - a.devices || collator.compare(a.name, b.name)
+  }
+}

@@ -1,0 +1,52 @@
+import { onMounted, ref, watch, type Ref } from 'vue'
+import type { Product, ProductDetails } from '../../electron/contract/api/firmware.ts'
+import { api } from '../api.ts'
+import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
+
+export interface ProductDetailsOfPage {
+  readonly details: LatestAnswer<ProductDetails>
+  /** Nothing is asked for before somebody wants to see it. */
+  readonly shown: Ref<boolean>
+  readonly variant: Ref<string>
+  readonly platform: Ref<string>
+  readonly agentType: Ref<string>
+  /** Words that are not published: the organization's own lists. */
+  readonly platforms: Ref<readonly string[]>
+  readonly agentTypes: Ref<readonly string[]>
+  ask(): Promise<unknown>
+}
+
+/** What is published of a product beside its releases, asked for anew with every choice. */
+export function useProductDetails(product: () => Product): ProductDetailsOfPage {
+  const details = latestAnswer<ProductDetails>()
+  const shown = ref(false)
+  const [platforms, agentTypes] = [ref<readonly string[]>([]), ref<readonly string[]>([])]
+  const [variant, platform, agentType] = [ref(''), ref(''), ref('')]
+  const ask = (): Promise<unknown> =>
+    details.take(
+      api.firmware.details({
+        vendorId: product().vendorId,
+        productId: product().productId,
+        variantType: variant.value || null,
+        platformOs: platform.value || null,
+        agentType: agentType.value || null,
+      }),
+    )
+  onMounted(async () => {
+    const outcome = await api.organizations.list(undefined)
+    const assumed = outcome.ok ? outcome.value.organizations.find((one) => one.current)?.assumed : undefined
+    platforms.value = assumed?.platforms ?? []
+    agentTypes.value = assumed?.agentTypes ?? []
+    platform.value = platforms.value[0] ?? ''
+  })
+  watch([shown, variant, platform, agentType], () => shown.value && void ask())
+  watch(
+    () => `${product().vendorId}/${product().productId}`,
+    () => {
+      details.clear()
+      variant.value = ''
+      if (shown.value) void ask()
+    },
+  )
+  return { details, shown, variant, platform, agentType, platforms, agentTypes, ask }
+}

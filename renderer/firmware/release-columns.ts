@@ -1,0 +1,88 @@
+import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
+import { pillsOf, words, type Pill } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
+import { formatBytes, formatCount, formatDay } from '../parts/format.ts'
+
+export type ReleaseColumn =
+  'version' | 'marks' | 'yours' | 'file' | 'released' | 'size' | 'md5' | 'buildTypes' | 'bundle'
+
+/** What the fleet says of a release: how many devices run it, and whether it is approved. */
+export interface OfFleet {
+  readonly devicesOn: (version: string) => number
+  readonly approved: string | null
+}
+
+function marksOf(
+  { version, latest, revoked, stage, stageStated }: FirmwareRelease,
+  approved: string | null,
+): readonly Pill[] {
+  const marks: Pill[] = []
+  if (version === approved) marks.push({ kind: 'accent', label: text('firmware.releases.approved') })
+  if (latest) marks.push({ kind: 'ok', label: text('firmware.releases.latest') })
+  if (revoked) marks.push({ kind: 'bad', label: text('firmware.releases.revoked') })
+  if (stage) marks.push({ kind: stage.toLowerCase() === 'public' ? 'plain' : 'warn', label: stage })
+  if (!stageStated) marks.push({ kind: 'plain', label: text('firmware.releases.noStage') })
+  return marks
+}
+const notSaid = (): string => text('firmware.releases.notSaid')
+const file = words<FirmwareRelease>((one) => one.fileName ?? notSaid(), { title: (one) => one.fileName })
+const released = words<FirmwareRelease>((one) =>
+  one.releasedAt === null ? notSaid() : formatDay(one.releasedAt),
+)
+const size = words<FirmwareRelease>((one) => (one.fileSize === null ? notSaid() : formatBytes(one.fileSize)))
+const md5 = words<FirmwareRelease>((one) => one.md5, { title: (one) => one.md5, none: notSaid() })
+const buildTypes = words<FirmwareRelease>((one) => one.buildTypes.join(', ') || notSaid())
+const bundle = words<FirmwareRelease>(
+  (one) =>
+    [one.bundle?.name ?? one.bundle?.group, one.bundle?.version].filter(Boolean).join(' ') || notSaid(),
+)
+const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
+
+/** The order is that of the service: newest first. */
+export const releaseColumns = (fleet: OfFleet): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
+  column(
+    'version',
+    104,
+    1,
+    words((one) => one.version),
+    { look: 'strong tabular' },
+  ),
+  column(
+    'marks',
+    128,
+    2,
+    pillsOf((one) => marksOf(one, fleet.approved)),
+    { full: 200 },
+  ),
+  column(
+    'yours',
+    96,
+    3,
+    words((one) => formatCount(fleet.devicesOn(one.version))),
+    { look: 'end tabular' },
+  ),
+  column('file', 150, 5, file, { grow: 2 }),
+  column('released', 104, 3, released, { look: 'end tabular' }),
+  column('size', 88, 4, size, { look: 'end tabular' }),
+  column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
+  column('buildTypes', 110, 8, buildTypes),
+  column('bundle', 160, 7, bundle),
+]
+export const releaseValues = {
+  file: (one: FirmwareRelease) => one.fileName,
+  released: (one: FirmwareRelease) => one.releasedAt,
+  size: (one: FirmwareRelease) => one.fileSize,
+}
+export const saysOf: Readonly<Record<ReleaseColumn, (one: FirmwareRelease) => boolean>> = {
+  version: () => true,
+  marks: () => true,
+  file: (one) => one.fileName !== null,
+  released: (one) => one.releasedAt !== null,
+  size: (one) => one.fileSize !== null,
+  md5: () => true,
+  yours: () => true,
+  buildTypes: (one) => one.buildTypes.length > 0,
+  bundle: (one) => one.bundle !== null,
+}

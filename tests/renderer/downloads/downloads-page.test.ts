@@ -1,0 +1,138 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FileAnswer } from '../../../electron/core/platform.ts'
+import { firmwareBytes } from '../../../electron/demo/firmware-files.ts'
+import { settle, type TestCore } from '../core.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+
+const name = 'Jabra_Link_43_1.5.0.zip'
+const size = 70_491
+const query = {
+  ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: null, folder: null },
+  ...{ acceptChanged: null, acceptRevoked: false },
+}
+
+/** Files come from the organization's own metadata host, into a folder of the test; `bytes` decides which. */
+function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, size)) {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-page-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return {
+    folder,
+    prepare: async (core: TestCore): Promise<void> => {
+      core.service.alter('/downloadLink.json', (link: object) => ({
+        ...link,
+        downloadUrl: 'https://cdn.cloud.jabra.com/files/link.zip',
+      }))
+      const answer = (): FileAnswer => ({
+        ...{ kind: 'answer', status: 200, headers: { etag: '"one"' } },
+        body: (async function* () {
+          yield* bytes()
+        })(),
+        close: () => undefined,
+      })
+      Object.assign(core.platform, {
+        names: { lookup: async () => ['93.184.215.14'], loopbackForTests: false },
+      })
+      Object.assign(core.platform.fileTransport, { isProxied: async () => false, get: async () => answer() })
+      await core.handlers.app.setPreferences({ downloadFolder: folder })
+    },
+  }
+}
+
+/** Files are real: a disk takes longer than a turn. */
+async function until(opened: OpenedPage, words: string): Promise<void> {
+  while (!opened.words().includes(words)) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await opened.core.advance(1_000)
+    await settle()
+  }
+}
+
+describe('Downloads', () => {
+  it('says where files go, and that there is none yet', async () => {
+    const { folder, prepare } = files()
+    const opened = await openPage('/downloads', {}, prepare)
+    expect(opened.words()).toContain(`Firmware files go to ${folder}.`)
+    expect(opened.words()).toContain('No downloads yet')
+  })
+
+  it('a release is downloaded from the page of its product, and shown with its checks and its folder', async () => {
+    const { folder, prepare } = files()
+    const opened = await openPage('/firmware/2830/2115', {}, prepare)
+    await opened.button('Download').trigger('click')
+    await until(opened, 'Downloaded')
+    expect(opened.router.currentRoute.value.name).toBe('downloads')
+    expect(opened.words()).toContain(
+      'Published size: agrees. Published MD5: agrees. Bytes of this version before: none were known.',
+    )
+    expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
+    await opened.button('Show in folder').trigger('click')
+    await settle()
+    expect(opened.core.platform.shown).toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
+  })
+
+  it('one that waits is paused, resumed and cancelled', async () => {
+    const { folder, prepare } = files()
+    const opened = await openPage('/downloads', {}, async (core) => {
+      await prepare(core)
+      // Says nothing till it is stopped.
+      Object.assign(core.platform.fileTransport, {
+        get: ({ signal }: { signal: AbortSignal }) =>
+          new Promise((resolve) => {
+            const stopped = (): void =>
+              resolve({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'stopped' })
+            if (signal.aborted) stopped()
+            signal.addEventListener('abort', stopped)
+          }),
+      })
+      await core.handlers.downloads.start(query)
+    })
+    expect(opened.words()).toContain('Downloading')
+    await opened.button('Pause').trigger('click')
+    await until(opened, 'Paused')
+    await opened.button('Resume').trigger('click')
+    await until(opened, 'Downloading')
+    await opened.button('Cancel').trigger('click')
+    await until(opened, 'Cancelled')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('other bytes of a known version are told with both hashes, and taken with a reason', async () => {
+    let isChanged = false
+    const { folder, prepare } = files(() =>
+      isChanged ? [Buffer.from('other bytes')] : [Buffer.from('first bytes')],
+    )
+    const opened = await openPage('/downloads', {}, async (core) => {
+      await prepare(core)
+      const unpublished = { fileSize: null, md5Checksum: null }
+      core.service.alter('/downloadLink.json', (link: object) => ({ ...link, ...unpublished }))
+      core.service.alter('/firmware-releases', (list: readonly object[]) =>
+        list.map((one) => ({ ...one, ...unpublished })),
+      )
+      await core.handlers.downloads.start(query)
+    })
+    await until(opened, 'Downloaded')
+    rmSync(join(folder, 'Jabra Link 43 1.5.0.zip'))
+    isChanged = true
+    await opened.core.handlers.downloads.start(query)
+    await until(opened, 'has other bytes than the same version had since')
+    await opened.page.get('form input').setValue('Rebuilt, says the vendor')
+    await opened.page.get('form').trigger('submit')
+    await until(opened, 'others, accepted')
+    expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
+  })
+
+  it('a failure is told, not an empty page', async () => {
+    const opened = await openPage('/downloads', {}, (core) =>
+      core.fail('downloads.list', {
+        kind: 'cache-unusable',
+        file: 'workbook.sqlite',
+        reason: 'damaged',
+        message: '',
+      }),
+    )
+    expect(opened.words()).toContain('The file workbook.sqlite is damaged.')
+  })
+})

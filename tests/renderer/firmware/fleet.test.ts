@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { settle } from '../core.ts'
+import { withSize } from '../lists/a-grid.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** happy-dom lays nothing out: the grid is told its size. */
+async function open(address: string): Promise<OpenedPage> {
+  withSize(1_000, 600)
+  return openPage(address)
+}
+const inGrid = ({ page }: OpenedPage): string => page.get('[role="grid"]').text()
+
+describe('Firmware opens on your products', () => {
+  it('with how many devices they have and how these stand', async () => {
+    const opened = await open('/firmware')
+    const { products } = await status(opened)
+    const [most] = products.toSorted((a, b) => b.devices - a.devices)
+    expect(inGrid(opened)).toContain(most!.name)
+    expect(opened.page.findAll('.sums li').map((one) => one.text())).toEqual([
+      `${Math.floor((100 * sum(products, 'current')) / sum(products, 'devices'))} % on the latest version`,
+      `${sum(products, 'behind')} behind`,
+      `${sum(products, 'revoked')} on withdrawn firmware`,
+      `${sum(products, 'unknown')} cannot be compared`,
+    ])
+  })
+
+  it('and compares with what is approved once that is chosen', async () => {
+    const opened = await open('/firmware')
+    await opened.button('Approved').trigger('click')
+    await settle()
+    const { comparedWith } = await status(opened)
+    expect([
+      comparedWith,
+      opened.button('Approved').attributes('aria-pressed'),
+      opened.page.get('.sums li').text().endsWith('on the approved version'),
+    ]).toEqual(['approved', 'true', true])
+  })
+})
+
+describe('the page of a product', () => {
+  it('approves the chosen release with a reason, shows it, offers it first, and takes it back', async () => {
+    const opened = await open('/firmware/2830/9395?version=2.7.2')
+    await opened.button('Approve 2.7.2').trigger('click')
+    await opened.page.get('form input.input').setValue('tested in Aarhus')
+    await opened.page.get('form').trigger('submit')
+    await settle()
+    const approved = opened.words()
+    await opened.router.push('/firmware')
+    await opened.router.push('/firmware/2830/9395')
+    await settle()
+    const offered = opened.words()
+    await opened.button('Take back').trigger('click')
+    await settle()
+    expect([
+      approved.includes('2.7.2 valid All variants tested in Aarhus'),
+      offered.includes('Download link of firmware 2.7.2'),
+      opened.words().includes('No version is approved for this product.'),
+    ]).toEqual([true, true, true])
+  })
+
+  it('says why a version is not approved', async () => {
+    const opened = await open('/firmware/2830/9379?version=2.7.2')
+    await opened.button('Approve 2.7.2').trigger('click')
+    await opened.page.get('form input.input').setValue('tested')
+    await opened.page.get('form').trigger('submit')
+    await settle()
+    expect(opened.words()).toContain('release 2.7.2 of Jabra Evolve2 65 Stereo that was not revoked')
+  })
+
+  it('counts yours on each release, and leads to those on the chosen one', async () => {
+    const opened = await open('/firmware/2830/9395')
+    const { products } = await status(opened)
+    const onIt = products
+      .find((one) => one.productId === 9395)!
+      .inUse.find((one) => one.version === '2.9.2')!.devices
+    const link = opened.page.get('a.yours')
+    expect([link.text(), link.attributes('href')]).toEqual([
+      `${onIt} devices of yours run 2.9.2`,
+      '#/devices?where=pid:9395+fw:=2.9.2',
+    ])
+  })
+
+  it('names the bundle of each release', async () => {
+    const opened = await open('/firmware/2830/12344')
+    expect(opened.page.get('[role="grid"]').text()).toContain('PanaCast 50 VBS 1.0.0')
+  })
+})
+
+async function status({ core }: OpenedPage) {
+  return core.handlers.firmware.status()
+}
+const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key: K): number =>
+  rows.reduce((all, row) => all + row[key], 0)
+
+describe('about a product', () => {
+  it('tells what is published of it, and its updaters by platform', async () => {
+    const opened = await open('/firmware/2830/12417')
+    const about = opened.page.get('section[aria-label="About this product"]')
+    await opened.button('About this product').trigger('click')
+    await settle()
+    const facts = about.findAll('dd').map((one) => one.text())
+    expect([facts[3], facts[5], facts[6], facts[7]]).toEqual([
+      'yes',
+      'no',
+      'PanaCast 40 VBS (4 products)',
+      'PanaCast 40 VBS 1.1.0 (3 products), PanaCast 40 VBS 1.0.0 (3 products)',
+    ])
+    const selects = about.findAll('select')
+    await selects.at(-1)!.setValue('RoomAgent')
+    await settle()
+    const platforms = opened.core.asked
+      .filter((one) => one.channel === 'firmware.details')
+      .map((one) => (one.argument as { platformOs: string }).platformOs)
+    expect([about.findAll('dd')[4]?.text(), new Set(platforms)]).toEqual(['yes', new Set(['Windows'])])
+  })
+})
