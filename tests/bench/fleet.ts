@@ -59,7 +59,7 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchma
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<object> {
-  const devices = 100_000
+  const devices = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   const service = await startService('--latency', String(latencyInMs), '--devices', String(devices))
   const transport = openHttpTransport({ environment: {} })
@@ -70,7 +70,13 @@ export async function run(
       workerUrl: new URL('../../electron/adapters/database-worker.ts', import.meta.url),
       transport,
       demonstration: nowhere,
-      desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+      desktop: {
+        openOutside: nowhere,
+        copy: nowhere,
+        saveAs: nowhere,
+        chooseFolder: nowhere,
+        showFile: nowhere,
+      },
       about: { version: '0.0.0', shell: 'none' },
       environment: {},
       dataFolder: { trouble: () => null },
@@ -124,6 +130,7 @@ export async function run(
     // Much less than the time taken, while the ratio is high: the machine was busy with something else.
     processorMs: rounded((user + system) / 1_000),
     eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
+    peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
     firstRowsAfterMs,
     pagesAtFirstRows,
   }

@@ -13,10 +13,16 @@ const kills = Number(process.env['HEADROOM_KILLS'] ?? 100)
 const devices = 2_000
 const roomsOfALife = 16
 const program = new URL('load/killed-program.ts', import.meta.url).pathname
+const client = new URL('load/killed-client.ts', import.meta.url).pathname
+/** A life ends within this time after it opened its files. Chosen: a client starts and writes in it. */
+const livesInMs = 6_000
+/** A client whose owner is killed ends by itself within its waits; one that does not is counted. */
+const clientEndsInMs = 30_000
 
 interface Opened {
   readonly said: 'opened' | 'synced' | 'restarting'
   readonly devices: number
+  readonly clientRoom: string | null
   readonly troubles: readonly unknown[]
   readonly keptIn: string
   readonly rebuilt: readonly string[]
@@ -58,7 +64,19 @@ function start(home: string, service: Service, number: number): Life {
   return { child, opened, ended, syncs: () => syncs }
 }
 
-async function kill({ child }: Life): Promise<void> {
+/** How a client ended, after it was killed as well or not: its code. */
+async function endOf(child: ChildProcess, isKilled: boolean): Promise<string> {
+  const gone = once(child, 'close')
+  if (child.exitCode !== null) return String(child.exitCode)
+  if (isKilled) child.kill('SIGKILL')
+  const code = await Promise.race([gone, wait(clientEndsInMs, null)])
+  if (code !== null) return String(code[0] ?? code[1])
+  child.kill('SIGKILL')
+  await gone
+  return 'hung'
+}
+
+async function kill({ child }: Pick<Life, 'child'>): Promise<void> {
   const gone = once(child, 'close')
   child.kill('SIGKILL')
   await gone
@@ -76,13 +94,14 @@ const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
 /**
- * D1: the whole core over the demonstration in its own process, syncing without end and restarting rooms meanwhile, killed 100 times at
- * random points. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
+ * D1: the owner of a data folder over the demonstration in its own process, syncing without end and restarting rooms meanwhile, one of them for
+ * a client; killed 100 times at random points, and every second time its client with it. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
  * complete sync in it. In the end: nothing was written twice, and what the service did stands in the journal, once.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<object> {
+  const { HEADROOM_KEY: _, ...withoutKey } = process.env
   const service = await startService(
     '--devices',
     String(devices),
@@ -98,15 +117,23 @@ export async function run(
   const opened: Opened[] = []
   let inSync = 0
   let openJobs = 0
+  const clients: Record<string, number> = {}
   try {
     const first = start(home, service, 0)
     while (first.syncs() === 0) await Promise.race([wait(50), first.ended])
     await kill(first)
     for (let number = 1; number <= kills; number++) {
       const life = start(home, service, number)
-      opened.push(await life.opened)
-      await Promise.race([wait(Math.random() * 2_500), life.ended])
+      const found = await life.opened
+      opened.push(found)
+      const beside = spawn(process.execPath, ['--no-warnings', client, home, found.clientRoom ?? ''], {
+        stdio: 'ignore',
+        env: withoutKey,
+      })
+      await Promise.race([wait(Math.random() * livesInMs), life.ended])
       await kill(life)
+      const code = await endOf(beside, number % 2 === 0)
+      clients[code] = (clients[code] ?? 0) + 1
       for (const file of ['store', 'workbook', 'ledger'])
         if (
           look(home, file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check']) !==
@@ -152,6 +179,9 @@ export async function run(
       troubles: opened.flatMap(({ troubles, rebuilt }) => [...troubles, ...rebuilt]).length,
       fewestDevicesAtOpening: Math.min(...opened.map((one) => one.devices)),
       killedInSync: inSync,
+      clientsEnded: JSON.stringify(clients),
+      writtenForClients: opened.filter(({ clientRoom }) => clientRoom !== null && writes.has(clientRoom))
+        .length,
       killedWhileSending: openJobs,
       journalLines: sum('lines'),
       accepted: sum('accepted'),

@@ -5,21 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startService } from './load/service.ts'
 
-const callsOfEach = 500
+const calls = 1_000
+/** The owner alone makes its calls at once; every client makes them one after the other. */
+const clientsOf = [1, 2]
 
 interface Counts {
   readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly mostInASecond: number
   readonly mostInAWindow: number
 }
+type Say = (line: string) => void
 
 /**
- * R3: in real time, 1,000 calls of two programs on one data folder, its owner and a client, through a service of 20 a second and 300 in 30 seconds.
- * What counts is how many were answered with 429. A minute and a half on an idle machine.
+ * R3: in real time, 1,000 calls of two and of three programs on one data folder, its owner and its clients, through a service of 20 a second and
+ * 300 in 30 seconds. What counts is how many were answered with 429. Two minutes each on an idle machine.
  */
-export async function run(
-  say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
-): Promise<object> {
+export async function run(say: Say = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
+  const figures: object[] = []
+  for (const clients of clientsOf) figures.push(await together(clients, say))
+  return { figures }
+}
+
+async function together(clients: number, say: Say): Promise<object> {
   const service = await startService('--devices', '40', '--rooms', '4', '--limits', '20/1,300/30')
   const home = mkdtempSync(join(tmpdir(), 'headroom-bench-'))
   try {
@@ -35,24 +42,27 @@ export async function run(
     first.end()
     await first.said
     const { HEADROOM_KEY: _, ...withoutKey } = environment
-    const owner = start('limit-caller.ts', environment, callsOfEach)
+    const ofEach = Math.floor(calls / (clients + 1))
+    const owner = start('limit-caller.ts', environment, calls - clients * ofEach)
     await owner.serves
-    const client = await start('limit-client.ts', withoutKey, callsOfEach).said
+    const said = await Promise.all(
+      Array.from({ length: clients }, () => start('limit-client.ts', withoutKey, ofEach).said),
+    )
     owner.end()
-    const programs = [await owner.said, client]
+    const ended = JSON.stringify([await owner.said, ...said])
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
     const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
       headers: { 'Ocp-Apim-Subscription-Key': service.key },
     })
     const { arrivals, mostInASecond, mostInAWindow } = (await answer.json()) as Counts
     const byStatus = arrivals['ListDevices'] ?? {}
-    say(
-      `two programs, ${callsOfEach} calls each: ${byStatus['200'] ?? 0} answered 200, ${byStatus['429'] ?? 0} answered 429, ${seconds} s`,
-    )
+    const [answered200, answered429] = [byStatus['200'] ?? 0, byStatus['429'] ?? 0]
+    say(`${clients + 1} programs: ${answered200} answered 200, ${answered429} answered 429, ${seconds} s`)
     return {
-      programs,
-      answered200: byStatus['200'] ?? 0,
-      answered429: byStatus['429'] ?? 0,
+      programs: clients + 1,
+      ended,
+      answered200,
+      answered429,
       mostInASecond,
       mostInThirtySeconds: mostInAWindow,
       seconds,

@@ -1,32 +1,47 @@
 import { writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
 import { takeKey } from '../../../electron/adapters/environment-key.ts'
 import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
+import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
+import { serveClients } from '../../../electron/adapters/owner/owner-server.ts'
+import { openCommandServer } from '../../../electron/cli/command-server.ts'
+import { runIn } from '../../../electron/cli/run-command.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/write-gate/fast-clock.ts'
 
-// A whole program that syncs without end and meanwhile restarts rooms, each room once for all its lives: to be killed. It tells, one JSON
+// A whole program that syncs without end, serves clients and meanwhile restarts rooms, each room once for all its lives: to be killed. It tells, one JSON
 // document a line, what it found when it opened.
 const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8'] = process.argv
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
 const clock = clockAt(20)
-const taken = takeDataFolder(home)
+let taken = await takeDataFolder(home, ownerWaits)
+// The client of an earlier life may own it for a moment.
+for (; taken.kind === 'taken'; taken = await takeDataFolder(home, ownerWaits)) await wait(20)
 if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
-  desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+  desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, chooseFolder: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
   environment: {},
   dataFolder: taken.folder,
   keyFromEnvironment: takeKey(process.env),
 })
-const { handlers, shared } = await createCore({ ...nodePlatform, clock })
+const core = createCore({ ...nodePlatform, clock })
+await serveClients({
+  place: taken.place,
+  waits: ownerWaits,
+  name: 'the program that is killed',
+  onClient: openCommandServer({ core, run: runIn, wanted: null }).serve,
+  onTakenTwice: taken.takenTwice,
+})
+const { handlers, shared } = await core
 const { presets, organizations } = await handlers.organizations.list()
 const custom = presets.find((preset) => preset.name === 'custom')?.draft
 if (custom === undefined) throw new Error('no custom preset')
@@ -38,8 +53,17 @@ const { total } = await handlers.devices.window({
   start: 0,
   count: 1,
 })
+/** The last room of this life's page is its client's. */
+const { rows } = await handlers.rooms.list({
+  where: '',
+  sort: [{ column: 'name', descending: false }],
+  start: Number(round) * Number(rooms),
+  count: Number(rooms),
+})
+const ids = rows.map(({ id }) => id)
 tell({
   said: 'opened',
+  clientRoom: ids.at(-1) ?? null,
   devices: total,
   troubles: shared.store.troubles(),
   keptIn: shared.store.keptIn,
@@ -63,16 +87,10 @@ async function restarting(): Promise<void> {
   const { jobs } = await handlers.jobs.list({ start: 0, count: 200 })
   for (const { id, state } of jobs)
     if (state === 'paused') await handlers.jobs.resume({ id, unlock: true }).catch(endedMeanwhile)
-  const page = { start: Number(round) * Number(rooms), count: Number(rooms) }
-  const { rows } = await handlers.rooms.list({
-    where: '',
-    sort: [{ column: 'name', descending: false }],
-    ...page,
-  })
   const work = {
     kind: 'reboot-rooms' as const,
     of: 'rooms' as const,
-    selection: { kind: 'picked' as const, ids: rows.map(({ id }) => id) },
+    selection: { kind: 'picked' as const, ids: ids.slice(0, -1) },
   }
   const plan = await handlers.jobs.plan({
     work,

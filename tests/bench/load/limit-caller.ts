@@ -18,14 +18,14 @@ import { openManagement } from '../../../electron/core/management/management.ts'
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
 const calls = Number(process.argv[2])
 const home = process.env['HEADROOM_HOME'] ?? ''
-const taken = takeDataFolder(home)
+const taken = await takeDataFolder(home, ownerWaits)
 if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const platform = openNodePlatform({
   home,
   workerUrl: new URL('../../../electron/adapters/database-worker.ts', import.meta.url),
   transport: openHttpTransport({ environment: {} }),
   demonstration: nowhere,
-  desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, showFile: nowhere },
+  desktop: { openOutside: nowhere, copy: nowhere, saveAs: nowhere, chooseFolder: nowhere, showFile: nowhere },
   about: { version: '0.0.0', shell: 'none' },
   environment: process.env,
   dataFolder: taken.folder,
@@ -49,6 +49,7 @@ const server = await serveClients({
   place: taken.place,
   waits: ownerWaits,
   name: 'the bench',
+  onTakenTwice: taken.takenTwice,
   onClient: openCommandServer({ core: Promise.resolve(opened), run: runIn, wanted: null }).serve,
 })
 process.stderr.write('serves\n')

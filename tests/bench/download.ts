@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startService } from './load/service.ts'
+
+/** The largest file of the demonstration: 1.87 GB. */
+const largest = ['2830/12417', '4.2.0.21'] as const
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const lookEveryMs = 100
+
+interface Ran {
+  readonly output: string
+  readonly ms: number
+  /** Peak resident memory of the process. */
+  readonly mebibytes: number
+}
+
+/** A script of the sources in a process of its own. */
+async function ran(name: string, words: readonly string[], cwd: string): Promise<Ran> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['--no-warnings', script(name), ...words], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let kibibytes = 0
+  const look = setInterval(() => (kibibytes = Math.max(kibibytes, peakOf(child.pid ?? 0))), lookEveryMs)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  clearInterval(look)
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`)
+  return { output, ms: performance.now() - begun, mebibytes: Math.round(kibibytes / 1_024) }
+}
+
+/** Linux alone tells it; elsewhere 0. */
+function peakOf(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** 1.87 GB through `firmware download`, beside a bare stream of the same link to a file, and one that is hashed on its way. */
+export async function run(): Promise<object> {
+  const service = await startService('--devices', '20', '--rooms', '4')
+  const home = mkdtempSync(join(tmpdir(), 'headroom-download-'))
+  const { managementUrl, metadataUrl, key } = service
+  const given = JSON.stringify({ home, service: { managementUrl, metadataUrl, key }, waits: {} })
+  const headroom = (...words: string[]): Promise<Ran> => ran('../cli/a-program.ts', [given, ...words], home)
+  const bare = (url: string, how: 'bare' | 'hashed'): Promise<Ran> => {
+    const to = join(home, how)
+    return ran('./load/bare-stream.ts', [url, to, how], home).finally(() => rmSync(to, { force: true }))
+  }
+  try {
+    await headroom('org', 'add', 'Bench', '--preset', 'demonstration')
+    const { url } = JSON.parse((await headroom('firmware', 'link', ...largest, '--json')).output) as {
+      url: string
+    }
+    const before = await bare(url, 'bare')
+    const ours = await headroom('firmware', 'download', ...largest, '--json', '--to', home)
+    const told = JSON.parse(ours.output) as { bytes: number; checks: object }
+    const hashed = await bare(url, 'hashed')
+    const after = await bare(url, 'bare')
+    const floorMs = Math.min(before.ms, after.ms)
+    const speed = (ms: number): number => Math.round(told.bytes / 1_000 / ms)
+    return {
+      bytes: told.bytes,
+      checks: told.checks,
+      bareMegabytesPerSecond: speed(floorMs),
+      hashedMegabytesPerSecond: speed(hashed.ms),
+      oursMegabytesPerSecond: speed(ours.ms),
+      oursToBare: Math.round((ours.ms / floorMs) * 100) / 100,
+      oursToHashed: Math.round((ours.ms / hashed.ms) * 100) / 100,
+      oursPeakMebibytes: ours.mebibytes,
+      barePeakMebibytes: before.mebibytes,
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+    await service.end()
+  }
+}
