@@ -1,3 +1,4 @@
+import { systemClock } from '../electron/adapters/clock.ts'
 import type { ParsedCommand } from '../electron/cli/grammar.ts'
 import { parse } from '../electron/cli/grammar.ts'
 import type { Command, ExitCode } from '../electron/cli/command.ts'
@@ -20,6 +21,8 @@ export interface OddService {
   readonly documents: Map<string, Json>
   /** Answers in place of all that; undefined: as above. */
   instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
+  /** From now on the clock shows so much more; timers are as they were. */
+  readonly sleep: (forInMs: number) => void
   /** Runs a command line of these commands in this process. */
   readonly run: (
     commands: readonly Command[],
@@ -35,7 +38,9 @@ export async function anOddService(): Promise<OddService> {
   const home = new TemporaryHome()
   const documents = new Map<string, Json>()
   const transport = new FakeTransport((request) => service.instead(request) ?? asUsual(request))
-  const core = await createCore(fakePlatform(home, { transport }))
+  let slept = 0
+  const clock = { ...systemClock, now: () => systemClock.now() + slept }
+  const core = await createCore(fakePlatform(home, { transport, clock }))
   const service: OddService = {
     core,
     requests: transport.attempts,
@@ -43,6 +48,7 @@ export async function anOddService(): Promise<OddService> {
     rooms: [],
     documents,
     instead: () => undefined,
+    sleep: (forInMs) => void (slept += forInMs),
     async run(commands, ...argv) {
       const terminal = aTerminal()
       const given: ParsedCommand = parse(commands, argv)

@@ -59,11 +59,6 @@ describe('the rules of the house', () => {
     ['element.ownerDocument.write(name)'],
     ['document.writeln(name)'],
     ["h('div', { innerHTML: name })"],
-    ['grid({ cellRenderer: ({ data }) => data.name })'],
-    ['grid({ cellRenderer: (row) => { return row.name } })'],
-    ['grid({ cellRenderer: drawName })'],
-    ['grid({ innerRenderer: drawName })'],
-    ['grid({ overlayNoRowsTemplate: name })'],
     ["chart({ tooltip: { trigger: 'axis' } })"],
     ["chart({ tooltip: { renderMode: 'html', formatter: () => name } })"],
   ])('a page that says "%s" takes a name for markup', async (code) => {
@@ -92,7 +87,6 @@ describe('the rules of the house', () => {
   test.each([
     ['element.textContent = name'],
     ['stream.write(name)'],
-    ['grid({ cellRenderer: DrawnCell })'],
     ["chart({ tooltip: { renderMode: 'richText' } })"],
     ["text('devices.tooltip')"],
   ])('a page that says "%s" does not', async (code) => {

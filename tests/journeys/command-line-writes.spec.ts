@@ -58,7 +58,7 @@ test('a reboot tells its room and outcome in one document, and stands in the jou
   const said = await reboot(room)
   expect([said.code, JSON.parse(said.output)]).toEqual([
     0,
-    { room: expect.any(String), outcome: 'accepted', reason: null, earliestAt: null },
+    { room: expect.any(String), outcome: 'accepted', reason: null, earliestAt: null, id: expect.any(String) },
   ])
   const { lines, total } = await journal()
   expect([total, lines.map(({ operation, outcome, status }) => [operation, outcome, status])]).toEqual([
@@ -97,7 +97,7 @@ test('what cannot be found because the home folder is a file is told with its ca
   rmSync(join(home.folder, 'home'), { recursive: true })
   writeFileSync(join(home.folder, 'home'), '')
   const said = await run('devices')
-  expect([said.code, /workbook\.sqlite cannot be used/.test(said.errors)]).toEqual([3, true])
+  expect([said.code, /The data folder .* cannot be locked/.test(said.errors)]).toEqual([3, true])
 })
 
 test('a dry run names the devices and the cost, and writes nothing', async () => {
@@ -159,7 +159,13 @@ for (const [fault, arrived] of [
     const said = await reboot(room)
     expect([said.code, JSON.parse(said.output)]).toEqual([
       3,
-      { room: expect.any(String), outcome: 'unconfirmed', reason: 'unconfirmed', earliestAt: null },
+      {
+        room: expect.any(String),
+        outcome: 'unconfirmed',
+        reason: 'unconfirmed',
+        earliestAt: null,
+        id: expect.any(String),
+      },
     ])
     expect((await arrivals())['RebootRoom']).toEqual(arrived)
     expect((await journal()).lines.map(({ outcome }) => outcome)).toEqual(['unconfirmed'])
@@ -172,7 +178,13 @@ test('what the service refuses is refused with its reason, and ends with 3', asy
   const said = await reboot(room)
   expect([said.code, JSON.parse(said.output)]).toEqual([
     3,
-    { room: expect.any(String), outcome: 'refused', reason: 'rate-limited', earliestAt: expect.any(Number) },
+    {
+      room: expect.any(String),
+      outcome: 'refused',
+      reason: 'rate-limited',
+      earliestAt: expect.any(Number),
+      id: expect.any(String),
+    },
   ])
   expect((await arrivals())['RebootRoom']).toEqual({ 429: 1 })
 })

@@ -211,9 +211,9 @@ test('a damaged store is set aside and read anew', async () => {
   expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(100)
 })
 
-test('a home that cannot be written is said, with what it means, and the exit code tells that nothing was kept', async () => {
+test('a home that is a file is told, and nothing is begun in it', async () => {
   writeFileSync(join(home.folder, 'home'), 'a file where the folder should be')
   const said = await headroom(home, ['org', 'add', 'A', '--preset', 'demonstration'])
-  expect(said.code).toBe(4)
-  expect(said.errors).toMatch(/workbook\.sqlite cannot be used .* lasts for this run only/)
+  expect(said.code).toBe(3)
+  expect(said.errors).toMatch(/The data folder .* cannot be locked, and nothing was read in it before/)
 })

@@ -6,6 +6,12 @@ export const saveTo = (app: ElectronApplication, path: string): Promise<void> =>
     dialog.showSaveDialog = async () => ({ canceled: false, filePath })
   }, path)
 
+/** Whoever is asked for a folder answers with this one. */
+export const chooseFolder = (app: ElectronApplication, path: string): Promise<void> =>
+  app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
+  }, path)
+
 /** Whoever asks a question with buttons gets the button of this name. */
 export const answerWith = (app: ElectronApplication, button: string): Promise<void> =>
   app.evaluate(({ dialog }, wanted) => {

@@ -18,7 +18,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'columns',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'Columns')
       return page.getByRole('button', { name: 'Reset columns and order' })
@@ -27,7 +27,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'views',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'Views')
       return page.getByRole('menu')
@@ -36,7 +36,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'save a view',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'Views')
       await page.getByRole('menuitem', { name: 'Save as…' }).click()
@@ -46,7 +46,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'export',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'Export')
       return dialog(page, 'Export devices')
@@ -55,7 +55,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'paste',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'Paste a list')
       await dialog(page, 'Paste a list').getByLabel('List', { exact: true }).fill('not-a-device other')
@@ -66,7 +66,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'tags',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
       await button(page, 'Tag…')
@@ -76,7 +76,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'column filter',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await page.getByRole('button', { name: 'Filter Status' }).click()
       return dialog(page, /Filter by/)
@@ -85,7 +85,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'how to filter',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await button(page, 'How to filter')
       return dialog(page, 'How to filter')
@@ -94,7 +94,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'suggestions',
     page: 'devices',
-    there: '.ag-row .mark',
+    there: '.grid-row .mark',
     open: async (page) => {
       await page.keyboard.press('/')
       await page.keyboard.type('status:')

@@ -28,7 +28,7 @@ test(`while ${all} devices are read for the first time: filters, orders, drawers
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await openPage(page, 'devices', '.ag-row .mark')
+  await openPage(page, 'devices', '.grid-row .mark')
   const grid = page.getByRole('grid', { name: 'Devices' })
   const note = page.locator('main .header .note')
   const chosen = page.getByRole('region', { name: 'Chosen devices' })

@@ -87,8 +87,9 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
   return page.evaluate(
     async ([asked, picked]) => {
       type Told = { value: { rows: { id: string; serialNumber: string | null }[] } }
-      const rows = [...document.querySelectorAll('.ag-row[row-index]')]
-      const start = Math.min(...rows.map((row) => Number(row.getAttribute('row-index'))))
+      const rows = [...document.querySelectorAll('[role="row"].grid-row')]
+      const indexOf = (row: Element): number => Number(row.getAttribute('aria-rowindex')) - 2
+      const start = Math.min(...rows.map(indexOf))
       const told = (await window.headroom!.call('devices.window', {
         where: asked,
         sort: [{ column: 'name', descending: false }],
@@ -96,14 +97,13 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
         count: 100,
       })) as Told
       const wrong = rows.filter((row) => {
-        const expected = told.value.rows[Number(row.getAttribute('row-index')) - start]
-        const serial = row.querySelector('[col-id="serialNumber"]')?.textContent
-        const is = picked.includes(expected?.id ?? null)
+        const expected = told.value.rows[indexOf(row) - start]
+        const serial = row.querySelector('[data-column="serialNumber"]')?.textContent
+        const is = picked.includes(expected?.serialNumber ?? null)
         const marked =
-          row.getAttribute('aria-selected') === String(is) && row.querySelector('input')?.checked === is
-        return (
-          row.getAttribute('row-id') !== expected?.id || serial !== (expected?.serialNumber ?? '—') || !marked
-        )
+          row.getAttribute('aria-selected') === String(is) &&
+          row.querySelector('[role="checkbox"]')?.getAttribute('aria-checked') === String(is)
+        return serial !== (expected?.serialNumber ?? '—') || !marked
       })
       return { some: rows.length > 10, wrong: wrong.length }
     },
@@ -115,9 +115,9 @@ test('where a dragged scroll bar rests, in the middle or at the end, the rows ar
   const page = await devicesOpened()
   // Only a list that is whole has a middle and an end.
   await expect(page.getByRole('grid', { name: 'Devices' })).toHaveAttribute('aria-rowcount', '10001')
-  await expect(page.locator('.ag-row').nth(10)).toBeVisible()
+  await expect(page.locator('.grid-row .mark').nth(10)).toBeVisible()
   for (const share of [0.6, 1]) {
-    await page.locator('.ag-grid-viewport').evaluate(async (list, end) => {
+    await page.locator('.data-grid').evaluate(async (list, end) => {
       const from = list.scrollTop
       const to = (list.scrollHeight - list.clientHeight) * end
       for (let frame = 1; frame <= 30; frame++) {
@@ -125,7 +125,7 @@ test('where a dragged scroll bar rests, in the middle or at the end, the rows ar
         list.scrollTop = from + ((to - from) * frame) / 30
       }
     }, share)
-    await expect(page.locator(`.ag-row[row-index="${share === 1 ? 9_999 : 6_000}"]`)).toBeVisible()
+    await expect(page.locator(`.grid-row[aria-rowindex="${share === 1 ? 10_001 : 6_002}"]`)).toBeVisible()
     await expect.poll(() => rowsInSight(page, '')).toEqual({ some: true, wrong: 0 })
   }
   expect(program.pageErrors).toEqual([])
@@ -133,30 +133,28 @@ test('where a dragged scroll bar rests, in the middle or at the end, the rows ar
 
 test('while one types, the rows in sight take what matches: the open device and the chosen ones stay marked where they stand now, and no row keeps what was before', async () => {
   const page = await devicesOpened()
-  const serials = page.getByRole('grid').locator('[col-id="serialNumber"][role="gridcell"]')
-  const open = page.locator('.ag-row.open')
-  const marked = (): Promise<(string | null)[]> =>
-    open.evaluateAll((rows) => rows.map((row) => row.getAttribute('row-id')))
+  const serials = page.getByRole('grid').locator('[data-column="serialNumber"][role="gridcell"]')
+  const marked = (): Promise<string[]> =>
+    page.locator('.grid-row.open [data-column="serialNumber"]').allInnerTexts()
   await expect(serials.nth(6)).toHaveText(/^[0-9A-F]{10,12}$/)
   await serials.nth(6).click()
   await expect(page.getByRole('complementary', { name: /^Details of/ })).toBeVisible()
-  const [id] = await marked()
-  const serial = await open.locator('[col-id="serialNumber"]').innerText()
+  const [serial = ''] = await marked()
   const chosen: (string | null)[] = []
   for (const index of [0, 1, 2, 3, 4, 5]) {
-    const row = page.locator(`.ag-row[row-index="${index}"]`)
+    const row = page.locator(`.grid-row[aria-rowindex="${index + 2}"]`)
     await row.getByRole('checkbox').click()
-    chosen.push(await row.getAttribute('row-id'))
+    chosen.push(await row.locator('[data-column="serialNumber"]').innerText())
   }
-  expect(await marked()).toEqual([id])
+  expect(await marked()).toEqual([serial])
 
   await page.getByRole('combobox', { name: 'Filter devices' }).fill('status:offline ')
   await expect(page.locator('main .header .note')).toContainText('of 10,000')
   await expect.poll(() => rowsInSight(page, 'status:offline', chosen)).toEqual({ some: true, wrong: 0 })
-  expect(await marked()).toEqual((await page.locator(`.ag-row[row-id="${id}"]`).count()) === 0 ? [] : [id])
+  expect(await marked()).toEqual((await serials.allInnerTexts()).includes(serial) ? [serial] : [])
 
   await page.getByRole('button', { name: 'Clear filter' }).click()
   await page.getByRole('combobox', { name: 'Filter devices' }).fill(serial)
   await expect(page.locator('main .header .note')).toContainText('1 of 10,000')
-  await expect.poll(async () => [await serials.allInnerTexts(), await marked()]).toEqual([[serial], [id]])
+  await expect.poll(async () => [await serials.allInnerTexts(), await marked()]).toEqual([[serial], [serial]])
 })

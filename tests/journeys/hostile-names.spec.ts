@@ -140,7 +140,16 @@ const ask = async <T>(method: MethodName, argument?: unknown): Promise<T> =>
 
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
-const noName = new Set(['recovery', 'webhooks', 'explorer', 'organizations', 'preferences', 'connections'])
+const noName = new Set([
+  'recovery',
+  'webhooks',
+  'explorer',
+  'organizations',
+  'preferences',
+  'connections',
+  // Nothing is fetched here.
+  'downloads',
+])
 
 /** What a technician makes and writes: a room rebooted, a job of two, tags, a view, a golden profile, changes between two syncs. */
 async function work(): Promise<{
@@ -264,7 +273,7 @@ test('whatever a service calls its things, it is text in everything that lies ov
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 
-  await openPage(page, 'devices', '.ag-row .mark')
+  await openPage(page, 'devices', '.grid-row .mark')
   for (const key of ['room:', 'user:', 'product:', 'tag:', 'os:']) {
     await page.locator('main h1').focus()
     await page.keyboard.press('/')
@@ -279,7 +288,7 @@ test('whatever a service calls its things, it is text in everything that lies ov
     await expectText((await funnel.getAttribute('aria-label')) ?? '')
     await page.keyboard.press('Escape')
   }
-  await page.locator('.ag-header input[type=checkbox]').first().click()
+  await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
   for (const deed of ['Reboot their rooms…', 'Change settings…', 'Tag…']) {
     await page.getByRole('region', { name: 'Chosen devices' }).getByRole('button', { name: deed }).click()
     await expect(page.getByRole('dialog')).toBeVisible()

@@ -53,7 +53,7 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await page.keyboard.press('g')
   await page.keyboard.press('d')
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
-  await expect(page.locator('.ag-row .mark').first()).toBeVisible()
+  await expect(page.locator('.grid-row .mark').first()).toBeVisible()
   await page.keyboard.press('/')
   await expectFocus(page, /^Filter devices$/)
   await page.keyboard.type('status:off')
@@ -64,22 +64,29 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await page.keyboard.press('Escape')
 
   // From the box into the list, down two rows, open. Enter goes to rows that are there: those of the filter are waited for.
-  await expect(page.locator('.ag-row').filter({ hasText: 'Offline' }).first()).toBeVisible()
-  await expect(page.locator('.ag-row').filter({ hasText: 'Online' })).toHaveCount(0)
+  await expect(page.locator('.grid-row').filter({ hasText: 'Offline' }).first()).toBeVisible()
+  await expect(page.locator('.grid-row').filter({ hasText: 'Online' })).toHaveCount(0)
   await page.keyboard.press('/')
   await expectFocus(page, /^Filter devices$/)
   await page.keyboard.press('Enter')
-  const ofFocusedRow = (attribute: string): Promise<string | null> =>
-    page.evaluate(
-      (name) => document.activeElement?.closest('[role="row"]')?.getAttribute(name) ?? null,
-      attribute,
-    )
-  const focusedRow = (): Promise<string | null> => ofFocusedRow('row-index')
+  /** Row of the cell that the list names as its active one, and the serial in it. */
+  const active = (): Promise<{ readonly row: string | null; readonly serial: string | null }> =>
+    page.evaluate(() => {
+      const cell = document.getElementById(
+        document.activeElement?.getAttribute('aria-activedescendant') ?? '',
+      )
+      const row = cell?.closest('[role="row"]')
+      return {
+        row: row?.getAttribute('aria-rowindex') ?? null,
+        serial: row?.querySelector('[data-column="serialNumber"]')?.textContent ?? null,
+      }
+    })
+  const focusedRow = async (): Promise<string | null> => (await active()).row
   await expect.poll(focusedRow).not.toBeNull()
-  for (let steps = 0; steps < 3 && (await focusedRow()) !== '2'; steps++)
+  for (let steps = 0; steps < 3 && (await focusedRow()) !== '4'; steps++)
     await page.keyboard.press('ArrowDown')
-  await expect.poll(focusedRow).toBe('2')
-  const device = await ofFocusedRow('row-id')
+  await expect.poll(focusedRow).toBe('4')
+  const { serial } = await active()
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await expect(drawer).toBeVisible()
@@ -120,7 +127,7 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
   // Devices above may have come or gone meanwhile.
-  await expect.poll(() => ofFocusedRow('row-id')).toBe(device)
+  await expect.poll(async () => (await active()).serial).toBe(serial)
 
   // By the palette to another page, the sheet of shortcuts and back.
   await page.keyboard.press('Control+k')

@@ -26,7 +26,7 @@ test.afterEach(async () => {
 
 test('rows of the list before, which come after the filter changed, do not change its count', async () => {
   const { page } = program
-  await openPage(page, 'devices', '.ag-row .mark')
+  await openPage(page, 'devices', '.grid-row .mark')
   const note = page.locator('main .header .note')
   await expect(note).toContainText('1,200 devices')
   const further = await holdAnswer(program, 'devices.window', '"start":1100')
@@ -45,7 +45,7 @@ test('rows of the list before, which come after the filter changed, do not chang
 
 test('rows of a range, which come after the selection was cleared, are not chosen', async () => {
   const { page } = program
-  await openPage(page, 'devices', '.ag-row .mark')
+  await openPage(page, 'devices', '.grid-row .mark')
   const boxes = page.getByRole('grid', { name: 'Devices' }).getByRole('rowgroup').getByRole('checkbox')
   const chosen = page.getByRole('region', { name: 'Chosen devices' })
   await boxes.nth(1).click()

@@ -1,10 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { goTo } from './program.ts'
 
 /** Every page by its address, with what stands in it once its answers have come. */
 export const pages = [
   ['overview', 'tbody tr'],
   ['rooms', '[role="grid"] [role="row"]:nth-child(3)'],
-  ['devices', '.ag-row .mark'],
+  ['devices', '.grid-row .mark'],
   ['firmware', '[role="option"]'],
   ['definitions', '[role="option"]'],
   ['release-notes', '[role="option"]'],
@@ -17,6 +18,7 @@ export const pages = [
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],
   ['connections', 'tbody tr'],
+  ['downloads', 'main h2, main .empty'],
   ['golden-profiles', 'main h2'],
 ] as const
 
@@ -45,4 +47,16 @@ export async function openOnlineDevice(page: Page, product: string): Promise<voi
   const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') })
   await expect(rows.filter({ hasNotText: 'Online' })).toHaveCount(0)
   await rows.first().click()
+}
+
+/** Opens the first room of which every device is online, and answers its drawer. */
+export async function openWholeRoom(page: Page): Promise<Locator> {
+  await goTo(page, 'Rooms')
+  await page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ hasText: /(\d) of \1/ })
+    .first()
+    .click()
+  return page.getByRole('complementary', { name: /^Details of/ })
 }

@@ -27,12 +27,13 @@ export interface Program {
   close(): Promise<void>
 }
 
-/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. */
+/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. `shows`: what the address of its window holds, where there are several. */
 export async function startProgram(
   home: Home,
   environment: Readonly<Record<string, string>> = {},
   switches: readonly string[] = [],
   folder = root,
+  shows = '',
 ): Promise<Program> {
   const app = await _electron.launch({
     executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
@@ -45,7 +46,7 @@ export async function startProgram(
       ...environment,
     },
   })
-  const page = await app.firstWindow()
+  const page = await windowThat(app, shows)
   const pageErrors: string[] = []
   page.on('pageerror', (error) => pageErrors.push(error.message))
   page.on('console', (message) => {
@@ -61,6 +62,14 @@ export async function startProgram(
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     close: () => app.close(),
   }
+}
+
+async function windowThat(app: ElectronApplication, shows: string): Promise<Page> {
+  const first = await app.firstWindow()
+  const found = (): Page | undefined =>
+    shows === '' ? first : app.windows().find((one) => one.url().includes(shows))
+  await expect.poll(() => found() !== undefined, { timeout: 30_000 }).toBe(true)
+  return found()!
 }
 
 /** The demonstration service as a stranger's service, which a journey can break and end. */

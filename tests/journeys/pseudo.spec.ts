@@ -12,7 +12,7 @@ test('with letters marked and 40 % more of them, no control of any page is cut, 
   for (const [where, there] of [
     ['overview', 'tbody tr'],
     ['rooms', '[role="columnheader"]'],
-    ['devices', '.ag-row .mark'],
+    ['devices', '.grid-row .mark'],
     ['firmware', '[role="option"]'],
     ['definitions', '[role="option"]'],
     ['release-notes', '[role="option"]'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from '@playwright/test'
 import { answerWith, lastQuestion } from './desktop-answers.ts'
+import { openWholeRoom } from './pages.ts'
 import { goTo, startProgram, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
@@ -20,14 +21,7 @@ test.afterEach(async () => {
 
 test('a room scheduled for tomorrow: quitting says what will not happen, the next start that it needs unlocking, and one click arms it', async () => {
   let { page } = program
-  await goTo(page, 'Rooms')
-  await page
-    .getByRole('grid')
-    .getByRole('row')
-    .filter({ hasText: /(\d) of \1/ })
-    .first()
-    .click()
-  const room = page.getByRole('complementary', { name: /^Details of/ })
+  const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()
   await room.getByRole('button', { name: 'Reboot room' }).click()
   const plan = page.getByRole('dialog', { name: `Reboot ${name}` })

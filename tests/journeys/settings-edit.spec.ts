@@ -84,7 +84,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
   const { page } = program
   await goTo(page, 'Devices')
   await find(page, 'product:"PanaCast 50","Engage 75"')
-  await page.locator('.ag-header input[type=checkbox]').first().click()
+  await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
   await page.getByRole('button', { name: 'Change settings…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
   await dialog.getByRole('button', { name: /^Read one of each/ }).click()

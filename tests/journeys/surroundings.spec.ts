@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { isLoopback } from '../../electron/contract/loopback.ts'
 import { openWireServer } from '../adapters/wire-server.ts'
+import { shellMode } from '../stand-in/shell.ts'
 import { headroom } from './headroom.ts'
 import { expectCount, expectLanded, newHome, startProgram, type Home } from './program.ts'
 
@@ -101,20 +103,23 @@ test('a service that nobody vouches for gets no key, whatever NODE_TLS_REJECT_UN
   expect(errors).not.toContain('Warning')
 })
 
-test('a data folder whose path is longer than the system allows is told, by the prompt and by the window', async () => {
+test('a data folder whose path is longer than the system allows is told, at the prompt and by the program', async () => {
   test.skip(process.platform === 'win32', 'Windows has another limit')
+  test.skip(shellMode !== 'stand-in', 'a real box waits for a person')
   const environment = { HEADROOM_HOME: join(home.folder, 'x/'.repeat(2_048)) }
-  const why =
-    'workbook.sqlite cannot be used in its folder: its path is longer than this system allows (ENAMETOOLONG).'
   const { code, errors } = await headroom(home, ['org', 'list'], { environment })
-  expect([code, errors]).toEqual([4, expect.stringContaining(why)])
-  const { page, pageErrors, close } = await startProgram(home, environment)
-  closing.unshift(close)
-  await page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectLanded(page)
-  await expect(page.getByText('The file workbook.sqlite cannot be written.')).toBeVisible()
-  await expect(page.getByText('choose a shorter or another one with HEADROOM_HOME').first()).toBeVisible()
-  expect(pageErrors).toEqual([])
+  expect([code, errors]).toEqual([3, expect.stringContaining('Choose another one with HEADROOM_HOME.')])
+  const started = spawnSync(
+    process.env['HEADROOM_SHELL'] ?? resolve('tests/electron-stand-in/electron'),
+    ['.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
+    { env: { ...process.env, ...environment }, encoding: 'utf8' },
+  )
+  expect([started.status, started.stdout + started.stderr]).toEqual([
+    3,
+    expect.stringContaining(
+      'workbook.sqlite cannot be used in its folder: its path is longer than this system allows (ENAMETOOLONG). Nothing was changed.',
+    ),
+  ])
 })
 
 test('the window tells of a data folder that others may write to and of certificates that were asked not to be checked', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { openWholeRoom } from './pages.ts'
 import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 import { arrivalsOf } from './service-switches.ts'
 
@@ -22,14 +23,7 @@ test('a room is rebooted once: the plan names what goes down and unlocks writes,
   const { page } = program
   const status = page.getByRole('contentinfo')
   await expect(status.getByText('Writes locked')).toBeVisible()
-  await goTo(page, 'Rooms')
-  await page
-    .getByRole('grid')
-    .getByRole('row')
-    .filter({ hasText: /(\d) of \1/ })
-    .first()
-    .click()
-  const room = page.getByRole('complementary', { name: /^Details of/ })
+  const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()
   const devices = await room.getByRole('listitem').count()
   await room.getByRole('button', { name: 'Reboot room' }).click()

@@ -81,7 +81,7 @@ for (const [size, zoom] of [
       await closeOverlay(page, opened)
     }
     // A drawer with all its tabs.
-    await openPage(page, 'devices', '.ag-row .mark')
+    await openPage(page, 'devices', '.grid-row .mark')
     await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
     const drawer = page.getByRole('complementary', { name: /^Details of/ })
     for (const tab of await drawer.getByRole('tab').all()) {

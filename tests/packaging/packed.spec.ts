@@ -120,7 +120,6 @@ test('the licences of everything bundled into the page and installed beside it a
     'pinia',
     'vue-i18n',
     'reka-ui',
-    'ag-grid-community',
     'echarts',
     'zrender',
     '@lucide/vue',

@@ -1,0 +1,116 @@
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expectNone } from './axe.ts'
+import { coreBehind, valueOf } from './core-behind.ts'
+import { openPage } from './pages.ts'
+import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(program.page)
+  await openPage(program.page, 'devices', '.grid-row .mark')
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Devices' })
+const head = (page: Page, name: string): Locator =>
+  grid(page).getByRole('columnheader', { name: new RegExp(`^${name}`) })
+async function boxOf(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await what.boundingBox()
+  if (!box) throw new Error('not in sight')
+  return box
+}
+const order = (page: Page): Promise<readonly string[]> =>
+  grid(page)
+    .getByRole('columnheader')
+    .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset['column'] ?? ''))
+/** Texts of a column that are cut. */
+const cut = (page: Page, column: string): Promise<readonly string[]> =>
+  page
+    .locator(`.grid-cell[data-column="${column}"]`)
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+    )
+
+test('at the usual size no serial and no status is cut, and a head under the pointer keeps its line', async () => {
+  const { page } = program
+  expect([await cut(page, 'serialNumber'), await cut(page, 'status')]).toEqual([[], []])
+  const label = head(page, 'Last seen').locator('.grid-label')
+  const before = await boxOf(label)
+  await head(page, 'Last seen').hover()
+  await expect(head(page, 'Last seen').getByRole('button', { name: 'Filter Last seen' })).toBeVisible()
+  expect(await boxOf(label)).toEqual(before)
+})
+
+test('columns are made wider, fitted to their texts and moved by the pointer, and are so after a restart', async () => {
+  const { page } = program
+  const serial = head(page, 'Serial')
+  const before = await boxOf(serial)
+  const edge = before.x + before.width - 1
+  await page.mouse.move(edge, before.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(edge + 60, before.y + 10, { steps: 4 })
+  await page.mouse.up()
+  expect(Math.round((await boxOf(serial)).width - before.width)).toBe(60)
+
+  const wide = await boxOf(serial)
+  await page.mouse.dblclick(wide.x + wide.width - 1, wide.y + 10)
+  await expect.poll(async () => (await boxOf(serial)).width).toBeLessThan(wide.width)
+  expect(await cut(page, 'serialNumber')).toEqual([])
+
+  const [from, to] = [await boxOf(serial), await boxOf(head(page, 'Firmware'))]
+  await page.mouse.move(from.x + 20, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width - 5, to.y + 10, { steps: 6 })
+  await page.mouse.up()
+  const moved = [
+    'box',
+    'name',
+    'firmwareVersion',
+    'serialNumber',
+    'firmware',
+    'status',
+    'roomName',
+    'lastSeenAt',
+  ]
+  expect(await order(page)).toEqual(moved)
+  const { width } = await boxOf(serial)
+
+  await expect
+    .poll(async () => {
+      const { layouts } = await valueOf(coreBehind(page).app.preferences())
+      return layouts.devices?.columns.map((one) => one.column)
+    })
+    .toEqual(moved.slice(1))
+  await program.close()
+  program = await startProgram(home)
+  await openPage(program.page, 'devices', '.grid-row .mark')
+  expect([await order(program.page), (await boxOf(head(program.page, 'Serial'))).width]).toEqual([
+    moved,
+    width,
+  ])
+})
+
+test('without a pointer: pinned columns stay in sight while one goes to the last one, and a reader is told the whole row', async () => {
+  const { page } = program
+  await grid(page).focus()
+  await page.keyboard.press('ArrowUp')
+  for (const key of ['Alt+p', 'Shift+ArrowRight']) await page.keyboard.press(key)
+  for (let presses = 0; presses < 24; presses++) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+End')
+  const last = page.locator('.grid-cell.active')
+  await expect(last).toHaveAttribute('data-column', 'lastSeenAt')
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('.grid-pins .grid-cell[data-column="name"]').last()).toBeInViewport()
+  const name = await page.locator('.grid-pins .grid-cell[data-column="name"]').last().innerText()
+  expect(name).not.toBe('')
+  await expectNone(page, 'devices with a pinned column')
+  expect(program.pageErrors).toEqual([])
+})
