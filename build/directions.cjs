@@ -2,10 +2,10 @@
 // The directions of the house, checked by dependency-cruiser. Each comment says the right way.
 // tests/build/directions.test.ts plants a violation of every rule.
 
-const feature = '^electron/core/(?!(?:call-budget|service-client|storage)/)([^/]+)/'
+const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/)([^/]+)/'
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
-const page = '^renderer/(?!(?:parts|failures|styles|writes|settings|filter|locales|frame)/)([^/]+)/'
+const page = '^renderer/(?!(?:parts|failures|styles|writes|settings|filter|lists|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -128,14 +128,14 @@ const rules = [
   {
     name: 'foundations-know-no-feature',
     comment:
-      'service-client, call-budget and storage serve every feature and know none: turn the need into a parameter or a port.',
-    from: { path: '^electron/core/(call-budget|service-client|storage)/' },
+      'service-client, call-budget, lists and storage serve every feature and know none: turn the need into a parameter or a port.',
+    from: { path: '^electron/core/(call-budget|lists|service-client|storage)/' },
     to: { path: feature },
   },
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, settings, filter, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, parts, failures, styles, writes, settings, filter, lists, and another page's store: share a component by moving it to renderer/parts, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },
@@ -145,6 +145,15 @@ const rules = [
       'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
     from: { path: '^renderer/(parts|failures|styles|writes)/' },
     to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'] },
+  },
+  {
+    name: 'lists-serve-every-page',
+    comment:
+      'The grid and the state of lists serve every page and import none: hand in what belongs to one list as props.',
+    from: { path: '^renderer/lists/' },
+    to: {
+      path: ['^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/', '^renderer/api\\.ts$'],
+    },
   },
   {
     name: 'settings-serve-the-pages',
@@ -162,6 +171,15 @@ const rules = [
       'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
     from: { path: '^renderer/filter/' },
     to: { path: '^renderer/(?!(?:filter|parts|failures|styles|locales)/)[^/]+/' },
+  },
+  {
+    name: 'lists-serve-every-page',
+    comment:
+      'What every list is made of imports no page and no api: hand in what belongs to one list as an argument or a prop.',
+    from: { path: '^renderer/lists/' },
+    to: {
+      path: ['^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/', '^renderer/api\\.ts$'],
+    },
   },
   {
     name: 'nothing-imports-tests',

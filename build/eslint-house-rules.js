@@ -100,15 +100,6 @@ const markup = new Set([
     'v-html',
     'dangerouslysetinnerhtml',
   ],
-  // AG Grid
-  ...[
-    'overlayloadingtemplate',
-    'overlaynorowstemplate',
-    'innerrenderer',
-    'fullwidthcellrenderer',
-    'loadingcellrenderer',
-    'detailcellrenderer',
-  ],
   // ECharts
   ...['extracsstext', 'optiontocontent'],
 ])
@@ -123,8 +114,6 @@ const noHtmlText = {
     messages: {
       markup:
         '"{{name}}" takes a text for markup, and names come from a service: make elements and set their textContent, or let Vue do so.',
-      renderer:
-        'What a function answers goes through the grid’s HTML parser when it is a text: name a class with getGui (devices/device-cells.ts).',
       tooltip: "A tooltip of the charts is markup unless renderMode is 'richText'.",
     },
     schema: [],
@@ -144,8 +133,6 @@ const noHtmlText = {
       },
       Property(node) {
         const key = keyOf(node)
-        if (key === 'cellRenderer' && !(node.value.type === 'Identifier' && /^[A-Z]/.test(node.value.name)))
-          context.report({ node, messageId: 'renderer' })
         if (key !== 'tooltip' || node.value.type !== 'ObjectExpression') return
         const mode = node.value.properties.find(
           (one) => one.type === 'Property' && keyOf(one) === 'renderMode',
