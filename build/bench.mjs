@@ -2,9 +2,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24, root, say } from './prepare.mjs'
+import { needSystemPackages } from './system-packages.mjs'
 
-await onNode24(import.meta.url)
+const node = await onNode24(import.meta.url)
 const folder = join(root, 'tests', 'bench')
 const asked = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const names = readdirSync(folder)
@@ -12,6 +14,10 @@ const names = readdirSync(folder)
   .map((file) => file.slice(0, -3))
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
+
+// Some run the built app, some keep keys.
+needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'a benchmark')
+await openShell(node)
 
 /** Rows of plain values stand as a table, everything else as it is. */
 function show(value) {
