@@ -1,0 +1,184 @@
+import { Failed } from '../../contract/failure.ts'
+import type { PrereleaseStage } from '../../contract/firmware.ts'
+import type {
+  BuildType,
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareRelease,
+  NoLatest,
+  ReleaseQuery,
+} from '../../contract/api/firmware.ts'
+import type { Clock } from '../platform.ts'
+import type { Ask, Metadata, PublishedRelease } from '../metadata/metadata.ts'
+import { compareVersions } from '../lists/version-order.ts'
+import type { Approvals } from './approvals.ts'
+import { ifAny, isNamed, readBundles, releasesInBundles } from './bundles.ts'
+import { hasEnded, shownLink } from './link-expiry.ts'
+import { keyOf, nameOf } from './product-list.ts'
+import { withoutRefresh, type ReleaseLists } from './release-lists.ts'
+import { inOrder, whyNoLatest } from './releases.ts'
+
+export interface DownloadLinks {
+  readonly buildTypes: () => Promise<readonly BuildType[]>
+  /** Rejects with Failed `not-found` also where the latest is asked for and there is none. */
+  readonly link: (query: FirmwareLinkQuery, ask: Ask) => Promise<FirmwareLink>
+  readonly usualBuildType: (release: Pick<PublishedRelease, 'buildTypes'> | null) => string
+}
+
+export function openDownloadLinks({
+  clock,
+  metadata,
+  lists,
+  assumedBuildTypes,
+  includeStages,
+  approvals,
+}: {
+  readonly clock: Pick<Clock, 'now'>
+  readonly metadata: Metadata
+  readonly lists: Pick<ReleaseLists, 'ordered' | 'bundled' | 'buildTypesSeen'>
+  readonly assumedBuildTypes: readonly string[]
+  readonly includeStages: readonly PrereleaseStage[]
+  readonly approvals: Pick<Approvals, 'versionFor'> | undefined
+}): DownloadLinks {
+  async function buildTypes(): Promise<readonly BuildType[]> {
+    const others = [...lists.buildTypesSeen].filter((name) => !assumedBuildTypes.includes(name)).sort()
+    return [...assumedBuildTypes, ...others].map((name) => ({
+      name,
+      source: lists.buildTypesSeen.has(name) ? 'seen' : 'assumed',
+    }))
+  }
+
+  function usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string {
+    return (
+      assumedBuildTypes.find((word) => release?.buildTypes.includes(word) === true) ??
+      assumedBuildTypes[0] ??
+      ''
+    )
+  }
+
+  async function link(asked: FirmwareLinkQuery, ask: Ask): Promise<FirmwareLink> {
+    const query =
+      asked.version === 'approved' && approvals !== undefined
+        ? { ...asked, version: await approvals.versionFor(asked, asked.variant ?? null) }
+        : asked
+    const release = await releaseAsked(query, ask)
+    try {
+      return await linkOf(query, release, ask)
+    } catch (error) {
+      const isMissing = error instanceof Failed && error.failure.kind === 'not-found'
+      const bundled = isMissing && release.bundle === null ? await versionInBundles(query, ask) : null
+      if (bundled === null) throw error
+      return linkOf(query, bundled, ask)
+    }
+  }
+
+  /** What is needed of a release to ask for its link. */
+  type Asked = Pick<FirmwareRelease, 'version' | 'buildTypes' | 'bundle'>
+
+  async function linkOf(query: FirmwareLinkQuery, release: Asked, ask: Ask): Promise<FirmwareLink> {
+    const { vendorId: vendor, productId } = query
+    const { version } = release
+    const buildType = query.buildType ?? usualBuildType(release)
+    const { group = null, version: bundleVersion = null } = release.bundle ?? {}
+    const bundle = group === null || bundleVersion === null ? null : { group, version: bundleVersion }
+    const read = (how: Ask) =>
+      bundle === null
+        ? metadata.downloadLink({ vendorId: vendor, productId, version, buildType }, how)
+        : metadata.downloadLinkByBundle(
+            {
+              vendorId: vendor,
+              productId,
+              firmwareBundleGroupId: bundle.group,
+              firmwareBundleVersion: bundle.version,
+              buildType,
+            },
+            how,
+          )
+    const first = await read(ask)
+    // However fresh its headers call it, a kept link that has ended is of no use: the copy answers only where the service cannot.
+    const { value, observedAt, fromCache } =
+      first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
+    lists.buildTypesSeen.add(buildType)
+    return { version, buildType, bundle, ...shownLink(value, observedAt), observedAt, fromCache }
+  }
+
+  async function releaseAsked(query: FirmwareLinkQuery, ask: Ask): Promise<Asked> {
+    const quietly = withoutRefresh(ask)
+    if (query.bundle !== undefined) return inBundle(query, query.bundle, quietly)
+    if (query.version === 'latest') return latestRelease(query, quietly)
+    // Only the build type needs its record: whoever knows a version that no list names may ask for it all the same.
+    const known = query.buildType === null ? await ifAny(metadata.firmwareReleases(query, quietly)) : null
+    const published = known?.value.releases.find((one) => compareVersions(one.version, query.version) === 0)
+    return { version: query.version, buildTypes: published?.buildTypes ?? [], bundle: null }
+  }
+
+  /** A version that the product does not publish itself; null: no bundle holds it either. */
+  async function versionInBundles(query: FirmwareLinkQuery, ask: Ask): Promise<FirmwareRelease | null> {
+    const there = orderedInBundles(query, await lists.bundled(query, withoutRefresh(ask)))
+    const [first, ...others] = withVersion(there, query.version)
+    const another = others.find((one) => compareVersions(one.version, first?.version ?? null) !== 0)
+    if (first !== undefined && another !== undefined)
+      throw new Failed({
+        kind: 'invalid',
+        field: 'bundle',
+        message: `${query.version} is a version of several bundles: ${[first, another].map(inWords).join(' and ')}`,
+      })
+    return first ?? null
+  }
+
+  /** By the version of the firmware; where no release has that one, by the bundle's own. */
+  function withVersion(releases: readonly FirmwareRelease[], version: string): readonly FirmwareRelease[] {
+    const byFirmware = releases.filter((one) => compareVersions(one.version, version) === 0)
+    return byFirmware.length > 0
+      ? byFirmware
+      : releases.filter((one) => compareVersions(one.bundle?.version ?? '', version) === 0)
+  }
+
+  const orderedInBundles = (
+    query: ReleaseQuery,
+    releases: readonly PublishedRelease[],
+  ): readonly FirmwareRelease[] => inOrder(releases, [], query.includeStages ?? includeStages)
+
+  async function inBundle(query: FirmwareLinkQuery, bundle: string, ask: Ask): Promise<FirmwareRelease> {
+    const { value } = await readBundles(metadata, ask)
+    const releases = releasesInBundles(
+      value.filter((one) => isNamed(one, bundle)),
+      query,
+    )
+    const there = orderedInBundles(query, releases)
+    const found =
+      query.version === 'latest' ? there.find((one) => one.latest) : withVersion(there, query.version)[0]
+    if (found !== undefined) return found
+    throw new Failed({
+      kind: 'not-found',
+      call: null,
+      what: `${query.version === 'latest' ? 'a release' : `version ${query.version}`} of ${keyOf(query)} in the bundle ${bundle}`,
+    })
+  }
+
+  async function latestRelease(query: ReleaseQuery, ask: Ask): Promise<FirmwareRelease> {
+    const { product, ordered } = await lists.ordered(query, ask)
+    const latest = ordered.find((release) => release.latest)
+    if (latest === undefined)
+      throw new Failed({
+        kind: 'not-found',
+        call: null,
+        what: missing[whyNoLatest(ordered, query.includeStages ?? includeStages)](nameOf(product)),
+      })
+    return latest
+  }
+
+  return { buildTypes, link, usualBuildType }
+}
+
+/** What there is none of, where there is no latest release of a product. */
+const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
+  'not-published': (product) => `a release of ${product}`,
+  'all-revoked': (product) => `a release of ${product} that was not revoked`,
+  'no-public-release': (product) => `a public release of ${product}`,
+  'no-readable-version': (product) => `a release of ${product} whose version can be compared`,
+  'bundles-differ': (product) => `one newest version of ${product}: its bundles name different ones`,
+}
+
+const inWords = ({ version, bundle }: FirmwareRelease): string =>
+  `${bundle?.name ?? bundle?.group ?? ''} ${bundle?.version ?? ''} (firmware ${version})`.trim()

@@ -1,0 +1,175 @@
+import { Failed } from '../../contract/failure.ts'
+import { isProductId } from '../../contract/firmware.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
+import type { Catalogue, Metadata, Reading } from '../metadata/metadata.ts'
+import { ifAny, isNamed, readBundles } from './bundles.ts'
+import { idsTyped } from './product-ids.ts'
+import {
+  keyOf,
+  listProducts,
+  nameOf,
+  plain,
+  search,
+  unlisted,
+  withTypedId,
+  type ListedProduct,
+} from './product-list.ts'
+
+/** Chosen: variants by which a product that the catalogue lacks is looked up. */
+const lookedUpAtMost = 3
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Which product an id or a text means. */
+export interface ProductLookup {
+  listed(catalogue: Reading<Catalogue>): readonly ListedProduct[]
+  /** By its ids, named where the catalogue can be had and knows them. */
+  product(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct
+  /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
+  find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
+}
+
+export function openProductLookup({
+  metadata,
+  vendorId,
+  fleetVariants,
+}: {
+  readonly metadata: Metadata
+  readonly vendorId: number
+  readonly fleetVariants: (productId: number) => Promise<readonly string[]>
+}): ProductLookup {
+  const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
+  /** Products that the catalogue lacks, as they were looked up by themselves. */
+  const learnt = new Map<string, ListedProduct>()
+  const nameless = (id: ProductId): ListedProduct => learnt.get(keyOf(id)) ?? unlisted(id)
+
+  function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
+    const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
+    listedOf.set(catalogue.value, known)
+    return known
+  }
+
+  const inCatalogue = (id: ProductId, catalogue: Reading<Catalogue>): ListedProduct | null =>
+    listed(catalogue).find((one) => keyOf(one) === keyOf(id)) ?? null
+
+  const product = (id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct =>
+    (catalogue === null ? null : inCatalogue(id, catalogue)) ?? nameless(id)
+
+  async function find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct> {
+    const typed = idsTyped(text)
+    if (typed !== null && typed.vendorId !== null) {
+      const id = { vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 }
+      const known = await knownProduct(id)
+      return known ?? (await lookedUp(id)) ?? nameless(id)
+    }
+    const catalogue = await metadata.catalogue()
+    const known = listed(catalogue)
+    const byId = withTypedId(known, text)
+    const name = plain(text)
+    const entityId = text.trim().toLowerCase()
+    // The first of these readings that finds anything is meant.
+    const readings: readonly (() => Promise<readonly ListedProduct[]> | readonly ListedProduct[])[] = [
+      () => known.filter((product) => product.entityIds.includes(entityId)),
+      () => byId.filter((product) => product.productId === byId[0]?.productId),
+      () => known.filter((product) => product.names.some((one) => plain(one) === name)),
+      () => known.filter((product) => product.variants.some((one) => isVariant(one.variantType, text))),
+      () => inBundleCalled(text, catalogue.value, known),
+      () => (typed === null ? [] : notInCatalogue(typed.productIds, counts)),
+      () => (guid.test(entityId) ? byEntityId(entityId) : []),
+      () => search(known, text),
+    ]
+    let candidates: readonly ListedProduct[] = []
+    for (const reading of readings) {
+      candidates = await reading()
+      if (candidates.length > 0) break
+    }
+    const [only, ...more] = candidates
+    if (only === undefined)
+      throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
+    if (more.length === 0) return only
+    throw new Failed({
+      kind: 'invalid',
+      field: 'product',
+      message: `${text.trim()} may be ${candidateNames(candidates)}`,
+    })
+  }
+
+  async function knownProduct(id: ProductId): Promise<ListedProduct | null> {
+    const catalogue = await ifAny(metadata.catalogue())
+    return catalogue === null ? null : inCatalogue(id, catalogue)
+  }
+
+  /** The products of a bundle of this name: of the catalogue's, else of a firmware bundle. */
+  async function inBundleCalled(
+    text: string,
+    catalogue: Catalogue,
+    known: readonly ListedProduct[],
+  ): Promise<readonly ListedProduct[]> {
+    const members = catalogue.bundles.filter((one) => plain(one.name) === plain(text))
+    const bundles = members.length > 0 ? null : await ifAny(readBundles(metadata))
+    const ids = [
+      ...members.flatMap((one) => one.products),
+      ...(bundles?.value ?? [])
+        .filter((one) => isNamed(one, text))
+        .flatMap((one) => one.members)
+        .map((one) => ({ vendorId: one.vendorId ?? vendorId, productId: one.productId })),
+    ]
+    const keys = new Set(ids.map(keyOf))
+    const named = known.filter((product) => keys.has(keyOf(product)))
+    const listedKeys = new Set(named.map(keyOf))
+    const others = new Map(ids.filter((id) => !listedKeys.has(keyOf(id))).map((id) => [keyOf(id), id]))
+    return [...named, ...[...others.values()].map(unlisted)]
+  }
+
+  /** Ids that the catalogue lacks, in the order to try: published by themselves, or of devices of the fleet. */
+  async function notInCatalogue(
+    productIds: readonly number[],
+    counts: ReadonlyMap<number, number>,
+  ): Promise<readonly ListedProduct[]> {
+    for (const productId of productIds) {
+      const id = { vendorId, productId }
+      const found = await lookedUp(id)
+      if (found !== null) return [found]
+      if ((counts.get(productId) ?? 0) > 0) return [unlisted(id)]
+    }
+    return []
+  }
+
+  /** A product that the catalogue lacks, by the variants that its devices tell. null: not published either. */
+  async function lookedUp(id: ProductId): Promise<ListedProduct | null> {
+    const variants =
+      id.vendorId === vendorId && isProductId(id.productId) ? await fleetVariants(id.productId) : []
+    for (const variantType of variants.slice(0, lookedUpAtMost)) {
+      const found = await ifAny(metadata.catalogueProduct({ ...id, variantType }))
+      const product =
+        found === null ? undefined : listProducts(found.value).find((one) => keyOf(one) === keyOf(id))
+      if (product === undefined) continue
+      learnt.set(keyOf(product), product)
+      return product
+    }
+    return null
+  }
+
+  /** Of a variant, else of a product, that the catalogue lacks. */
+  async function byEntityId(entityId: string): Promise<readonly ListedProduct[]> {
+    const found =
+      (await ifAny(metadata.catalogueProduct({ variantEntityId: entityId }))) ??
+      (await ifAny(metadata.catalogueProduct({ entityId })))
+    const products = found === null ? [] : listProducts(found.value)
+    for (const product of products) learnt.set(keyOf(product), product)
+    const named = products.filter((product) => product.entityIds.includes(entityId))
+    return named.length > 0 ? named : products
+  }
+
+  return { listed, product, find }
+}
+
+/** Variants are compared whatever their case (observed, A24); partner products have none. */
+const isVariant = (variantType: string, text: string): boolean =>
+  variantType !== '' && variantType.toLowerCase() === text.trim().toLowerCase()
+
+function candidateNames(products: readonly ListedProduct[]): string {
+  const shown = products.slice(0, 8).map((product) => `${nameOf(product)} (${keyOf(product)})`)
+  return products.length > shown.length
+    ? `${shown.join(', ')} or ${products.length - shown.length} more`
+    : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1) ?? ''}`
+}

@@ -1,0 +1,197 @@
+import { Failed, type BundledFirmware, type Failure, type FailureKind } from '../../contract/failure.ts'
+import type { PrereleaseStage } from '../../contract/firmware.ts'
+import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/api/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Ask, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
+import { ifAny, naming, readBundles, releasesInBundles } from './bundles.ts'
+import { mustBeProductId } from './product-ids.ts'
+import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
+import type { ProductLookup } from './product-lookup.ts'
+import { inOrder, latestOf } from './releases.ts'
+
+/** Failures that say nothing about one product: the service was not heard, or was not to be asked. */
+const aboutNoProduct: ReadonlySet<FailureKind> = new Set([
+  'not-found',
+  'offline',
+  'timed-out',
+  'rate-limited',
+  'cancelled',
+  'cache-unusable',
+])
+const catalogueMayAnswer: ReadonlySet<FailureKind> = new Set([
+  'not-found',
+  'offline',
+  'timed-out',
+  'service-unavailable',
+  'rate-limited',
+])
+
+export interface OrderedReleases {
+  readonly product: ListedProduct
+  readonly source: Reading<PublishedReleases>
+  readonly ordered: readonly FirmwareRelease[]
+  readonly unreadable: readonly Json[]
+}
+
+/** Releases of products, newest first, from wherever they are published. */
+export interface ReleaseLists {
+  /** Rejects with Failed. */
+  readonly ordered: (query: ReleaseQuery, ask?: Ask) => Promise<OrderedReleases>
+  /** By what was read before. */
+  readonly latestVersion: (product: ListedProduct) => Promise<string | null>
+  /** The product's releases in bundles; none where these cannot be had. */
+  readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
+  /** Words for build types that answers held, and those told here. */
+  readonly buildTypesSeen: Set<string>
+  /** `isRead`: false where releases could not be read any more. */
+  readonly onReadAnew: (listener: (isRead: boolean) => void) => () => void
+  readonly lookupFailure: (id: ProductId) => Failure | null
+}
+
+export function openReleaseLists({
+  metadata,
+  lookup,
+  includeStages,
+}: {
+  readonly metadata: Metadata
+  readonly lookup: ProductLookup
+  readonly includeStages: readonly PrereleaseStage[]
+}): ReleaseLists {
+  /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
+  const latestKnown = new Map<string, string | null>()
+  const buildTypesSeen = new Set<string>()
+  const listeners = new Set<(isRead: boolean) => void>()
+  const lookupFailures = new Map<string, Failure>()
+
+  async function latestVersion(product: ListedProduct): Promise<string | null> {
+    await recallLatest(product)
+    const latest = latestKnown.get(keyOf(product))
+    return latest === undefined ? latestOf(product.releases, includeStages) : latest
+  }
+
+  /** What a run before this one has read of a product's releases: they know stages, which the catalogue does not. */
+  async function recallLatest(product: ListedProduct): Promise<void> {
+    if (latestKnown.has(keyOf(product))) return
+    const kept = await ifAny(metadata.firmwareReleases(product, { keptOnly: true }))
+    const own = kept?.value.releases ?? []
+    const releases =
+      own.length > 0 || product.releases.length > 0 ? own : await bundled(product, { keptOnly: true })
+    if (releases.length > 0 && !latestKnown.has(keyOf(product)))
+      noteLatest(product, inOrder(releases, product.releases, includeStages))
+  }
+
+  const bundled = async (id: ProductId, ask: Ask): Promise<readonly PublishedRelease[]> =>
+    releasesInBundles((await ifAny(readBundles(metadata, ask)))?.value ?? [], id)
+
+  const noteLatest = (id: ProductId, ordered: readonly FirmwareRelease[]): void =>
+    void latestKnown.set(keyOf(id), ordered.find((release) => release.latest)?.version ?? null)
+
+  async function ordered(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
+    try {
+      const list = await readInOrder(id, ask)
+      if (ask?.keptOnly !== true) lookupFailures.delete(keyOf(id))
+      return list
+    } catch (error) {
+      if (error instanceof Failed && ask?.keptOnly !== true && !aboutNoProduct.has(error.failure.kind)) {
+        lookupFailures.set(keyOf(id), error.failure)
+        for (const listener of listeners) listener(false)
+      }
+      throw error
+    }
+  }
+
+  async function readInOrder(id: ReleaseQuery, ask?: Ask): Promise<OrderedReleases> {
+    mustBeProductId(id)
+    const [catalogue, published] = await Promise.all([
+      ifAny(metadata.catalogue(withoutRefresh(ask))),
+      publishedReleases(id, ask),
+    ])
+    const product = lookup.product(id, catalogue)
+    const inCatalogue =
+      catalogue === null || product.releases.length === 0
+        ? null
+        : { ...catalogue, value: { releases: product.releases, unreadable: [] } }
+    const own =
+      published instanceof Failed
+        ? inCatalogue
+        : published.value.releases.length > 0
+          ? published
+          : (inCatalogue ?? published)
+    const isNone =
+      own === null
+        ? published instanceof Failed && published.failure.kind === 'not-found'
+        : own.value.releases.length + own.value.unreadable.length === 0
+    const inBundles = isNone ? await readInBundles(product, ask) : null
+    const source = inBundles ?? own
+    if (source === null) throw published as Failed
+    for (const word of source.value.releases.flatMap((release) => release.buildTypes))
+      buildTypesSeen.add(word)
+    const ordered = inOrder(source.value.releases, product.releases, id.includeStages ?? includeStages)
+    if (id.includeStages === undefined) noteLatest(id, ordered)
+    const readAnew =
+      catalogue?.fromCache === false ||
+      (!(published instanceof Failed) && !published.fromCache) ||
+      inBundles?.fromCache === false
+    if (readAnew) for (const listener of listeners) listener(true)
+    return {
+      product,
+      source,
+      ordered,
+      unreadable: published instanceof Failed ? [] : published.value.unreadable,
+    }
+  }
+
+  /**
+   * Releases of a product that publishes none itself; null: no bundle that can be had names it. Rejects with Failed `not-found` with the
+   * bundles that name it, where none tells a version.
+   */
+  async function readInBundles(
+    product: ListedProduct,
+    ask?: Ask,
+  ): Promise<Reading<PublishedReleases> | null> {
+    const bundles = await ifAny(readBundles(metadata, ask))
+    const named = bundles?.value.filter((one) => naming(one, product)) ?? []
+    if (bundles === null || named.length === 0) return null
+    const releases = releasesInBundles(named, product)
+    if (releases.length > 0) return { ...bundles, value: { releases, unreadable: [] } }
+    throw notPublishedAlone(
+      product,
+      named.map(({ group, name, version }) => ({
+        bundle: name ?? group ?? keyOf(product),
+        bundleVersion: version,
+        firmware: null,
+      })),
+    )
+  }
+
+  /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
+  async function publishedReleases(id: ProductId, ask?: Ask): Promise<Reading<PublishedReleases> | Failed> {
+    try {
+      return await metadata.firmwareReleases(id, ask)
+    } catch (error) {
+      if (error instanceof Failed && catalogueMayAnswer.has(error.failure.kind)) return error
+      throw error
+    }
+  }
+
+  return {
+    ordered,
+    latestVersion,
+    bundled,
+    buildTypesSeen,
+    onReadAnew: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    lookupFailure: (id) => lookupFailures.get(keyOf(id)) ?? null,
+  }
+}
+
+const notPublishedAlone = (product: ListedProduct, inBundles: readonly BundledFirmware[]): Failed =>
+  new Failed({ kind: 'not-found', call: null, what: `firmware releases of ${nameOf(product)}`, inBundles })
+
+export const withoutRefresh = (ask?: Ask): Ask => ({
+  lane: ask?.lane ?? 'interactive',
+  keptOnly: ask?.keptOnly ?? false,
+  signal: ask?.signal ?? null,
+})
