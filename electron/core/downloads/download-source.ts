@@ -1,9 +1,31 @@
+import type {
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareRelease,
+  ProductId,
+} from '../../contract/api/firmware.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Firmware } from '../firmware/firmware.ts'
+import { compareVersions, type Firmware } from '../firmware/firmware.ts'
 import type { Metadata, PublishedRelease } from '../metadata/metadata.ts'
-import type { DownloadSource } from './downloads.ts'
+import type { PublishedFile } from './download-rows.ts'
+import { addressRefused } from './file-address.ts'
 import type { PublishedName } from './verifying.ts'
+
+/** What one organization tells of its files. */
+export interface DownloadSource {
+  readonly organization: { readonly id: string; readonly name: string }
+  /** Of the metadata address. */
+  readonly ownOrigin: string
+  /** Whose ledger it is: the demonstration is one origin, whatever its port. */
+  readonly ledgerOrigin: string
+  product(id: ProductId): Promise<{ readonly name: string }>
+  link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
+  /** Empty where they cannot be read. */
+  releases(id: ProductId): Promise<readonly FirmwareRelease[]>
+  /** Of what is kept of the catalogue; nothing is asked. */
+  published(): Promise<readonly PublishedName[]>
+}
 
 /** What the session of an organization tells of its files. */
 export function downloadSource(
@@ -55,5 +77,34 @@ async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   } catch (error) {
     if (error instanceof Failed) return null
     throw error
+  }
+}
+
+/** A link that may be asked, and what is published of its file. Rejects with Failed. */
+export async function lookedUp(
+  from: DownloadSource,
+  query: FirmwareLinkQuery & { readonly refresh: boolean },
+): Promise<{
+  readonly link: FirmwareLink & { readonly url: string }
+  readonly published: PublishedFile
+  readonly isRevoked: boolean
+}> {
+  const link = await from.link(query)
+  const { url, refused, bytes, md5, version } = link
+  if (url === null)
+    throw refused === null
+      ? new Failed({ kind: 'not-found', call: null, what: `an address of the file of version ${version}` })
+      : addressRefused(refused, /^http:/i.test(refused) ? 'not-https' : 'not-an-address')
+  const named = (await from.releases(query)).filter(
+    (release) => compareVersions(release.version, version) === 0,
+  )
+  // What the link's own record says and what the list of releases says of the same version: both were published.
+  return {
+    link: { ...link, url },
+    published: {
+      sizes: [...new Set([bytes, ...named.map(({ fileSize }) => fileSize)])].filter((size) => size !== null),
+      md5s: [...new Set([md5, ...named.map((release) => release.md5)])].filter((one) => one !== null),
+    },
+    isRevoked: named.length > 0 && named.every(({ revoked }) => revoked),
   }
 }

@@ -2,53 +2,25 @@ import type {
   Download,
   DownloadList,
   DownloadQuery,
-  DownloadResult,
   DownloadState,
   LedgerPage,
   VerifiedFile,
 } from '../../contract/api/downloads.ts'
-import type {
-  FirmwareLink,
-  FirmwareLinkQuery,
-  FirmwareRelease,
-  ProductId,
-} from '../../contract/api/firmware.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Connections } from '../connections/connections.ts'
-import { compareVersions } from '../firmware/firmware.ts'
-import { heldBack, type HeldBack } from '../held-back.ts'
 import type { Journal } from '../journal/journal.ts'
 import { FolderError, type Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import {
-  openDownloadRows,
-  secondsFor,
-  shownDownload,
-  type KeptDownload,
-  type PublishedFile,
-  type Running,
-} from './download-rows.ts'
-import { fetchFile, folderUnusable, type FetchProgress } from './fetching.ts'
-import { addressRefused, fileAddress } from './file-address.ts'
+import { openDownloadRows, secondsFor, shownDownload, type KeptDownload } from './download-rows.ts'
+import { cleared, openDownloadRunner } from './download-runner.ts'
+import { lookedUp, type DownloadSource } from './download-source.ts'
+import { folderUnusable } from './fetching.ts'
+import { fileAddress } from './file-address.ts'
 import { fileNameOf } from './file-name.ts'
-import { openLedger, reasonGiven, type FileIdentity } from './ledger.ts'
-import { verifyFiles, type PublishedName } from './verifying.ts'
-
-/** What one organization tells of its files. */
-export interface DownloadSource {
-  readonly organization: { readonly id: string; readonly name: string }
-  /** Of the metadata address. */
-  readonly ownOrigin: string
-  /** Whose ledger it is: the demonstration is one origin, whatever its port. */
-  readonly ledgerOrigin: string
-  product(id: ProductId): Promise<{ readonly name: string }>
-  link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
-  /** Empty where they cannot be read. */
-  releases(id: ProductId): Promise<readonly FirmwareRelease[]>
-  /** Of what is kept of the catalogue; nothing is asked. */
-  published(): Promise<readonly PublishedName[]>
-}
+import { openLedger, reasonGiven } from './ledger.ts'
+import { verifyFiles } from './verifying.ts'
 
 /** Who waits for a download: while nobody does, it is paused. */
 export type Waiting = object
@@ -90,25 +62,6 @@ export interface DownloadsParts {
   readonly source: (organizationId: string) => Promise<DownloadSource>
 }
 
-/** A rate is that of the last seconds. Chosen: it follows a change, and stands still enough to be read. */
-const rateOverMs = 5_000
-/** How far it is, is told so often (contract: ten a second). */
-const sampleEveryMs = 100
-
-type Why = 'pause' | 'cancel' | 'close'
-
-interface Live {
-  readonly kept: KeptDownload
-  readonly stop: AbortController
-  why: Why | null
-  volume: string | null
-  progress: Running
-  samples: readonly { readonly at: number; readonly bytes: number }[]
-  /** Tells of it; the last of what comes is never lost. */
-  readonly grown: HeldBack
-  ended: Promise<void>
-}
-
 export function openDownloads({
   platform,
   workbook,
@@ -116,10 +69,9 @@ export function openDownloads({
   connections,
   source,
 }: DownloadsParts): Downloads {
-  const { clock, folders, log, newId } = platform
+  const { clock, folders, newId } = platform
   const rows = openDownloadRows(workbook)
   const ledger = openLedger({ workbook, journal, clock, newId })
-  const live = new Map<string, Live>()
   /** By download: who waits for it. Without anybody one that is queued is left to the next owner. */
   const waiting = new Map<string, Set<Waiting>>()
   const whoAsked = new Map<string, string>()
@@ -130,6 +82,16 @@ export function openDownloads({
   const changed = (id: string): void => {
     for (const listener of listeners) listener([id])
   }
+  const { live, begin, stop, removePart } = openDownloadRunner({
+    ...{ platform, rows, ledger, connections, source, changed },
+    whoAsked: (id) => whoAsked.get(id) ?? '',
+    isClosed: () => closed,
+    ended: (id, isDone) => {
+      if (isDone) waiting.delete(id)
+      changed(id)
+      void pump().catch(() => undefined)
+    },
+  })
   const waitFor = (id: string, who: Waiting): void => {
     waiting.set(id, (waiting.get(id) ?? new Set()).add(who))
   }
@@ -163,130 +125,6 @@ export function openDownloads({
         .toReversed()
       for (const kept of queued.slice(0, Math.max(0, downloadsAtOnce - live.size))) await begin(kept)
     })
-
-  async function begin(kept: KeptDownload): Promise<void> {
-    if (closed) return
-    await rows.change(kept.id, { state: 'running', failure: null, endedAt: null })
-    const one: Live = {
-      kept,
-      stop: new AbortController(),
-      why: null,
-      volume: null,
-      progress: { bytes: kept.bytes, size: kept.size, rate: null, triesAgainAt: null, begunAnew: [] },
-      samples: [],
-      grown: heldBack(clock, sampleEveryMs, () => changed(kept.id)),
-      ended: Promise.resolve(),
-    }
-    live.set(kept.id, one)
-    one.ended = run(one)
-    changed(kept.id)
-  }
-
-  async function run(one: Live): Promise<void> {
-    const { id } = one.kept
-    let end: Partial<KeptDownload>
-    try {
-      end = { state: 'done', failure: null, endedAt: null, result: await fetched(one) }
-    } catch (error) {
-      end = await endedBy(one, error)
-    }
-    const isOver = end.state !== 'queued' && end.state !== 'paused'
-    await rows
-      .change(id, { ...end, ...(isOver ? { endedAt: clock.now() } : {}), ...cleared(end.state) })
-      .catch((error: unknown) =>
-        log.write('warn', 'The end of a download could not be written', { reason: String(error) }),
-      )
-    one.grown.close()
-    live.delete(id)
-    if (isOver || end.state === 'paused') waiting.delete(id)
-    changed(id)
-    void pump().catch(() => undefined)
-  }
-
-  async function endedBy({ kept, why }: Live, error: unknown): Promise<Partial<KeptDownload>> {
-    if (error instanceof Failed && error.failure.kind === 'cancelled' && why !== null) {
-      if (why === 'pause') return { state: 'paused' }
-      if (why === 'close') return { state: 'queued' }
-      await removePart(kept.id)
-      return { state: 'cancelled' }
-    }
-    if (error instanceof Failed) return { state: 'failed', failure: error.failure }
-    const reference = newId().slice(0, 8)
-    log.write('error', 'bug', {
-      reference,
-      where: 'a download',
-      error: String((error as Error).stack ?? error),
-    })
-    return { state: 'failed', failure: { kind: 'bug', reference } }
-  }
-
-  /** Only what the workbook has a record of is ours to take away. */
-  async function removePart(id: string): Promise<void> {
-    const kept = await rows.get(id)
-    if (kept === null || kept.bytes === 0) return
-    try {
-      await (await folders.open(kept.folder)).remove(`${kept.file}.part`)
-    } catch (error) {
-      if (!(error instanceof FolderError)) throw error
-    }
-  }
-
-  const wantedOf = (volume: string, without: Live): number =>
-    [...live.values()]
-      .filter((other) => other !== without && other.volume === volume)
-      .reduce((sum, { progress: { size, bytes } }) => sum + Math.max(0, (size ?? bytes) - bytes), 0)
-
-  async function fetched(one: Live): Promise<DownloadResult> {
-    const { kept } = one
-    const from = await source(kept.organizationId)
-    const { organization, ownOrigin } = from
-    const who = whoAsked.get(kept.id) ?? ''
-    return fetchFile(
-      {
-        kept,
-        identity: identityOf(kept, from.ledgerOrigin),
-        accepted: kept.acceptChanged === null ? null : { reason: kept.acceptChanged, who, organization },
-        renewLink: async () => {
-          const { link, published } = await lookedUp(from, { ...queryOf(kept), refresh: true })
-          return { url: link.url, expiresAt: link.expiresAt, published }
-        },
-        save: (more) => rows.change(kept.id, more),
-        tell: (progress) => noteProgress(one, progress),
-        wantedByOthers: (volume) => wantedOf(volume, one),
-        signal: one.stop.signal,
-      },
-      {
-        ...{ clock, folders, ledger, ownOrigin, random: platform.random, names: platform.names },
-        transport: platform.fileTransport,
-        counted: (url, attempt) => connections.attempted(url, 'download', () => organization.name, attempt),
-      },
-    )
-  }
-
-  function noteProgress(one: Live, told: FetchProgress): void {
-    const { volume, ...progress } = told
-    const at = clock.monotonic()
-    const last = one.samples.at(-1)
-    // What was there before, or is thrown away, is no speed.
-    const recent = last === undefined || told.bytes < last.bytes ? [] : one.samples
-    const isDue = recent.length === 0 || at - (last?.at ?? at) >= sampleEveryMs
-    if (isDue)
-      one.samples = [...recent.filter((sample) => at - sample.at <= rateOverMs), { at, bytes: told.bytes }]
-    const [first] = one.samples
-    const ms = first === undefined ? 0 : at - first.at
-    const rate = ms <= 0 || first === undefined ? null : ((told.bytes - first.bytes) * 1_000) / ms
-    one.volume = volume
-    one.progress = { ...progress, rate }
-    one.grown.happened()
-  }
-
-  async function stop(id: string, why: Why): Promise<void> {
-    const one = live.get(id)
-    if (one === undefined) return
-    one.why ??= why
-    one.stop.abort()
-    await one.ended
-  }
 
   async function start(
     organizationId: string,
@@ -463,15 +301,6 @@ export function openDownloads({
 const isOpen = ({ state }: { readonly state: DownloadState }): boolean =>
   state !== 'done' && state !== 'cancelled'
 
-/** What is over has no bytes to go on with, unless it failed. */
-const cleared = (state: DownloadState | undefined): Partial<KeptDownload> =>
-  state === 'done' || state === 'cancelled' ? { bytes: 0, sha256: null, etag: null, placing: false } : {}
-
-const identityOf = (kept: KeptDownload, origin: string): FileIdentity => {
-  const { vendorId, productId, name, version, buildType, bundle } = kept
-  return { origin, vendorId, productId, name, version, buildType, bundle: bundle?.group ?? null }
-}
-
 const identityKey = ({
   organizationId,
   vendorId,
@@ -481,41 +310,7 @@ const identityKey = ({
   bundle,
 }: KeptDownload): string => JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
 
-const queryOf = ({ vendorId, productId, version, buildType, bundle }: KeptDownload): FirmwareLinkQuery => ({
-  ...{ vendorId, productId, version, buildType },
-  ...(bundle === null ? {} : { bundle: bundle.group }),
-})
-
-/** A link that may be asked, and what is published of its file. Rejects with Failed. */
-async function lookedUp(
-  from: DownloadSource,
-  query: FirmwareLinkQuery & { readonly refresh: boolean },
-): Promise<{
-  readonly link: FirmwareLink & { readonly url: string }
-  readonly published: PublishedFile
-  readonly isRevoked: boolean
-}> {
-  const link = await from.link(query)
-  const { url, refused, bytes, md5, version } = link
-  if (url === null)
-    throw refused === null
-      ? new Failed({ kind: 'not-found', call: null, what: `an address of the file of version ${version}` })
-      : addressRefused(refused, /^http:/i.test(refused) ? 'not-https' : 'not-an-address')
-  const named = (await from.releases(query)).filter(
-    (release) => compareVersions(release.version, version) === 0,
-  )
-  // What the link's own record says and what the list of releases says of the same version: both were published.
-  return {
-    link: { ...link, url },
-    published: {
-      sizes: [...new Set([bytes, ...named.map(({ fileSize }) => fileSize)])].filter((size) => size !== null),
-      md5s: [...new Set([md5, ...named.map((release) => release.md5)])].filter((one) => one !== null),
-    },
-    isRevoked: named.length > 0 && named.every(({ revoked }) => revoked),
-  }
-}
-
-export { downloadSource } from './download-source.ts'
+export { downloadSource, type DownloadSource } from './download-source.ts'
 
 export const downloadHandlers = (
   downloads: Downloads,

@@ -1,19 +1,31 @@
-import { createHash } from 'node:crypto'
 import type { BegunAnew, DownloadResult } from '../../contract/api/downloads.ts'
-import type { FileChecks, FileMismatch, PublishedCheck } from '../../contract/download.ts'
-import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import type { FileChecks } from '../../contract/download.ts'
+import { Failed } from '../../contract/failure.ts'
 import {
   FileBroken,
   FolderError,
+  type Clock,
   type FileAnswer,
   type Folder,
   type Folders,
   type PartFile,
 } from '../platform.ts'
 import { backoffInMs } from '../service-client/attempts.ts'
-import { toldMoment } from '../service-client/service-client.ts'
 import type { KeptDownload } from './download-rows.ts'
-import { requestFile, silentAtMostInMs, type FileRequestParts, type FileResponse } from './file-request.ts'
+import {
+  Again,
+  callOf,
+  failureOf,
+  lengthOf,
+  linkIsOver,
+  NotNow,
+  pageFound,
+  rangeOf,
+  refusalOf,
+} from './file-answer.ts'
+import { bytesOf, Hashes } from './file-bytes.ts'
+import { checksOf, isTheSame, notCompared, refuseContradiction, type Mismatch } from './file-checks.ts'
+import { requestFile, type FileRequestParts, type FileResponse } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /** Attempts in a row (behaviour, section 2), anew after so many bytes: a file of gigabytes may meet many breaks. The bytes are chosen. */
@@ -22,10 +34,6 @@ const bytesForANewCount = 33_554_432
 /** What is there is recorded at least so often (command line, Firmware). */
 const recordEveryBytes = 33_554_432
 const recordEveryMs = 5_000
-/** A host that asks to be left alone for longer is not waited for. Chosen. */
-const waitAtMostInMs = 60_000
-/** What a file's host says when a link is over (command line, Firmware). */
-const linkIsOver = new Set([401, 403, 404, 410])
 
 export interface FetchParts extends FileRequestParts {
   readonly folders: Folders
@@ -70,54 +78,6 @@ export const folderUnusable = (
   free: number | null = null,
 ): Failed => new Failed({ kind: 'folder-unusable', reason, path, needed, free })
 
-/** Both hashes of bytes that are there or come. */
-class Hashes {
-  #sha256 = createHash('sha256')
-  #md5 = createHash('md5')
-  bytes = 0
-  add(piece: Uint8Array): void {
-    this.#sha256.update(piece)
-    this.#md5.update(piece)
-    this.bytes += piece.length
-  }
-  now(): FileBytes {
-    return {
-      sha256: this.#sha256.copy().digest('hex'),
-      md5: this.#md5.copy().digest('hex'),
-      bytes: this.bytes,
-    }
-  }
-}
-
-export async function bytesOf(
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | null = null,
-): Promise<FileBytes> {
-  const hashes = new Hashes()
-  for await (const piece of pieces) {
-    if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
-    hashes.add(piece)
-  }
-  return hashes.now()
-}
-
-/** The next attempt may begin at once: what came told that another request is needed. */
-class Again extends Error {}
-/** The host answered, and asks to come later. */
-class NotNow extends Error {
-  readonly failure: Failure
-  readonly inMs: number
-  constructor(failure: Failure, inMs: number) {
-    super(failure.kind)
-    this.failure = failure
-    this.inMs = inMs
-  }
-}
-
-const call = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
-const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
-const notCompared: FileChecks = { size: 'not published', md5: 'not published', ledger: null }
-
 class Fetching {
   readonly #given: FetchGiven
   readonly #parts: FetchParts
@@ -143,15 +103,15 @@ class Fetching {
   async run(): Promise<DownloadResult> {
     const { folders, ledger } = this.#parts
     const { file } = this.#kept
-    this.#refuseContradiction()
+    refuseContradiction(this.#kept.published, this.#mismatch)
     this.#folder = await folders.open(this.#kept.folder)
     const there = await this.#whatIsThere()
     if (there !== null) {
       const known = await ledger.find(this.#given.identity)
       const isPlaced = this.#kept.placing && there.sha256 === this.#kept.sha256
-      if (isPlaced || this.#isTheSame(there, known)) {
+      if (isPlaced || isTheSame(there, known, this.#kept.published, this.#mismatch)) {
         await this.#folder.remove(`${file}.part`)
-        return this.#finish(there, { ...this.#checksOf(there), ledger: null }, !isPlaced)
+        return this.#finish(there, { ...checksOf(there, this.#kept.published), ledger: null }, !isPlaced)
       }
     }
     await this.#openPart()
@@ -168,15 +128,6 @@ class Fetching {
     }
   }
 
-  /** Two published values that differ: nothing that could be fetched would agree with both. */
-  #refuseContradiction(): void {
-    const { sizes, md5s } = this.#kept.published
-    const [what, values]: [FileMismatch, readonly (string | number)[]] =
-      distinct(md5s).length > 1 ? ['md5', distinct(md5s)] : ['size', distinct(sizes)]
-    if (values.length < 2) return
-    throw this.#mismatch(what, values.join(', '), null, null, { ...notCompared, [what]: 'failed' })
-  }
-
   /** The file that has the name; null: none, or one that we only reserved. */
   async #whatIsThere(): Promise<FileBytes | null> {
     const { file, placing } = this.#kept
@@ -185,39 +136,6 @@ class Fetching {
       throw new FolderError('taken', this.#folder.pathOf(file), 'What has this name is no plain file.')
     if (found.kind === 'none' || (placing && found.kind === 'file' && found.bytes === 0)) return null
     return bytesOf(this.#parts.folders.read(this.#folder.pathOf(file)), this.#given.signal)
-  }
-
-  /** false: there is nothing to compare it with. Throws Failed `file-mismatch` where it is another one. */
-  #isTheSame(there: FileBytes, known: { readonly sha256: string; readonly at: number } | null): boolean {
-    if (known !== null) {
-      if (known.sha256 === there.sha256) return true
-      throw this.#mismatch('existing', known.sha256, there.sha256, known.at, {
-        ...this.#checksOf(there),
-        ledger: 'changed',
-      })
-    }
-    const checks = this.#checksOf(there)
-    if (checks.md5 === 'failed')
-      throw this.#mismatch('existing', this.#kept.published.md5s[0] ?? null, there.md5, null, checks)
-    if (checks.size === 'failed')
-      throw this.#mismatch(
-        'existing',
-        String(this.#kept.published.sizes[0] ?? ''),
-        String(there.bytes),
-        null,
-        checks,
-      )
-    return checks.md5 === 'ok'
-  }
-
-  #checksOf({ bytes, md5 }: FileBytes): FileChecks {
-    const against = <T>(published: readonly T[], actual: T): PublishedCheck => {
-      const values = distinct(published)
-      if (values.length === 0) return 'not published'
-      return values.length === 1 && values[0] === actual ? 'ok' : 'failed'
-    }
-    const { sizes, md5s } = this.#kept.published
-    return { size: against(sizes, bytes), md5: against(md5s, md5), ledger: null }
   }
 
   /** What was left is gone on with where it agrees with the record of it; else a new file begins. */
@@ -282,33 +200,17 @@ class Fetching {
           attempt = 1
           bytesAtCount = this.#hashes.bytes
         }
-        const failure = this.#failureOf(error)
+        const failure = failureOf(error, new URL(this.#kept.url).host)
         if (attempt >= attemptsAtMost || (error instanceof FileBroken && error.fault.reason === 'tls'))
           throw new Failed(failure)
         if (error instanceof Again) continue
         const waitMs = Math.max(backoffInMs(attempt, random), error instanceof NotNow ? error.inMs : 0)
         this.#triesAgainAt = clock.now() + waitMs
         this.#tell()
-        await this.#wait(waitMs)
+        await waitFor(waitMs, this.#given.signal, clock)
         this.#triesAgainAt = null
       }
     }
-  }
-
-  #failureOf(error: FileBroken | Again | NotNow): Failure {
-    const { host } = new URL(this.#kept.url)
-    if (error instanceof NotNow) return error.failure
-    if (error instanceof Again)
-      return {
-        kind: 'service-unavailable',
-        call: call(host),
-        status: null,
-        message: 'the file cannot be had in one piece',
-      }
-    const { reason, message } = error.fault
-    if (reason === 'offline') return { kind: 'offline', call: call(host), message }
-    if (reason === 'timeout') return { kind: 'timed-out', call: call(host), afterInMs: silentAtMostInMs }
-    return { kind: 'service-unavailable', call: call(host), status: null, message }
   }
 
   async #attempt(): Promise<void> {
@@ -353,15 +255,15 @@ class Fetching {
       if (status === null || status === 404 || status === 410)
         throw new Failed({
           kind: 'not-found',
-          call: call(host),
+          call: callOf(host),
           what: `the file of ${this.#kept.name} ${this.#kept.version}`,
         })
-      throw new Failed({ kind: 'refused', call: call(host), status, message: null })
+      throw new Failed({ kind: 'refused', call: callOf(host), status, message: null })
     }
     const renewed = { ...(await this.#given.renewLink()), linkRenewed: true }
     this.#kept = { ...this.#kept, ...renewed }
     await this.#given.save(renewed)
-    this.#refuseContradiction()
+    refuseContradiction(this.#kept.published, this.#mismatch)
   }
 
   async #take({ answer, host }: FileResponse, from: number, validator: string | null): Promise<void> {
@@ -374,8 +276,10 @@ class Fetching {
       await this.#beginAnew('no-such-range')
       throw new Again()
     }
-    if (status !== 200 && status !== 206) throw this.#refusal(answer, host)
-    this.#refusePage(headers)
+    if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#parts.clock.now())
+    const page = pageFound(headers)
+    // What is there of the file is kept.
+    if (page !== null) throw this.#mismatch('content', 'a file', page, null, notCompared)
     const etag = headers['etag'] ?? null
     if (status === 206) {
       const range = rangeOf(headers['content-range'])
@@ -431,31 +335,6 @@ class Fetching {
       })
   }
 
-  #refusal({ status, headers }: FileAnswer, host: string): Error {
-    const { clock } = this.#parts
-    if (status !== 429 && status !== 408 && status < 500)
-      return new Failed({ kind: 'refused', call: call(host), status, message: null })
-    const now = clock.now()
-    const untilAt = toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
-    const failure: Failure =
-      status === 429
-        ? { kind: 'rate-limited', call: call(host), untilAt }
-        : { kind: 'service-unavailable', call: call(host), status, message: null }
-    const inMs = (untilAt ?? now) - now
-    return inMs > waitAtMostInMs ? new Failed(failure) : new NotNow(failure, inMs)
-  }
-
-  /** A page of a network that wants a sign-in, or an error with a good status. What is there of the file is kept. */
-  #refusePage(headers: FileAnswer['headers']): void {
-    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
-    const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
-    const isPage = /^(?:text\/html|application\/xhtml\+xml)$/.test(type.trim())
-    const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type.trim())
-    const found = encoding !== '' && encoding !== 'identity' ? `content-encoding ${encoding}` : type.trim()
-    if (found === type.trim() && !isPage && !isJson) return
-    throw this.#mismatch('content', 'a file', found, null, notCompared)
-  }
-
   async #beginAnew(why: BegunAnew): Promise<void> {
     this.#begunAnew.push(why)
     await this.#file.cut(0)
@@ -485,7 +364,7 @@ class Fetching {
     const { ledger } = this.#parts
     const arrived = this.#hashes.now()
     const { sizes, md5s } = this.#kept.published
-    const published = this.#checksOf(arrived)
+    const published = checksOf(arrived, this.#kept.published)
     const refuse = async (failed: Failed): Promise<never> => {
       await this.#removePart()
       throw failed
@@ -518,13 +397,7 @@ class Fetching {
     return { ...bytes, already, resumedFrom: this.#resumedFrom, checks: { ...checks, ledger: noted } }
   }
 
-  #mismatch(
-    what: FileMismatch,
-    expected: string | null,
-    actual: string | null,
-    sinceAt: number | null,
-    checks: FileChecks,
-  ): Failed {
+  readonly #mismatch: Mismatch = (what, expected, actual, sinceAt, checks) => {
     const at = this.#parts.clock.now()
     const { file } = this.#kept
     return new Failed({ kind: 'file-mismatch', what, file, expected, actual, sinceAt, at, checks })
@@ -543,28 +416,18 @@ class Fetching {
       begunAnew: [...this.#begunAnew],
     })
   }
-
-  #wait(ms: number): Promise<void> {
-    const { signal } = this.#given
-    return new Promise((resolve, reject) => {
-      const stopped = (): void => {
-        cancel()
-        reject(new Failed({ kind: 'cancelled' }))
-      }
-      const cancel = this.#parts.clock.after(ms, () => {
-        signal.removeEventListener('abort', stopped)
-        resolve()
-      })
-      signal.addEventListener('abort', stopped, { once: true })
-    })
-  }
 }
 
-const lengthOf = (header: string | undefined): number | null =>
-  header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
-
-/** null: it cannot be read. `size` null: the host does not say. */
-function rangeOf(header: string | undefined): { readonly from: number; readonly size: number | null } | null {
-  const [, from, , size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
-  return from === undefined ? null : { from: Number(from), size: size === '*' ? null : Number(size) }
+function waitFor(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopped = (): void => {
+      cancel()
+      reject(new Failed({ kind: 'cancelled' }))
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stopped)
+      resolve()
+    })
+    signal.addEventListener('abort', stopped, { once: true })
+  })
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { VerifiedFile } from '../../contract/api/downloads.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import { FolderError, type Folders } from '../platform.ts'
-import { bytesOf } from './fetching.ts'
+import { bytesOf } from './file-bytes.ts'
 import type { Ledger } from './ledger.ts'
 
 /** A file as a release names it. */

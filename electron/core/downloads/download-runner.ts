@@ -1,0 +1,204 @@
+import type { DownloadResult, DownloadState } from '../../contract/api/downloads.ts'
+import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Connections } from '../connections/connections.ts'
+import { heldBack, type HeldBack } from '../held-back.ts'
+import { FolderError, type Platform } from '../platform.ts'
+import type { DownloadRows, KeptDownload, Running } from './download-rows.ts'
+import { lookedUp, type DownloadSource } from './download-source.ts'
+import { fetchFile, type FetchProgress } from './fetching.ts'
+import type { FileIdentity, Ledger } from './ledger.ts'
+
+/** A rate is that of the last seconds. Chosen: it follows a change, and stands still enough to be read. */
+const rateOverMs = 5_000
+/** How far it is, is told so often (contract: ten a second). */
+const sampleEveryMs = 100
+
+type Why = 'pause' | 'cancel' | 'close'
+
+export interface Live {
+  readonly kept: KeptDownload
+  readonly stop: AbortController
+  why: Why | null
+  volume: string | null
+  progress: Running
+  samples: readonly { readonly at: number; readonly bytes: number }[]
+  /** Tells of it; the last of what comes is never lost. */
+  readonly grown: HeldBack
+  ended: Promise<void>
+}
+
+/** Downloads that run in this process. */
+export interface DownloadRunner {
+  readonly live: ReadonlyMap<string, Live>
+  readonly begin: (kept: KeptDownload) => Promise<void>
+  /** Ends once it stands still, at once where it does not run. */
+  readonly stop: (id: string, why: Why) => Promise<void>
+  readonly removePart: (id: string) => Promise<void>
+}
+
+export function openDownloadRunner({
+  platform: { clock, folders, log, newId, random, names, fileTransport },
+  rows,
+  ledger,
+  connections,
+  source,
+  whoAsked,
+  isClosed,
+  changed,
+  ended,
+}: {
+  readonly platform: Pick<
+    Platform,
+    'clock' | 'random' | 'newId' | 'names' | 'fileTransport' | 'folders' | 'log'
+  >
+  readonly rows: DownloadRows
+  readonly ledger: Ledger
+  readonly connections: Pick<Connections, 'attempted'>
+  readonly source: (organizationId: string) => Promise<DownloadSource>
+  readonly whoAsked: (id: string) => string
+  readonly isClosed: () => boolean
+  readonly changed: (id: string) => void
+  /** `isDone`: nothing is to go on with. */
+  readonly ended: (id: string, isDone: boolean) => void
+}): DownloadRunner {
+  const live = new Map<string, Live>()
+
+  async function begin(kept: KeptDownload): Promise<void> {
+    if (isClosed()) return
+    await rows.change(kept.id, { state: 'running', failure: null, endedAt: null })
+    const one: Live = {
+      kept,
+      stop: new AbortController(),
+      why: null,
+      volume: null,
+      progress: { bytes: kept.bytes, size: kept.size, rate: null, triesAgainAt: null, begunAnew: [] },
+      samples: [],
+      grown: heldBack(clock, sampleEveryMs, () => changed(kept.id)),
+      ended: Promise.resolve(),
+    }
+    live.set(kept.id, one)
+    one.ended = run(one)
+    changed(kept.id)
+  }
+
+  async function run(one: Live): Promise<void> {
+    const { id } = one.kept
+    let end: Partial<KeptDownload>
+    try {
+      end = { state: 'done', failure: null, endedAt: null, result: await fetched(one) }
+    } catch (error) {
+      end = await endedBy(one, error)
+    }
+    const isOver = end.state !== 'queued' && end.state !== 'paused'
+    await rows
+      .change(id, { ...end, ...(isOver ? { endedAt: clock.now() } : {}), ...cleared(end.state) })
+      .catch((error: unknown) =>
+        log.write('warn', 'The end of a download could not be written', { reason: String(error) }),
+      )
+    one.grown.close()
+    live.delete(id)
+    ended(id, isOver || end.state === 'paused')
+  }
+
+  async function endedBy({ kept, why }: Live, error: unknown): Promise<Partial<KeptDownload>> {
+    if (error instanceof Failed && error.failure.kind === 'cancelled' && why !== null) {
+      if (why === 'pause') return { state: 'paused' }
+      if (why === 'close') return { state: 'queued' }
+      await removePart(kept.id)
+      return { state: 'cancelled' }
+    }
+    if (error instanceof Failed) return { state: 'failed', failure: error.failure }
+    const reference = newId().slice(0, 8)
+    log.write('error', 'bug', {
+      reference,
+      where: 'a download',
+      error: String((error as Error).stack ?? error),
+    })
+    return { state: 'failed', failure: { kind: 'bug', reference } }
+  }
+
+  /** Only what the workbook has a record of is ours to take away. */
+  async function removePart(id: string): Promise<void> {
+    const kept = await rows.get(id)
+    if (kept === null || kept.bytes === 0) return
+    try {
+      await (await folders.open(kept.folder)).remove(`${kept.file}.part`)
+    } catch (error) {
+      if (!(error instanceof FolderError)) throw error
+    }
+  }
+
+  const wantedOf = (volume: string, without: Live): number =>
+    [...live.values()]
+      .filter((other) => other !== without && other.volume === volume)
+      .reduce((sum, { progress: { size, bytes } }) => sum + Math.max(0, (size ?? bytes) - bytes), 0)
+
+  async function fetched(one: Live): Promise<DownloadResult> {
+    const { kept } = one
+    const from = await source(kept.organizationId)
+    const { organization, ownOrigin } = from
+    const who = whoAsked(kept.id)
+    return fetchFile(
+      {
+        kept,
+        identity: identityOf(kept, from.ledgerOrigin),
+        accepted: kept.acceptChanged === null ? null : { reason: kept.acceptChanged, who, organization },
+        renewLink: async () => {
+          const { link, published } = await lookedUp(from, { ...queryOf(kept), refresh: true })
+          return { url: link.url, expiresAt: link.expiresAt, published }
+        },
+        save: (more) => rows.change(kept.id, more),
+        tell: (progress) => noteProgress(one, progress),
+        wantedByOthers: (volume) => wantedOf(volume, one),
+        signal: one.stop.signal,
+      },
+      {
+        ...{ clock, folders, ledger, ownOrigin, random, names },
+        transport: fileTransport,
+        counted: (url, attempt) => connections.attempted(url, 'download', () => organization.name, attempt),
+      },
+    )
+  }
+
+  function noteProgress(one: Live, told: FetchProgress): void {
+    const { volume, ...progress } = told
+    const at = clock.monotonic()
+    const last = one.samples.at(-1)
+    // What was there before, or is thrown away, is no speed.
+    const recent = last === undefined || told.bytes < last.bytes ? [] : one.samples
+    const isDue = recent.length === 0 || at - (last?.at ?? at) >= sampleEveryMs
+    if (isDue)
+      one.samples = [...recent.filter((sample) => at - sample.at <= rateOverMs), { at, bytes: told.bytes }]
+    const [first] = one.samples
+    const ms = first === undefined ? 0 : at - first.at
+    const rate = ms <= 0 || first === undefined ? null : ((told.bytes - first.bytes) * 1_000) / ms
+    one.volume = volume
+    one.progress = { ...progress, rate }
+    one.grown.happened()
+  }
+
+  async function stop(id: string, why: Why): Promise<void> {
+    const one = live.get(id)
+    if (one === undefined) return
+    one.why ??= why
+    one.stop.abort()
+    await one.ended
+  }
+
+  return { live, begin, stop, removePart }
+}
+
+/** What is over has no bytes to go on with, unless it failed. */
+export const cleared = (state: DownloadState | undefined): Partial<KeptDownload> =>
+  state === 'done' || state === 'cancelled' ? { bytes: 0, sha256: null, etag: null, placing: false } : {}
+
+const identityOf = (kept: KeptDownload, origin: string): FileIdentity => {
+  const { vendorId, productId, name, version, buildType, bundle } = kept
+  return { origin, vendorId, productId, name, version, buildType, bundle: bundle?.group ?? null }
+}
+
+const queryOf = ({ vendorId, productId, version, buildType, bundle }: KeptDownload): FirmwareLinkQuery => ({
+  ...{ vendorId, productId, version, buildType },
+  ...(bundle === null ? {} : { bundle: bundle.group }),
+})

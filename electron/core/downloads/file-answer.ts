@@ -1,0 +1,72 @@
+import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
+import type { FileAnswer, FileBroken } from '../platform.ts'
+import { toldMoment } from '../service-client/service-client.ts'
+import { silentAtMostInMs } from './file-request.ts'
+
+/** A host that asks to be left alone for longer is not waited for. Chosen. */
+const waitAtMostInMs = 60_000
+/** What a file's host says when a link is over (command line, Firmware). */
+export const linkIsOver = new Set([401, 403, 404, 410])
+
+export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
+
+/** The next attempt may begin at once: what came told that another request is needed. */
+export class Again extends Error {}
+/** The host answered, and asks to come later. */
+export class NotNow extends Error {
+  readonly failure: Failure
+  readonly inMs: number
+  constructor(failure: Failure, inMs: number) {
+    super(failure.kind)
+    this.failure = failure
+    this.inMs = inMs
+  }
+}
+
+/** What an answer that holds no file means: Failed, or NotNow. */
+export function refusalOf({ status, headers }: FileAnswer, host: string, now: number): Failed | NotNow {
+  if (status !== 429 && status !== 408 && status < 500)
+    return new Failed({ kind: 'refused', call: callOf(host), status, message: null })
+  const untilAt = toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
+  const failure: Failure =
+    status === 429
+      ? { kind: 'rate-limited', call: callOf(host), untilAt }
+      : { kind: 'service-unavailable', call: callOf(host), status, message: null }
+  const inMs = (untilAt ?? now) - now
+  return inMs > waitAtMostInMs ? new Failed(failure) : new NotNow(failure, inMs)
+}
+
+export function failureOf(error: FileBroken | Again | NotNow, host: string): Failure {
+  if (error instanceof NotNow) return error.failure
+  if (error instanceof Again)
+    return {
+      kind: 'service-unavailable',
+      call: callOf(host),
+      status: null,
+      message: 'the file cannot be had in one piece',
+    }
+  const { reason, message } = error.fault
+  if (reason === 'offline') return { kind: 'offline', call: callOf(host), message }
+  if (reason === 'timeout') return { kind: 'timed-out', call: callOf(host), afterInMs: silentAtMostInMs }
+  return { kind: 'service-unavailable', call: callOf(host), status: null, message }
+}
+
+/** A page of a network that wants a sign-in, or an error with a good status; null: it may be a file. */
+export function pageFound(headers: FileAnswer['headers']): string | null {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity') return `content-encoding ${encoding}`
+  const [written = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = written.trim()
+  return /^(?:text\/html|application\/xhtml\+xml|application\/(?:[\w.-]+\+)?json)$/.test(type) ? type : null
+}
+
+export const lengthOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
+
+/** null: it cannot be read. `size` null: the host does not say. */
+export function rangeOf(
+  header: string | undefined,
+): { readonly from: number; readonly size: number | null } | null {
+  const [, from, , size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(header?.trim() ?? '') ?? []
+  return from === undefined ? null : { from: Number(from), size: size === '*' ? null : Number(size) }
+}

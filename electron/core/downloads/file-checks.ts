@@ -1,0 +1,51 @@
+import type { FileChecks, FileMismatch, PublishedCheck } from '../../contract/download.ts'
+import type { Failed } from '../../contract/failure.ts'
+import type { PublishedFile } from './download-rows.ts'
+import type { FileBytes } from './ledger.ts'
+
+export type Mismatch = (
+  what: FileMismatch,
+  expected: string | null,
+  actual: string | null,
+  sinceAt: number | null,
+  checks: FileChecks,
+) => Failed
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+export const notCompared: FileChecks = { size: 'not published', md5: 'not published', ledger: null }
+
+/** Two published values that differ: nothing that could be fetched would agree with both. */
+export function refuseContradiction({ sizes, md5s }: PublishedFile, mismatch: Mismatch): void {
+  const [what, values]: [FileMismatch, readonly (string | number)[]] =
+    distinct(md5s).length > 1 ? ['md5', distinct(md5s)] : ['size', distinct(sizes)]
+  if (values.length < 2) return
+  throw mismatch(what, values.join(', '), null, null, { ...notCompared, [what]: 'failed' })
+}
+
+/** false: there is nothing to compare it with. Throws Failed `file-mismatch` where it is another one. */
+export function isTheSame(
+  there: FileBytes,
+  known: { readonly sha256: string; readonly at: number } | null,
+  published: PublishedFile,
+  mismatch: Mismatch,
+): boolean {
+  const checks = checksOf(there, published)
+  if (known !== null) {
+    if (known.sha256 === there.sha256) return true
+    throw mismatch('existing', known.sha256, there.sha256, known.at, { ...checks, ledger: 'changed' })
+  }
+  const { sizes, md5s } = published
+  if (checks.md5 === 'failed') throw mismatch('existing', md5s[0] ?? null, there.md5, null, checks)
+  if (checks.size === 'failed')
+    throw mismatch('existing', String(sizes[0] ?? ''), String(there.bytes), null, checks)
+  return checks.md5 === 'ok'
+}
+
+export function checksOf({ bytes, md5 }: FileBytes, { sizes, md5s }: PublishedFile): FileChecks {
+  const against = <T>(published: readonly T[], actual: T): PublishedCheck => {
+    const values = distinct(published)
+    if (values.length === 0) return 'not published'
+    return values.length === 1 && values[0] === actual ? 'ok' : 'failed'
+  }
+  return { size: against(sizes, bytes), md5: against(md5s, md5), ledger: null }
+}
