@@ -279,7 +279,9 @@ export async function openSession(
   const approvals = openApprovals({
     clock,
     workbook: shared.workbook,
-    organizationId: id,
+    journal: shared.journal,
+    newId: platform.newId,
+    organization: { id, name: organization.name },
     who: operatingSystemUser(),
     timeZone,
     releases: async (product, ask) => (await firmware.releases(product, ask)).releases,

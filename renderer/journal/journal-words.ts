@@ -47,14 +47,18 @@ export const durationOf = (line: JournalLine): string | null =>
     ? null
     : formatDuration(Math.max(0, line.endedAt - line.startedAt))
 
+const decisions = ['AcceptChangedFirmware', 'ApproveFirmware', 'UnapproveFirmware'] as const
+const isDecision = (operation: string): operation is (typeof decisions)[number] =>
+  (decisions as readonly string[]).includes(operation)
+
 /** How it ended, as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined)
     return text(`journal.afterwards.${line.afterwards}`)
   // Nothing was sent for it: it says what was decided here.
-  if (line.operation === 'AcceptChangedFirmware')
-    return text(`journal.sentence.${ending === 'accepted' ? 'bytes-accepted' : 'bytes-not-accepted'}`)
+  if (isDecision(line.operation))
+    return text(`journal.decided.${ending === 'accepted' ? line.operation : 'not'}`)
   if (line.target.of === 'organization' && ending !== 'under-way')
     return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
   if (ending === 'found-later')

@@ -247,6 +247,29 @@ describe('an approved version', () => {
     })
   })
 
+  it('leaves a line in the journal, and so does taking it back', async () => {
+    await approve()
+    await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'pilot')
+    await headroom('firmware', 'approve', 'Headset', '3.0.0', '--reason', 'tested in Oslo')
+    await headroom('firmware', 'unapprove', 'Headset')
+    const { lines } = await service.core.handlers.journal.list({
+      ...{ where: '', subjectId: null, start: 0, count: 9 },
+    })
+    const told = lines.map(({ operation, target, before, after, outcome, message, deviceIds }) => [
+      ...[operation, target.of, target.name, before, after, outcome, message, deviceIds.length],
+    ])
+    expect(told).toEqual([
+      ['UnapproveFirmware', 'organization', 'Headset', '3.0.0', null, 'accepted', null, 0],
+      ...[
+        ['Headset', '2.9.0', '3.0.0: tested in Oslo', 'tested in Oslo'],
+        ['Headset, variant 01-65', null, '3.0.0: pilot', 'pilot'],
+        ['Headset', null, '2.9.0: tested in Aarhus', 'tested in Aarhus'],
+      ].map(([name, before, after, reason]) => [
+        ...['ApproveFirmware', 'organization', name, before, after, 'accepted', reason, 0],
+      ]),
+    ])
+  })
+
   it('may be the latest, by its own version', async () => {
     await headroom('firmware', 'approve', 'Headset', 'latest', '--reason', 'newest')
     expect((await read('firmware', 'approvals'))['approvals']).toMatchObject([{ version: '3.0.0' }])

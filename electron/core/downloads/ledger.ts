@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerPage } from '../../contract/api/downloads.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
-import type { Journal } from '../journal/journal.ts'
+import { noteDecision, type Journal } from '../journal/journal.ts'
 import type { Clock, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
@@ -92,7 +92,7 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerParts): Le
     before: LedgerEntry,
     accepted: Acceptance,
   ): Promise<void> {
-    const line = await journal.begin({
+    const line = {
       writeId: newId(),
       organization: accepted.organization,
       operation: 'AcceptChangedFirmware',
@@ -101,22 +101,16 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerParts): Le
       before: `SHA-256 ${before.sha256}`,
       after: `SHA-256 ${bytes.sha256}: ${accepted.reason}`,
       who: accepted.who,
-    })
-    try {
-      await workbook.write((transaction) => {
+    } as const
+    await noteDecision(journal, line, accepted.reason, () =>
+      workbook.write((transaction) => {
         transaction.run(
           `UPDATE firmware_file SET superseded = 1 WHERE ${identified} AND superseded = 0`,
           keysOf(file),
         )
         add(transaction, file, bytes, accepted)
-      })
-    } catch (error) {
-      await journal
-        .end(line, { outcome: 'refused', status: null, message: String(error) })
-        .catch(() => undefined)
-      throw error
-    }
-    await journal.end(line, { outcome: 'accepted', status: null, message: accepted.reason })
+      }),
+    )
   }
 
   return {

@@ -63,16 +63,15 @@ export function writeApproval(transaction: Transaction, organizationId: string, 
   )
 }
 
-/** False: there was none. */
 export const deleteApproval = (
   transaction: Transaction,
   organizationId: string,
   { vendorId, productId, variant }: Pick<StoredApproval, 'vendorId' | 'productId' | 'variant'>,
-): boolean =>
-  transaction.run(
+): void =>
+  void transaction.run(
     'DELETE FROM approved_version WHERE organization_id = ? AND vendor_id = ? AND product_id = ? AND variant_key = ?',
     [organizationId, vendorId, productId, variantKey(variant)],
-  ).changes > 0
+  )
 
 export async function readCompareWith(workbook: Workbook, organizationId: string): Promise<CompareWith> {
   const [row] = await workbook.read('SELECT compare_with FROM organization WHERE id = ?', [organizationId])

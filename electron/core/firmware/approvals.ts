@@ -11,6 +11,7 @@ import type {
   ProductId,
 } from '../../contract/api/firmware.ts'
 import { clockAt, daysFrom, momentOf } from '../../contract/time-zone.ts'
+import { noteDecision, type Journal } from '../journal/journal.ts'
 import type { Ask } from '../metadata/metadata.ts'
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -64,7 +65,9 @@ export interface Approvals {
 export interface ApprovalParts {
   readonly clock: Pick<Clock, 'now'>
   readonly workbook: Workbook
-  readonly organizationId: string
+  readonly journal: Pick<Journal, 'begin' | 'end'>
+  readonly newId: () => string
+  readonly organization: { readonly id: string; readonly name: string }
   readonly who: string
   /** IANA name: whose days are meant. */
   readonly timeZone: () => Promise<string>
@@ -76,12 +79,15 @@ export interface ApprovalParts {
 export function openApprovals({
   clock,
   workbook,
-  organizationId,
+  journal,
+  newId,
+  organization,
   who,
   timeZone,
   releases,
   product,
 }: ApprovalParts): Approvals {
+  const organizationId = organization.id
   const listeners = new Set<() => void>()
   const changed = (): void => {
     for (const listener of listeners) listener()
@@ -143,9 +149,38 @@ export function openApprovals({
       ...{ vendorId, productId, variant: variant === '' ? null : variant, version: release.version },
       ...{ reason, who, at: clock.now(), expiresAt },
     }
-    await workbook.write((transaction) => writeApproval(transaction, organizationId, one))
-    changed()
+    await decide('ApproveFirmware', one, name, one, () =>
+      workbook.write((transaction) => writeApproval(transaction, organizationId, one)),
+    )
     return shown(one, 'valid')
+  }
+
+  const approvalOf = async (of: ApprovedVariant): Promise<StoredApproval | undefined> =>
+    (await readApprovals(workbook, organizationId)).find(
+      (one) => keyOf(one, one.variant) === keyOf(of, of.variant),
+    )
+
+  /** With a journal line: what was approved before, and what is now. */
+  async function decide(
+    operation: 'ApproveFirmware' | 'UnapproveFirmware',
+    of: ApprovedVariant,
+    name: string,
+    now: StoredApproval | null,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    const before = await approvalOf(of)
+    const line = {
+      ...{ writeId: newId(), organization, operation, deviceIds: [], who },
+      target: {
+        of: 'organization',
+        id: organizationId,
+        name: of.variant === null ? name : `${name}, variant ${of.variant}`,
+      },
+      before: before?.version ?? null,
+      after: now === null ? null : `${now.version}: ${now.reason}`,
+    } as const
+    await noteDecision(journal, line, now?.reason ?? null, work)
+    changed()
   }
 
   /** The first moment after a day, which must not be over. */
@@ -208,14 +243,16 @@ export function openApprovals({
     },
     approve,
     async unapprove(one) {
-      const was = await workbook.write((transaction) => deleteApproval(transaction, organizationId, one))
-      if (!was)
+      const { name } = await product(one)
+      if ((await approvalOf(one)) === undefined)
         throw new Failed({
           kind: 'not-found',
           call: null,
-          what: `an approved version of ${(await product(one)).name}${one.variant === null ? '' : ` variant ${one.variant}`}`,
+          what: `an approved version of ${name}${one.variant === null ? '' : ` variant ${one.variant}`}`,
         })
-      changed()
+      await decide('UnapproveFirmware', one, name, null, () =>
+        workbook.write((transaction) => deleteApproval(transaction, organizationId, one)),
+      )
     },
     async compareWith(word) {
       await workbook.write((transaction) => writeCompareWith(transaction, organizationId, word))

@@ -213,3 +213,22 @@ export function operatingSystemUser(): string {
 export const journalHandlers = (journal: Journal, currentId: () => Promise<string>): Handlers<'journal'> => ({
   list: async (query) => journal.list(await currentId(), query),
 })
+
+/** What a person decides here: its line, the work, then its end. Nothing is sent for it. Rejects with what the work rejects with. */
+export async function noteDecision(
+  journal: Pick<Journal, 'begin' | 'end'>,
+  entry: JournalBegin,
+  reason: string | null,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const line = await journal.begin(entry)
+  try {
+    await work()
+  } catch (error) {
+    await journal
+      .end(line, { outcome: 'refused', status: null, message: String(error) })
+      .catch(() => undefined)
+    throw error
+  }
+  await journal.end(line, { outcome: 'accepted', status: null, message: reason })
+}

@@ -115,17 +115,25 @@ describe('how a line of the journal is told', () => {
       sentence,
     ])
   })
-  it('an accepted firmware file is told as what was decided, not as an answer of the service', () => {
+  it.each([
+    [
+      'AcceptChangedFirmware',
+      'Accept other firmware bytes',
+      'These bytes count for this version from now on. Both hashes stay in the ledger.',
+    ],
+    ['ApproveFirmware', 'Approve firmware', 'This version is the approved one from now on.'],
+    ['UnapproveFirmware', 'Take back an approval', 'No version is approved for it any more.'],
+  ])('%s is told as what was decided, not as an answer of the service', (operation, label, sentence) => {
     const one = line({
-      operation: 'AcceptChangedFirmware',
+      operation,
       target: { of: 'organization', id: 'org-1', name: 'Jabra Link 380a 1.12.0' },
       deviceIds: [],
       status: null,
     })
     expect([operationOf(one), outcomeOf(one, now), sentenceOf(one, now)]).toEqual([
-      'Accept other firmware bytes',
+      label,
       'Accepted',
-      'These bytes count for this version from now on. Both hashes stay in the ledger.',
+      sentence,
     ])
   })
   it.each<[Partial<JournalLine>, string | null]>([
