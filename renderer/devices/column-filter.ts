@@ -47,6 +47,11 @@ export const mayBeMissing = (column: DeviceColumn): boolean => {
   const { key, by } = factOf(column).filter
   return by !== 'standing' && by !== 'age' && (keyNamed(deviceVocabulary, key)?.mayBeMissing ?? false)
 }
+/** The words of the filter language that are all a column can say; none: it says others too. */
+export const choicesOf = (column: DeviceColumn): readonly string[] => {
+  const { key, by } = factOf(column).filter
+  return by === 'choice' ? (keyNamed(deviceVocabulary, key)?.choices ?? []) : []
+}
 export const comparisons: readonly FilterComparison[] = ['is', '<', '<=', '>', '>=']
 
 /** Whether the filter language takes it: a version must begin with a digit, a product id is a number. */

@@ -62,6 +62,19 @@ export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   }
 }
 
+const approvedKinds = { yes: 'ok', no: 'warn', expired: 'bad' } as const
+
+/** Whether it runs exactly the approved version; null: none is approved. */
+function approvedOf({ firmware: { approved } }: DeviceRow): Pill | null {
+  if (approved === undefined) return null
+  const { word, version } = approved
+  return {
+    kind: approvedKinds[word],
+    label: text(`devices.approved.${word}`),
+    title: version === null ? '' : text('devices.approved.version', { version }),
+  }
+}
+
 /** What draws the cells of a column. */
 export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): Cell<DeviceRow> {
   switch (column) {
@@ -74,6 +87,8 @@ export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): 
       return status((row) => statusShown(row, now(), staleAfterInMs()))
     case 'firmware':
       return pill(standingOf)
+    case 'approved':
+      return pill(approvedOf)
     case 'tags':
       return pills((row) => row.tags)
     case 'lastSeenAt':

@@ -13,7 +13,10 @@ export interface ColumnFact {
   /** 1 stays longest where nothing was chosen yet; null: only shown when chosen. */
   readonly priority: number | null
   /** Its key in the filter language, and what its funnel offers. */
-  readonly filter: { readonly key: string; readonly by: 'words' | 'standing' | 'text' | 'version' | 'age' }
+  readonly filter: {
+    readonly key: string
+    readonly by: 'words' | 'standing' | 'choice' | 'text' | 'version' | 'age'
+  }
   /** How its text stands: figures line up, ages at the end, quiet words dim. */
   readonly look: string
 }
@@ -39,6 +42,7 @@ export const columnFacts: readonly ColumnFact[] = [
   fact('roomName', [130, 130], 1.7, 7, 'room', 'words'),
   fact('userName', [112, 112], 1.2, 9, 'user', 'words'),
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
+  fact('approved', [112, 112], 0, null, 'approved', 'choice'),
   fact('location', [140, 140], 1.5, null, 'location', 'words'),
   fact('computerName', [118, 118], 0, null, 'computer', 'text', 'tabular'),
   fact('operatingSystem', [140, 140], 0, null, 'os', 'words'),

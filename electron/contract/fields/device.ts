@@ -26,7 +26,7 @@ export const deviceFields = [
   { key: 'firmwareService', type: 'text', sort: 'rank', label: 'Compliance by' },
   { key: 'behindBy', type: 'number', sort: 'number', label: 'Releases behind' },
   { key: 'latestVersion', type: 'version', label: 'Latest firmware' },
-  { key: 'approved', type: 'text', sort: 'text', label: 'Runs the approved version',
+  { key: 'approved', type: 'text', sort: 'text', label: 'Runs the approved version', cell: 'text',
     filter: { key: 'approved', kind: 'choice', always: true, choices: approvedWords, example: 'approved:no' } },
   { key: 'approvedVersion', type: 'version', label: 'Approved firmware' },
   { key: 'status', type: 'text', sort: 'text', group: true, label: 'Status', cell: 'status',

@@ -55,12 +55,12 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'revoked', latest: '2.9.2' },
       'Firmware was revoked',
-      'Installed 2.7.0 was withdrawn · latest 2.9.2.',
+      'Installed 2.7.0 was revoked · latest 2.9.2.',
     ],
     [
       { kind: 'revoked', latest: null },
       'Firmware was revoked',
-      'Installed 2.7.0 was withdrawn, and no public release takes its place.',
+      'Installed 2.7.0 was revoked, and no public release takes its place.',
     ],
     [
       { kind: 'unknown', why: 'offline' },
@@ -109,7 +109,7 @@ describe('the sentence about firmware', () => {
       { kind: 'revoked', latest: null },
       { word: 'revoked', by: null, latest: null, why: null, service: 'contradicts' },
       'Firmware was revoked',
-      'Installed 2.7.0 was withdrawn, and no public release takes its place. The service disagrees: it calls this device up to date.',
+      'Installed 2.7.0 was revoked, and no public release takes its place. The service disagrees: it calls this device up to date.',
     ],
   ])("marks the service's own word as its own: %o", (standing, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {

@@ -38,6 +38,7 @@ describe('the filter of a column writes the one filter text', () => {
     ['fw:<2.1 fw:behind', 'firmware', null, 'fw:<2.1'],
     ['', 'roomName', is(''), 'room:=""'],
     ['', 'lastSeenAt', { negated: false, comparison: '>', values: ['7d'] }, 'age:>7d'],
+    ['', 'approved', has('no'), 'approved:no'],
     ['', 'tags', { negated: true, comparison: 'is', values: ['spare'] }, '!tag:=spare'],
   ])('%s, %s', (where, column, term, written) => {
     expect(withColumn(where, column, term)).toBe(written)
@@ -62,6 +63,7 @@ describe('the filter of a column writes the one filter text', () => {
       'firmware',
       'status',
       'lastSeenAt',
+      'approved',
       'addedAt',
       'observedAt',
       'id',

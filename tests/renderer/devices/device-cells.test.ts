@@ -14,3 +14,17 @@ it.each([
   const mark = cell.firstElementChild as HTMLElement
   expect([mark.className, mark.textContent, mark.title]).toEqual([className, words, words])
 })
+
+it.each<[DeviceRow['firmware']['approved'], string, string]>([
+  [{ word: 'yes', version: '2.9.2' }, 'yes', 'Approved: 2.9.2'],
+  [{ word: 'no', version: '2.9.2' }, 'no', 'Approved: 2.9.2'],
+  [{ word: 'expired', version: null }, 'expired', ''],
+  [undefined, '—', ''],
+])('a device for which %o is approved says so', (approved, words, title) => {
+  const cell = document.createElement('div')
+  cellOf('approved', { now: () => 0, staleAfterInMs: () => 24 * HOUR })(cell)({
+    firmware: approved === undefined ? {} : { approved },
+  } as DeviceRow)
+  const mark = cell.firstElementChild as HTMLElement | null
+  expect([cell.textContent, mark?.title ?? '']).toEqual([words, title])
+})
