@@ -71,13 +71,13 @@ const evolve285: Listed = {
 
 const md5Of: ReadonlyMap<string, string> = new Map(Object.entries(checksums))
 
-/** These publish a newer release that was withdrawn: it must not be taken for the latest. Chosen. */
-const withdrawnNewest: Readonly<Record<number, string>> = { 9495: '1.6.3', 12297: '9.4.0', 3648: '2.12.0' }
+/** These publish a newer release that was revoked: it must not be taken for the latest. Chosen. */
+const revokedNewest: Readonly<Record<number, string>> = { 9495: '1.6.3', 12297: '9.4.0', 3648: '2.12.0' }
 
 const releasesOf = (listed: Listed): Release[] => {
   const older = olderVersions(listed.version, listed.productId)
-  const withdrawn = withdrawnNewest[listed.productId]
-  const versions = [...(withdrawn === undefined ? [] : [withdrawn]), listed.version, ...older]
+  const revokedVersion = revokedNewest[listed.productId]
+  const versions = [...(revokedVersion === undefined ? [] : [revokedVersion]), listed.version, ...older]
   const revokedAt = roll(listed.productId, 5) < 0.4 ? 1 + (mix(listed.productId, 6) % older.length) : -1
   return versions.map((version, at) => {
     const fileName = fileNameOf(listed.file, listed.version, version)
@@ -90,9 +90,9 @@ const releasesOf = (listed: Listed): Release[] => {
       version,
       releasedAt: releaseDate(listed.productId, at),
       stage: age > 0 && age === older.length && roll(listed.productId, 8) < 0.2 ? 'Beta' : 'Public',
-      revoked: version === withdrawn || (age > 0 && age === revokedAt),
+      revoked: version === revokedVersion || (age > 0 && age === revokedAt),
       fileName,
-      fileSize: version === withdrawn ? listed.bytes + 2048 : fileSize,
+      fileSize: version === revokedVersion ? listed.bytes + 2048 : fileSize,
       // The oldest release of some products carries no checksum: the member may be missing (observed).
       md5:
         age > 0 && age === older.length && roll(listed.productId, 9) < 0.25

@@ -301,7 +301,7 @@ const variantIn = (
 ): { readonly product: Product; readonly variant: Variant } | null =>
   variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
 
-/** A withdrawn or special build has no documents (observed: a feature model may not exist for the firmware that a device reports). */
+/** A revoked or special build has no documents (observed: a feature model may not exist for the firmware that a device reports). */
 const firmwareOf = (
   parameters: PathParameters,
 ): { readonly product: Product; readonly variant: Variant } | null => {

@@ -110,7 +110,7 @@ function wordsFor(token: Token, typed: string, vocabulary: FilterVocabulary): re
       insert: `${key.key}:${word}`,
       key: `${key.key}:`,
       value: word,
-      explained: `filter.words.${word}`,
+      explained: `filter.words.${key.key}.${word}`,
       whole: true,
     }))
 }
@@ -151,7 +151,9 @@ function valuesFor(
   const counts = new Map(words.map(({ word, count }) => [word.toLowerCase(), count]))
   const choices = (ordered ? [] : key.choices)
     .filter((word) => word.includes(lower) && !others.has(word))
-    .map((word) => value(word, { explained: `filter.words.${word}`, count: counts.get(word) ?? null }))
+    .map((word) =>
+      value(word, { explained: `filter.words.${key.key}.${word}`, count: counts.get(word) ?? null }),
+    )
   const found = words
     .filter(
       ({ word }) =>

@@ -101,15 +101,15 @@ function missingSentence(status: string, devices: readonly RoomDevice[]): string
 }
 
 function firmwareSentence({ behindCount, devices }: Room): string {
-  const withdrawn = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
+  const revoked = (devices ?? []).filter(({ firmware }) => firmware === 'revoked').length
   const counted = (key: 'revoked' | 'behind', n: number): readonly string[] =>
     n > 0 ? [countedText(`rooms.summary.${key}`, n, { n: formatCount(n) })] : []
   const disagreed = (devices ?? []).filter(({ firmwareService }) => firmwareService === 'contradicts').length
   const disputed =
     disagreed > 0 ? [countedText('rooms.summary.contradicted', disagreed, { n: formatCount(disagreed) })] : []
   return [
-    ...counted('revoked', withdrawn),
-    ...counted('behind', (behindCount ?? 0) - withdrawn),
+    ...counted('revoked', revoked),
+    ...counted('behind', (behindCount ?? 0) - revoked),
     ...disputed,
     ...reportsOf(devices ?? []),
   ].join(' ')

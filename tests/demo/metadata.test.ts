@@ -170,7 +170,7 @@ describe('definitions', () => {
     ['an unknown definition version', 'GetDeviceModelByDefinition', { definitionVersion: '99.0.0' }],
     ['another family', 'GetDeviceModelByDefinition', { sdk: 'Other SDK' }],
     ['a firmware that does not exist', 'GetFeatureModelByProductVariant', { firmwareVersion: '0.0.1' }],
-    ['a withdrawn firmware', 'GetFeatureModelByProductVariant', { ...camera, firmwareVersion: '9.4.0' }],
+    ['a revoked firmware', 'GetFeatureModelByProductVariant', { ...camera, firmwareVersion: '9.4.0' }],
     ['another variant', 'GetFeatureModelByProductVariant', { variantType: '01-01' }],
     ['another product', 'GetFirmwareReleasesByProductId', { productId: 1 }],
     ['a product without public firmware', 'GetFirmwareReleasesByProductId', { productId: 12367 }],
@@ -256,7 +256,7 @@ describe('firmware', () => {
       fileName: string
     }
 
-  test('the numerically greatest release of a product can be a withdrawn one', async () => {
+  test('the numerically greatest release of a product can be a revoked one', async () => {
     const releases = await releasesOf(9495)
     expect(releases.filter((release) => release.revoked).map((release) => release.version)).toEqual(['1.6.3'])
     expect(releases.map((release) => release.version)).toContain('1.6.2')

@@ -91,7 +91,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     })
   }).toPass({ timeout: 60_000 })
 
-  // The same with what was withdrawn, by the view that comes with the program; the file names it.
+  // The same with what was revoked, by the view that comes with the program; the file names it.
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('menuitemradio', { name: /Behind on firmware/ }).click()
   const note = page.locator('header .note')

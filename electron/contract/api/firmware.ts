@@ -190,7 +190,7 @@ export type FirmwareStanding =
       readonly bundles?: readonly BundledFirmware[]
     }
 
-/** `revoked`: its version was withdrawn after it was approved. Neither `expired` nor `revoked` counts any more. */
+/** `revoked`: its version was revoked after it was approved. Neither `expired` nor `revoked` counts any more. */
 export type ApprovalState = 'valid' | 'expired' | 'revoked'
 
 /** What is approved: a version for a product, or for one of its variants (null: for all without one of their own). */

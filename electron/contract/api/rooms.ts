@@ -13,7 +13,7 @@ export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {}
 
 /**
  * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline, tells of an error or runs
- * withdrawn firmware, or the room is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
+ * revoked firmware, or the room is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
  */
 export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
 

@@ -7,7 +7,7 @@ export interface BundleMember {
   /** null: the record names no vendor. */
   readonly vendorId: number | null
   readonly productId: number
-  /** What the bundle says of the product's firmware, its stage and withdrawal among it; null: no version can be found. */
+  /** What the bundle says of the product's firmware, its stage and whether it is revoked among it; null: no version can be found. */
   readonly release: PublishedRelease | null
 }
 

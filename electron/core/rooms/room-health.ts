@@ -32,7 +32,7 @@ export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> |
 export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number =>
   devices - online - offline - rebooting - error
 
-/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many run withdrawn firmware. What is gone has no health. */
+/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many run revoked firmware. What is gone has no health. */
 export function healthOf(
   status: RoomStatus,
   tally: RoomTally | null,

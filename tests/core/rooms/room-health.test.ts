@@ -51,7 +51,7 @@ describe('the health of a room', () => {
     ['all are online', ['online', 'online'], 'trouble'],
     ['one is unknown', ['online', 'unknown'], 'trouble'],
     ['all are offline', ['offline'], 'down'],
-  ] as const)('is not ok with withdrawn firmware: %s', (_, devices, expected) => {
+  ] as const)('is not ok with revoked firmware: %s', (_, devices, expected) => {
     expect(healthOf('connected', tallyOf(devices), false, 1)).toBe(expected)
   })
 })

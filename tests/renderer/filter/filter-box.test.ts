@@ -246,7 +246,11 @@ describe('the words of the language', () => {
     expect(explained).toEqual(vocabularies[list].map(({ key }) => key))
   })
   it.each(listNames)('every choice of %s is explained', (list) => {
-    const choices = vocabularies[list].flatMap(({ choices: words }) => words)
-    expect(choices.filter((word) => typeof filter.words[word] !== 'string')).toEqual([])
+    const missing = vocabularies[list].flatMap(({ key, choices: words }) =>
+      words.filter(
+        (word) => typeof (filter.words[key] as Readonly<Record<string, unknown>>)[word] !== 'string',
+      ),
+    )
+    expect(missing).toEqual([])
   })
 })

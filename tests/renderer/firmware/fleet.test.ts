@@ -24,7 +24,7 @@ describe('Firmware opens on your products', () => {
     expect(opened.page.findAll('.sums li').map((one) => one.text())).toEqual([
       `${Math.floor((100 * sum(products, 'current')) / sum(products, 'devices'))} % on the latest version`,
       `${sum(products, 'behind')} behind`,
-      `${sum(products, 'revoked')} on withdrawn firmware`,
+      `${sum(products, 'revoked')} on revoked firmware`,
       `${sum(products, 'unknown')} cannot be compared`,
     ])
   })

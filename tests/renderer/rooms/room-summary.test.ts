@@ -133,16 +133,16 @@ describe('what a room says of itself', () => {
       '2 devices are behind on firmware.',
     ],
     [
-      'firmware that was withdrawn',
+      'firmware that was revoked',
       [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
       1,
-      '1 device runs withdrawn firmware.',
+      '1 device runs revoked firmware.',
     ],
     [
-      'firmware that was withdrawn and firmware that is behind',
+      'firmware that was revoked and firmware that is behind',
       [{ ...member('bar'), firmware: 'revoked' }, member('panel')],
       2,
-      '1 device runs withdrawn firmware. 1 device is behind on firmware.',
+      '1 device runs revoked firmware. 1 device is behind on firmware.',
     ],
   ])('tells %s although every device is online', (_what, devices, behindCount, firmware) => {
     expect(told(devices, 'ok', { behindCount })).toEqual({
