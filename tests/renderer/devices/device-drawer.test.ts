@@ -29,9 +29,9 @@ describe('the drawer of a device', () => {
   it('says the firmware and the definition version first, then the facts', async () => {
     const { page } = await aDevice()
     const drawer = page.get('aside [role="tabpanel"]')
-    expect([...drawer.element.children].slice(0, 2).map((one) => one.className)).toEqual([
-      'card firmware',
-      'card definition',
+    expect([...drawer.element.children].slice(0, 2).map((one) => one.classList[1])).toEqual([
+      'firmware',
+      'definition',
     ])
   })
 

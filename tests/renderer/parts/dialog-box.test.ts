@@ -27,5 +27,5 @@ it.each([
   onTestFinished(() => dialog.unmount())
   await nextTick()
   await nextTick()
-  expect(document.activeElement?.className).toBe(focused)
+  expect(document.activeElement?.classList[0]).toBe(focused)
 })
