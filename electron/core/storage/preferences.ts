@@ -45,7 +45,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
   }
 }
 
-/** Changes the given members; layouts list by list, and one without columns gives a list its own default back. Throws Failed `invalid`. */
+/** Changes the given members; layouts list by list, and one without columns and order gives a list its own default back. Throws Failed `invalid`. */
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
   if (typeof timeZone === 'string' && !isPlace(timeZone))
@@ -103,10 +103,10 @@ function layoutIn(value: unknown): ListLayout | null {
       pinned: pinned === true,
     })),
   )
-  if (columns.length === 0) return null
   const sort = onceEach(
     listIn(value['sort']).map(({ column, descending }) => ({ column, descending: descending === true })),
   )
+  if (columns.length === 0 && sort.length === 0) return null
   return { columns: columns.slice(0, columnsAtMost), sort: sort.slice(0, sortsAtMost) }
 }
 

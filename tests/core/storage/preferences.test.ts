@@ -143,7 +143,13 @@ describe('preferences', () => {
     })
   })
 
-  test('of a list without columns give it its own default back', async () => {
+  test('of a list without chosen columns keep its order', async () => {
+    const sorted = { columns: [], sort: [{ column: 'status', descending: true }] }
+    await workbook.setPreferences({ layouts: { devices: sorted } })
+    expect((await workbook.preferences()).layouts).toEqual({ devices: sorted })
+  })
+
+  test('of a list without columns and order give it its own default back', async () => {
     await workbook.setPreferences({ layouts: { devices: layout, rooms: layout } })
     expect(
       (await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts,
