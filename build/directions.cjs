@@ -147,15 +147,6 @@ const rules = [
     to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'] },
   },
   {
-    name: 'lists-serve-every-page',
-    comment:
-      'The grid and the state of lists serve every page and import none: hand in what belongs to one list as props.',
-    from: { path: '^renderer/lists/' },
-    to: {
-      path: ['^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/', '^renderer/api\\.ts$'],
-    },
-  },
-  {
     name: 'settings-serve-the-pages',
     comment:
       'Editors of settings serve every page that shows a device and import none but stores: hand in what belongs to one page as props.',
@@ -175,10 +166,11 @@ const rules = [
   {
     name: 'lists-serve-every-page',
     comment:
-      'What every list is made of imports no page and no api: hand in what belongs to one list as an argument or a prop.',
+      'What every list is made of imports no page, and of the frame the store of preferences alone: hand in what belongs to one list as an argument or a prop.',
     from: { path: '^renderer/lists/' },
     to: {
-      path: ['^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/', '^renderer/api\\.ts$'],
+      path: '^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/',
+      pathNot: '^renderer/frame/frame-store\\.ts$',
     },
   },
   {

@@ -7,7 +7,7 @@ import { text } from '../locales/i18n.ts'
 import { formatMoment } from '../parts/format.ts'
 import { fromTo, markOfKind, wordOfKind } from './change-words.ts'
 
-export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'values' | 'productName' | 'room'
+export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'after' | 'productName' | 'roomName'
 const column = columnsOf<ChangeRow, ChangeListColumn>('changes.columns')
 const kind = side<ChangeRow>(
   status((row) => ({ kind: markOfKind(row.kind), label: wordOfKind(row.kind) })),
@@ -16,31 +16,29 @@ const kind = side<ChangeRow>(
 const room = words<ChangeRow>((row) => (row.room ? (row.room.name ?? text('rooms.unnamed')) : null))
 
 export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, ChangeListColumn>[]> =>
-  computed(() =>
-    [
-      column(
-        'observedAt',
-        140,
-        3,
-        words((row) => formatMoment(row.observedAt)),
-        { look: 'tabular' },
-      ),
-      column('kind', 178, 2, kind),
-      column(
-        'subjectName',
-        180,
-        1,
-        words((row) => row.subjectName),
-        { grow: 3 },
-      ),
-      column('values', 180, 4, words(fromTo), { grow: 2 }),
-      column(
-        'productName',
-        160,
-        6,
-        words((row) => row.productName),
-        { grow: 1, look: 'dim' },
-      ),
-      column('room', 130, 5, room, { grow: 1 }),
-    ].map((one) => ({ ...one, fixed: true })),
-  )
+  computed(() => [
+    column(
+      'observedAt',
+      140,
+      3,
+      words((row) => formatMoment(row.observedAt)),
+      { look: 'tabular', descendingFirst: true },
+    ),
+    column('kind', 178, 2, kind),
+    column(
+      'subjectName',
+      180,
+      1,
+      words((row) => row.subjectName),
+      { grow: 3 },
+    ),
+    column('after', 180, 4, words(fromTo), { grow: 2 }),
+    column(
+      'productName',
+      160,
+      6,
+      words((row) => row.productName),
+      { grow: 1, look: 'dim' },
+    ),
+    column('roomName', 130, 5, room, { grow: 1 }),
+  ])

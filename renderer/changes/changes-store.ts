@@ -5,11 +5,14 @@ import type {
   ChangeGroups,
   ChangeQuery,
   ChangeRow,
+  ChangeSort,
   ChangeWindow,
 } from '../../electron/contract/api/changes.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
+import { changeSortColumns } from '../../electron/contract/fields/change.ts'
 import { changeVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
@@ -29,6 +32,7 @@ const lengths: Readonly<Record<Exclude<Span, 'looked' | 'all'>, number>> = {
 const COUNT = 200
 /** Rows of an opened group that stand in the page; more are shown as a list. */
 export const GROUP_ROWS = 20
+const newestFirst: ChangeSort = [{ column: 'observedAt', descending: true }]
 /** Changes by group, the rows of opened groups, and all rows in slices; the filter and span they are under. */
 export const useChangesStore = defineStore('changes', () => {
   const { where, asked, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
@@ -49,8 +53,12 @@ export const useChangesStore = defineStore('changes', () => {
     since:
       span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
   }))
+  const sort = useListSort('changes', changeSortColumns, newestFirst)
+  /** As the core asks for it: its own order costs nothing. */
+  const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
-    question: () => (asList.value ? { ...query.value, group: only.value?.key ?? null } : null),
+    question: () =>
+      asList.value ? { ...query.value, sort: sorted.value, group: only.value?.key ?? null } : null,
     count: COUNT,
     fetch: (question, { start, count }) => api.changes.window({ ...question, start, count }),
     rowsOf: (window: ChangeWindow): readonly ChangeRow[] => window.rows,
@@ -116,6 +124,8 @@ export const useChangesStore = defineStore('changes', () => {
     where,
     span,
     query,
+    sort,
+    sorted,
     groups: grouped.value,
     kinds: computed(() => grouped.value.value?.kinds ?? []),
     failure: computed(() => failure.value ?? grouped.failure.value ?? list.failure.value),

@@ -61,7 +61,6 @@ export const columnFacts: readonly ColumnFact[] = [
 ]
 
 const byColumn = new Map(columnFacts.map((one) => [one.column, one]))
-export const isDeviceColumn = (name: string): name is DeviceColumn => byColumn.has(name as DeviceColumn)
 export const isSortColumn = (name: string): name is DeviceSortColumn =>
   (deviceSortColumns as readonly string[]).includes(name)
 

@@ -7,9 +7,11 @@ import type {
   DeviceWindow,
   WordCount,
 } from '../../electron/contract/api/devices.ts'
+import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
@@ -27,7 +29,7 @@ export const byName: DeviceSort = [{ column: 'name', descending: false }]
 /** The filter, its counts, and a few slices of matching rows, those in and about sight. */
 export const useDevicesStore = defineStore('devices', () => {
   const filter = useFilter(deviceVocabulary)
-  const sort = shallowRef<DeviceSort>(byName)
+  const sort = useListSort('devices', deviceSortColumns, byName)
   const facets = shallowRef<DeviceFacets | null>(null)
   /** What the filter box cannot read yet: it hands over only what can be read. */
   const typed = shallowRef<readonly FilterProblem[]>([])

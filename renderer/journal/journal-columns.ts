@@ -8,7 +8,17 @@ import { usePresentTime } from '../parts/present-time.ts'
 import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-words.ts'
 
 export type JournalColumn =
-  'startedAt' | 'operation' | 'target' | 'outcome' | 'who' | 'devices' | 'duration' | 'age'
+  | 'startedAt'
+  | 'operation'
+  | 'targetName'
+  | 'outcome'
+  | 'deviceCount'
+  | 'who'
+  | 'durationInMs'
+  | 'age'
+  | 'before'
+  | 'after'
+  | 'message'
 const column = columnsOf<JournalLine, JournalColumn>('journal.columns')
 
 export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
@@ -23,22 +33,29 @@ export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine
     () => now.value,
   )
   const devices = words<JournalLine>((line) => formatCount(line.deviceIds.length))
-  return computed(() =>
-    [
-      column('startedAt', 142, 2, when, { look: 'tabular' }),
-      column('operation', 132, 3, words(operationOf)),
-      column('target', 180, 1, words(targetOf), { grow: 3 }),
-      column('outcome', 176, 4, outcome),
-      column('devices', 76, 6, devices, { look: 'end tabular' }),
+  return computed(() => [
+    column('startedAt', 142, 2, when, { look: 'tabular', descendingFirst: true }),
+    column('operation', 132, 3, words(operationOf)),
+    column('targetName', 180, 1, words(targetOf), { grow: 3 }),
+    column('outcome', 176, 4, outcome),
+    column('deviceCount', 76, 6, devices, { look: 'end tabular', descendingFirst: true }),
+    column(
+      'who',
+      104,
+      5,
+      words((line) => line.who),
+      { look: 'dim', grow: 1 },
+    ),
+    column('durationInMs', 76, 7, words(durationOf), { look: 'end dim tabular', descendingFirst: true }),
+    column('age', 76, 8, since, { look: 'end dim', fixed: true }),
+    ...(['before', 'after', 'message'] as const).map((key) =>
       column(
-        'who',
-        104,
-        5,
-        words((line) => line.who),
-        { look: 'dim', grow: 1 },
+        key,
+        150,
+        null,
+        words((line) => line[key], { title: (line) => line[key] }),
+        { grow: 1 },
       ),
-      column('duration', 76, 7, words(durationOf), { look: 'end dim tabular' }),
-      column('age', 76, 8, since, { look: 'end dim' }),
-    ].map((one) => ({ ...one, fixed: true })),
-  )
+    ),
+  ])
 }

@@ -1,8 +1,15 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { journalSortColumns } from '../../electron/contract/fields/journal.ts'
 import { journalVocabulary } from '../../electron/contract/filter/filter-words.ts'
-import type { JournalFilter, JournalLine, JournalPage } from '../../electron/contract/api/journal.ts'
+import type {
+  JournalFilter,
+  JournalLine,
+  JournalPage,
+  JournalSort,
+} from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
@@ -14,21 +21,26 @@ export const toCheck = 'outcome:unknown,unconfirmed'
 /** How far back they are counted: a week's are still worth a look (chosen). */
 const CHECKED_FOR = 'age:<7d'
 
-/** Every write of the current organization, newest first, in windows. */
+const newestFirst: JournalSort = [{ column: 'startedAt', descending: true }]
+
+/** Every write of the current organization, in windows. */
 export const useJournal = defineStore('journal', () => {
   const { where, asked, clearFilter: clearWhere } = useFilter(journalVocabulary)
   /** Only lines that name this device or room. */
   const subjectId = ref<string | null>(null)
   const filter = computed<JournalFilter>(() => ({ where: asked.value, subjectId: subjectId.value }))
   const filtered = computed(() => asked.value !== '' || subjectId.value !== null)
+  const sort = useListSort('journal', journalSortColumns, newestFirst)
+  /** As the core asks for it: its own order costs nothing. */
+  const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
-    question: () => filter.value,
+    question: () => ({ ...filter.value, sort: sorted.value }),
     count: COUNT,
-    // A slice is read on from the line above it, however far down the journal that is.
+    // A slice is read on from the line above it, however far down the journal that is: newest first alone, where what is older comes after.
     fetch: (question, { start, count, above }) =>
       api.journal.list({
         ...question,
-        ...(above ? { before: above.row.id, start: above.between } : { start }),
+        ...(above && question.sort.length === 0 ? { before: above.row.id, start: above.between } : { start }),
         count,
       }),
     rowsOf: (page: JournalPage): readonly JournalLine[] => page.lines,
@@ -86,6 +98,8 @@ export const useJournal = defineStore('journal', () => {
     subjectId,
     filter,
     filtered,
+    sort,
+    sorted,
     checkable: computed(() => toBeChecked.value.value?.total ?? 0),
     line,
     lineMissing,

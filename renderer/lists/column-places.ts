@@ -8,7 +8,7 @@ import {
 } from './grid-columns.ts'
 import type { GridHeads } from './grid-heads.ts'
 import type { RowCell } from './grid-rows.ts'
-import type { TableSort } from '../parts/table-columns.ts'
+import type { TableSort } from './table-sort.ts'
 
 export interface GridColumns<Row, Key extends string = string> {
   readonly columns: readonly GridColumn<Row, Key>[]

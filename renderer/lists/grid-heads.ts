@@ -1,5 +1,5 @@
 import { text } from '../locales/i18n.ts'
-import type { TableSort } from '../parts/table-columns.ts'
+import type { TableSort } from './table-sort.ts'
 import type { PlacedColumn } from './grid-columns.ts'
 import { edgeDrag, headDrag } from './head-drags.ts'
 

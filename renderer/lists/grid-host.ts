@@ -1,4 +1,4 @@
-import type { TableSort } from '../parts/table-columns.ts'
+import type { TableSort } from './table-sort.ts'
 import type { GridLayout } from './grid-columns.ts'
 
 /** What the grid asks and tells. Functions that a drawing asks are run within `watched`. */

@@ -6,7 +6,7 @@ import type { GridHost } from './grid-host.ts'
 import { wishOf, type GridSpot, type GridWish } from './grid-keys.ts'
 import { GridRows } from './grid-rows.ts'
 import { openScrollPace } from './scroll-pace.ts'
-import { sortedWith } from '../parts/table-columns.ts'
+import { sortedWith } from './table-sort.ts'
 
 /** Height of the heads in CSS pixels (look). */
 const HEAD = 31

@@ -1,9 +1,11 @@
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, ref } from 'vue'
 import type { WordCount } from '../../electron/contract/api/devices.ts'
 import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { roomSortColumns } from '../../electron/contract/fields/room.ts'
 import type { RoomPage, RoomRow, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
@@ -12,10 +14,12 @@ const COUNT = 200
 /** The longest text a suggestion is asked for (contract). */
 const WORD = 200
 
+const byName: RoomSort = [{ column: 'name', descending: false }]
+
 /** Rooms in slices, their filter and order, and where the list was left. */
 export const useRoomsStore = defineStore('rooms', () => {
   const filter = useFilter(roomVocabulary)
-  const sort = shallowRef<RoomSort>([{ column: 'name', descending: false }])
+  const sort = useListSort('rooms', roomSortColumns, byName)
   const list = useList({
     question: () => ({ where: filter.asked.value, sort: sort.value }),
     count: COUNT,

@@ -4,11 +4,10 @@ import { deviceFields } from '../../../electron/contract/fields/device.ts'
 import { keysWith } from '../../../electron/contract/fields/field.ts'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
 import { columnFacts, columnsFor, factOf } from '../../../renderer/devices/device-columns.ts'
-import { laidFrom, sortFrom, withSorted, type Laid } from '../../../renderer/devices/device-layout.ts'
-import { withMoved, withPinned, withShown } from '../../../renderer/lists/grid-columns.ts'
+import { withMoved, withPinned, withShown, type GridLayout } from '../../../renderer/lists/grid-columns.ts'
 
 const inSight: readonly DeviceColumn[] = ['name', 'status', 'lastSeenAt']
-const names = (laid: Laid): string =>
+const names = (laid: GridLayout): string =>
   laid.map((one) => (one.pinned ? `${one.column}*` : one.column)).join(' ')
 
 describe('columns of the device list', () => {
@@ -36,7 +35,7 @@ describe('columns of the device list', () => {
     expect(names(withMoved([], inSight, 'lastSeenAt', -1))).toBe('name lastSeenAt status')
   })
   it('a table keeps at least one column', () => {
-    const one: Laid = [{ column: 'name', width: null, pinned: false }]
+    const one: GridLayout<DeviceColumn> = [{ column: 'name', width: null, pinned: false }]
     expect(withShown(one, ['name'], 'name', false)).toEqual(one)
   })
   it('pinned ones stay before the others wherever they are moved', () => {
@@ -46,39 +45,5 @@ describe('columns of the device list', () => {
       names(withMoved(pinned, inSight, 'lastSeenAt', 2)),
       names(withPinned(pinned, inSight, 'lastSeenAt', false)),
     ]).toEqual(['lastSeenAt* name status', 'lastSeenAt* name status', 'lastSeenAt name status'])
-  })
-  it('what was kept by another version is read as far as it is known', () => {
-    const kept = {
-      columns: [
-        { column: 'colour', width: 9, pinned: false },
-        ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false })),
-      ],
-      sort: [
-        { column: 'lists', descending: true },
-        { column: 'status', descending: true },
-      ],
-    }
-    expect([laidFrom(kept), sortFrom(kept.sort), laidFrom(undefined)]).toEqual([
-      [{ column: 'name', width: 300, pinned: false }],
-      [{ column: 'status', descending: true }],
-      [],
-    ])
-  })
-  it('one more column breaks the ties of those before; a third press takes it out', () => {
-    const one = withSorted([], 'status', false)
-    const two = withSorted(one, 'name', false)
-    const down = withSorted(two, 'status', false)
-    expect([two, down, withSorted(down, 'status', false), withSorted(two, 'tags', false)]).toEqual([
-      [
-        { column: 'status', descending: false },
-        { column: 'name', descending: false },
-      ],
-      [
-        { column: 'status', descending: true },
-        { column: 'name', descending: false },
-      ],
-      [{ column: 'name', descending: false }],
-      [...two, { column: 'tags', descending: false }],
-    ])
   })
 })

@@ -135,7 +135,7 @@ describe('the Journal page', () => {
     await button('Export').trigger('click')
     const { offer } = useExports()
     expect(offer?.choices.map(({ subject, count }) => [subject, count])).toEqual([
-      [{ of: 'journal', where: 'operation:reboot', subjectId }, 1],
+      [{ of: 'journal', where: 'operation:reboot', subjectId, sort: [] }, 1],
     ])
   })
   it('sets before and after of a change side by side, with the request and the job it was part of', async () => {
@@ -172,6 +172,26 @@ describe('the Journal page', () => {
       [51, 0],
     ])
     expect([0, 200, 449].map((index) => journal.rowAt(index)?.id)).toEqual([450, 250, 1])
+  })
+  it('in another order, later windows are asked for by their place', async () => {
+    const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
+    const journal = useJournal()
+    journal.sort = [{ column: 'line', descending: false }]
+    await settle()
+    const asked = core.argumentsOf('journal.list').length
+    journal.need(200, 420)
+    await settle()
+    expect(
+      core
+        .argumentsOf('journal.list')
+        .slice(asked)
+        .map((query) => query as JournalQuery)
+        .map(({ before, start }) => [before, start]),
+    ).toEqual([
+      [undefined, 200],
+      [undefined, 400],
+    ])
+    expect([0, 200, 449].map((index) => journal.rowAt(index)?.id)).toEqual([1, 201, 450])
   })
   it('a filter that is changed while one is in flight is asked all the same', async () => {
     const { core } = await openLines()

@@ -1,8 +1,10 @@
 import { mount } from '@vue/test-utils'
+import { createPinia } from 'pinia'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { nextTick, type Component } from 'vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import RowsGrid from '../../../renderer/lists/RowsGrid.vue'
+import { openCore } from '../core.ts'
 import { columns, gridLines, gridTexts, withSize, type Thing } from './a-grid.ts'
 
 beforeEach(() => void withSize(640, 351))
@@ -14,6 +16,7 @@ const rows: readonly (Thing & { readonly weight: number | null })[] = [
   { id: 'c', name: 'Änd', serial: 'S2', weight: 40 },
 ]
 async function openRows(): Promise<{ readonly chosen: readonly unknown[]; readonly names: () => unknown[] }> {
+  await openCore()
   const chosen: unknown[] = []
   mount(RowsGrid as Component, {
     attachTo: '#page',
@@ -22,11 +25,11 @@ async function openRows(): Promise<{ readonly chosen: readonly unknown[]; readon
       rows,
       by: { name: (one: Thing) => one.name, serial: (one: (typeof rows)[number]) => one.weight },
       label: 'Things',
-      layout: [],
+      name: 'releases',
       chosen: rows[1],
       onChoose: (row: unknown) => chosen.push(row),
     },
-    global: { plugins: [i18n] },
+    global: { plugins: [i18n, createPinia()] },
   })
   await nextTick()
   return { chosen, names: () => gridTexts().map(([name]) => name) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sortedWith, type TableSort } from '../../../renderer/parts/table-columns.ts'
+import { sortedWith, type TableSort } from '../../../renderer/lists/table-sort.ts'
 
 const told = (sort: TableSort<string>): string =>
   sort.map(({ column, descending }) => `${column}${descending ? '↓' : '↑'}`).join(' ')

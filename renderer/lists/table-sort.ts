@@ -1,14 +1,8 @@
 /** The first entry decides, the next breaks its ties. */
 export type TableSort<Key extends string> = readonly { readonly column: Key; readonly descending: boolean }[]
 
-/** Where a list was left: pixels from the top, and the row that keys act on. */
-export interface TablePlace {
-  readonly top: number
-  readonly active: number
-}
-
 /** As many columns as an order takes. */
-const SORTED_BY_AT_MOST = 4
+export const SORTED_BY_AT_MOST = 4
 
 /** The order after a click on a header: alone, or (`after`) behind the others: first its own direction, then the other, then not at all. */
 export function sortedWith<Key extends string>(

@@ -1,0 +1,99 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef, type ComputedRef, type WritableComputedRef } from 'vue'
+import type { Density } from '../../electron/contract/api/app.ts'
+import type { ListLayout } from '../../electron/contract/api/views.ts'
+import type { GridName } from '../../electron/contract/view.ts'
+import { api } from '../api.ts'
+import { useFrameStore } from '../frame/frame-store.ts'
+import { paced } from '../parts/paced.ts'
+import { knownLayout, type GridLayout } from './grid-columns.ts'
+import { SORTED_BY_AT_MOST, type TableSort } from './table-sort.ts'
+
+/** Dragging a column edge changes much at once; the file is written at most twice a second (chosen). */
+const SAVED_EVERY_IN_MS = 500
+
+/** Columns and order of every list as the technician left them, kept with the preferences; and which columns are in sight now. */
+export const useListLayouts = defineStore('list-layouts', () => {
+  const frame = useFrameStore()
+  const shown = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
+  const save = paced(
+    () => void api.app.setPreferences({ layouts: frame.preferences.layouts }),
+    SAVED_EVERY_IN_MS,
+  )
+  const of = (name: GridName): ListLayout => frame.preferences.layouts[name] ?? { columns: [], sort: [] }
+  function keep(name: GridName, changed: Partial<ListLayout>): void {
+    const layouts = { ...frame.preferences.layouts, [name]: { ...of(name), ...changed } }
+    frame.preferences = { ...frame.preferences, layouts }
+    save.call()
+  }
+  async function setDensity(density: Density): Promise<void> {
+    frame.preferences = { ...frame.preferences, density }
+    await api.app.setPreferences({ density })
+  }
+  return { of, keep, shown, setDensity }
+})
+
+/** The columns of one list; those it does not have (a file of another version) are left out. */
+export interface ListColumns<Key extends string> {
+  /** What was chosen; empty: columns give way by the width there is. */
+  readonly layout: ComputedRef<GridLayout<Key>>
+  readonly keepLayout: (layout: GridLayout<Key>) => void
+  /** In sight now, as the grid tells. */
+  readonly shown: WritableComputedRef<readonly Key[]>
+  /** A saved view: its order where it has one, its columns as wide as they were. */
+  readonly showView: (view: {
+    readonly sort: ListLayout['sort']
+    readonly columns: readonly string[] | null
+  }) => void
+}
+
+export function useGridLayout<Key extends string>(
+  name: GridName,
+  columns: () => readonly { readonly key: Key }[],
+): ListColumns<Key> {
+  const layouts = useListLayouts()
+  const isKnown = (key: string): key is Key => columns().some((one) => one.key === key)
+  return {
+    layout: computed(() => knownLayout(layouts.of(name).columns, isKnown)),
+    keepLayout: (layout) => layouts.keep(name, { columns: layout }),
+    shown: computed({
+      get: () => (layouts.shown[name] ?? []).filter(isKnown),
+      set: (keys) => (layouts.shown = { ...layouts.shown, [name]: keys }),
+    }),
+    showView: ({ sort, columns: wanted }) => {
+      const before = new Map(layouts.of(name).columns.map((one) => [one.column, one]))
+      layouts.keep(name, {
+        ...(sort.length > 0 ? { sort } : {}),
+        ...(wanted === null
+          ? {}
+          : {
+              columns: wanted.map((column) => before.get(column) ?? { column, width: null, pinned: false }),
+            }),
+      })
+    },
+  }
+}
+
+/** The order of one list, by columns that it has; `natural`: where none was chosen, and then the very same object. */
+export function useListSort<Key extends string>(
+  name: GridName,
+  columns: readonly Key[],
+  natural: TableSort<Key>,
+): WritableComputedRef<TableSort<Key>> {
+  const layouts = useListLayouts()
+  const same = (a: ListLayout['sort'], b: ListLayout['sort']): boolean =>
+    JSON.stringify(a) === JSON.stringify(b)
+  return computed({
+    get(before?: TableSort<Key>) {
+      const kept = layouts
+        .of(name)
+        .sort.filter((one): one is TableSort<Key>[number] => columns.some((key) => key === one.column))
+        .slice(0, SORTED_BY_AT_MOST)
+      if (kept.length === 0 || same(kept, natural)) return natural
+      return before !== undefined && same(kept, before) ? before : kept
+    },
+    set: (sort) => {
+      if (!same(sort, layouts.of(name).sort)) layouts.keep(name, { sort })
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, expect, it } from 'vitest'
+import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useGridLayout, useListSort } from '../../../renderer/lists/list-layout-store.ts'
+import { openCore, settle, type TestCore } from '../core.ts'
+
+const columns = [{ key: 'name' }, { key: 'status' }] as const
+const keys = columns.map(({ key }) => key)
+const byName = [{ column: 'name', descending: false }] as const
+const byStatus = [{ column: 'status', descending: true }] as const
+
+let core: TestCore
+beforeEach(async () => {
+  core = await openCore()
+  setActivePinia(createPinia())
+})
+
+it('what was kept by another version is read as far as it is known', () => {
+  useFrameStore().preferences = {
+    ...useFrameStore().preferences,
+    layouts: {
+      devices: {
+        columns: [
+          { column: 'colour', width: 9, pinned: false },
+          ...[1, 2].map(() => ({ column: 'name', width: 300, pinned: false })),
+        ],
+        sort: [{ column: 'colour', descending: true }, ...byStatus],
+      },
+    },
+  }
+  expect([
+    useGridLayout('devices', () => columns).layout.value,
+    useListSort('devices', keys, byName).value,
+    useGridLayout('rooms', () => columns).layout.value,
+    useListSort('rooms', keys, byName).value,
+  ]).toEqual([[{ column: 'name', width: 300, pinned: false }], byStatus, [], byName])
+})
+it('an order is kept, and is the same object while only columns change', async () => {
+  const sort = useListSort('changes', keys, byName)
+  const { keepLayout } = useGridLayout('changes', () => columns)
+  sort.value = byStatus
+  const before = sort.value
+  keepLayout([{ column: 'status', width: null, pinned: true }])
+  expect(sort.value).toBe(before)
+  await settle()
+  const kept = await core.handlers.app.preferences()
+  expect(kept.layouts.changes?.sort).toEqual(byStatus)
+})
+it('the order of a list itself is the natural one, also where it was chosen', () => {
+  const sort = useListSort('journal', keys, byName)
+  sort.value = byStatus
+  sort.value = [...byName]
+  expect(sort.value).toBe(byName)
+})
+it('a saved view shows its columns as wide as they were, and its order', () => {
+  const { layout, keepLayout, showView } = useGridLayout('rooms', () => columns)
+  keepLayout([{ column: 'status', width: 200, pinned: true }])
+  showView({ sort: byStatus, columns: ['name', 'status'] })
+  expect([layout.value, useListSort('rooms', keys, byName).value]).toEqual([
+    [
+      { column: 'status', width: 200, pinned: true },
+      { column: 'name', width: null, pinned: false },
+    ],
+    byStatus,
+  ])
+})
