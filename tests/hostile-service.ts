@@ -17,7 +17,7 @@ export interface HostileService extends Standing {
 
 /**
  * Stands between a program and a service, and gives every name, word and description of every answer an ending of its own, in member names
- * and headers too. `ending` is asked with a running number. What leads to other answers stays as it is: ids, tokens, addresses, times.
+ * and headers too. Its addresses of the service lead here; files pass as they are. `ending` is asked with a running number. What leads to other answers stays as it is: ids, tokens, addresses, times.
  */
 export async function standBetween(
   service: Standing,
@@ -51,15 +51,15 @@ async function pass(
   hostile: (text: string) => string,
 ): Promise<void> {
   const sent = await wholeText(request)
-  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
+  const { host, connection: _connection, 'content-length': _length, ...headers } = request.headers
   const answer = await fetch(new URL(request.url ?? '/', service.managementUrl), {
     method: request.method ?? 'GET',
     headers: headers as Record<string, string>,
     redirect: 'manual',
     ...(sent === '' ? {} : { body: sent }),
   })
-  const body = await answer.text()
-  const isJson = answer.headers.get('content-type')?.includes('json') === true && body !== ''
+  const body = Buffer.from(await answer.arrayBuffer())
+  const isJson = answer.headers.get('content-type')?.includes('json') === true && body.length > 0
   const given = Object.fromEntries(
     [...answer.headers].filter(
       ([name]) =>
@@ -67,7 +67,9 @@ async function pass(
     ),
   )
   response.writeHead(answer.status, { ...given, 'x-said': headerText(hostile('said')) })
-  response.end(isJson ? JSON.stringify(altered(JSON.parse(body), '', hostile)) : body)
+  const here = `http://${host ?? ''}`
+  const led = (): string => body.toString().replaceAll(new URL(service.managementUrl).origin, here)
+  response.end(isJson ? JSON.stringify(altered(JSON.parse(led()), '', hostile)) : body)
 }
 
 /** What a header can carry of a text. */

@@ -1,5 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import { FolderError, type Folders } from '../../../electron/core/platform.ts'
@@ -452,6 +453,78 @@ describe('an address that is not asked', () => {
     rmSync(join(it.folder, name))
     for (let at = 0; at < 6; at++) onward()
     expect((await it.fetch()).failure).toMatchObject({ kind: 'address-refused', rule: 'too-many-redirects' })
+  })
+
+  describe('behind a proxy', () => {
+    /** A proxy that answers with the file, or leads on first; which addresses it was asked for, and what was connected to. */
+    const proxied = (locations: readonly string[] = []) => {
+      const asked: [url: string, address: string | null][] = []
+      const looked: string[] = []
+      const left = [...locations]
+      return {
+        asked,
+        looked,
+        platform: {
+          names: {
+            lookup: async (host: string) => {
+              looked.push(host)
+              return ['10.0.0.8']
+            },
+            loopbackForTests: false,
+          },
+          fileTransport: {
+            isProxied: async () => true,
+            get: async ({ url }: { readonly url: string }, address: string | null) => {
+              asked.push([url, address])
+              const location = left.shift()
+              return {
+                kind: 'answer' as const,
+                status: location === undefined ? 200 : 302,
+                headers: location === undefined ? { etag: '"one"' } : { location },
+                body: Readable.from(location === undefined ? [bytes] : []) as AsyncIterable<Uint8Array>,
+                close: () => undefined,
+              }
+            },
+          },
+        },
+      }
+    }
+
+    test('a name is the proxy’s to look up: it is neither looked up nor connected here', async () => {
+      const { asked, looked, platform } = proxied(['https://cdn.example.com/b.zip'])
+      const it = await someDownloads('http://127.0.0.1:1', platform)
+      it.link = { url: 'https://files.example.com/a.zip' }
+      expect((await it.fetch()).result?.sha256).toBe(result.sha256)
+      expect([asked, looked]).toEqual([
+        [
+          ['https://files.example.com/a.zip', null],
+          ['https://cdn.example.com/b.zip', null],
+        ],
+        [],
+      ])
+    })
+
+    test.each([
+      ['https://10.1.2.3/a.zip', 'not-public'],
+      ['https://[fd00::1]/a.zip', 'not-public'],
+      ['http://files.example.com/b.zip', 'not-https'],
+    ])('%s is refused, where a redirect leads', async (location, rule) => {
+      const { asked, platform } = proxied([location])
+      const it = await someDownloads('http://127.0.0.1:1', platform)
+      it.link = { url: 'https://files.example.com/a.zip' }
+      expect((await it.fetch()).failure).toMatchObject({ kind: 'address-refused', rule })
+      expect([asked.length, it.names()]).toEqual([1, []])
+    })
+
+    test('a literal address as a link is refused, and the proxy is not asked', async () => {
+      const { asked, platform } = proxied()
+      const it = await someDownloads('http://127.0.0.1:1', platform)
+      it.link = { url: 'https://192.168.1.4/a.zip' }
+      await expect(it.start()).rejects.toMatchObject({
+        failure: { kind: 'address-refused', rule: 'not-public' },
+      })
+      expect(asked).toEqual([])
+    })
   })
 
   test('is told without its query, which may be a signature', async () => {

@@ -1,0 +1,98 @@
+import { EventEmitter } from 'node:events'
+import { Readable } from 'node:stream'
+import type { ClientRequest, ClientRequestConstructorOptions, Session } from 'electron'
+import { describe, expect, test } from 'vitest'
+import type { FileAnswer, FileTransport, WireFault } from '../../electron/core/platform.ts'
+import { openAppFileTransport } from '../../electron/main/file-transport.ts'
+
+const direct: FileTransport = {
+  isProxied: async () => false,
+  get: async (_, address) => fault(`connected directly to ${address ?? 'nothing'}`),
+}
+const fault = (message: string): WireFault => ({ kind: 'fault', sent: 'no', reason: 'offline', message })
+const asked = (url: string, signal = new AbortController().signal) => ({
+  ...{ url, headers: { accept: '*/*', 'user-agent': 'Headroom' }, silentAtMostInMs: 60_000, signal },
+})
+
+/** What Chromium would do: its decision about proxies, and one request whose course a test decides. */
+function aChromium(decision: string) {
+  const options: ClientRequestConstructorOptions[] = []
+  const headers: Record<string, string> = {}
+  const wire = Object.assign(new EventEmitter(), {
+    setHeader: (name: string, value: string) => (headers[name] = value),
+    end: () => undefined,
+    abort: () => undefined,
+  })
+  const session = { resolveProxy: async () => decision } as unknown as Session
+  const transport = openAppFileTransport({
+    request: (given) => {
+      options.push(given)
+      return wire as unknown as ClientRequest
+    },
+    session: () => session,
+    direct,
+  })
+  return { transport, wire, options, headers, session }
+}
+
+describe('files of the app', () => {
+  test.each([
+    ['DIRECT', 'https://files.example.com/a.zip', false],
+    ['PROXY proxy:8080; DIRECT', 'https://files.example.com/a.zip', true],
+    ['DIRECT; PROXY proxy:8080', 'https://files.example.com/a.zip', false],
+    ['PROXY proxy:8080', 'http://127.0.0.1:4000/a.zip', false],
+  ])('%s for %s is a proxy: %s', async (decision, url, isProxied) => {
+    expect(await aChromium(decision).transport.isProxied(url)).toBe(isProxied)
+  })
+
+  test('without a proxy the checked address is connected, not Chromium', async () => {
+    const { transport, options } = aChromium('DIRECT')
+    expect([await transport.get(asked('https://files.example.com/a.zip'), '93.184.215.14'), options]).toEqual(
+      [fault('connected directly to 93.184.215.14'), []],
+    )
+  })
+
+  test('through a proxy Chromium fetches without cookies, credentials and cache, and follows nothing', async () => {
+    const { transport, wire, options, headers, session } = aChromium('PROXY proxy:8080')
+    const answer = transport.get(asked('https://files.example.com/a.zip'), null)
+    const body = Object.assign(Readable.from([Buffer.from('bytes')]), {
+      ...{ statusCode: 200, headers: { etag: '"one"' }, rawHeaders: [] },
+    })
+    wire.emit('response', body)
+    const { status, headers: told, body: pieces } = (await answer) as FileAnswer
+    const read: string[] = []
+    for await (const piece of pieces) read.push(Buffer.from(piece).toString())
+    expect({ status, told, read, options, headers }).toEqual({
+      ...{ status: 200, told: { etag: '"one"' }, read: ['bytes'] },
+      options: [
+        {
+          ...{ method: 'GET', url: 'https://files.example.com/a.zip', session, redirect: 'manual' },
+          ...{ credentials: 'omit', useSessionCookies: false, cache: 'no-store' },
+        },
+      ],
+      headers: { accept: '*/*', 'user-agent': 'Headroom' },
+    })
+  })
+
+  test('a redirect is an answer: where it leads is judged before anything is asked', async () => {
+    const { transport, wire } = aChromium('PROXY proxy:8080')
+    const answer = transport.get(asked('https://files.example.com/a.zip'), null)
+    wire.emit('redirect', 302, 'GET', 'https://10.0.0.1/')
+    expect(await answer).toMatchObject({ status: 302, headers: { location: 'https://10.0.0.1/' } })
+  })
+
+  test.each<[string, (wire: EventEmitter, stop: AbortController) => void, WireFault['reason']]>([
+    ['stopped', (_, stop) => stop.abort(), 'aborted'],
+    [
+      'without a network',
+      (wire) => wire.emit('error', new Error('net::ERR_INTERNET_DISCONNECTED')),
+      'offline',
+    ],
+  ])('one that is %s ends as that', async (_, happens, reason) => {
+    const { transport, wire } = aChromium('PROXY proxy:8080')
+    const stop = new AbortController()
+    const answer = transport.get(asked('https://files.example.com/a.zip', stop.signal), null)
+    happens(wire, stop)
+    expect(await answer).toMatchObject({ kind: 'fault', reason })
+  })
+})
