@@ -38,6 +38,7 @@ const folderTroubles = ({ clock, dataFolder }: Platform): readonly Trouble[] => 
 
 const noSync: SyncState = {
   running: false,
+  progress: { done: 0, total: null },
   startedAt: null,
   devicesRead: 0,
   roomsRead: 0,

@@ -2,6 +2,7 @@ import { nothing } from '../argument-parts.ts'
 import type { UnreadableRecord } from './devices.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
+import type { Progress } from '../progress.ts'
 
 export interface StreamCount {
   /** Distinct readable records. */
@@ -22,6 +23,8 @@ export interface SyncReport {
 
 export interface SyncState {
   readonly running: boolean
+  /** Devices and rooms that this sync has read, of as many as the last complete one did; `total` null: there was none. */
+  readonly progress: Progress
   readonly startedAt: number | null
   readonly devicesRead: number
   readonly roomsRead: number

@@ -190,26 +190,28 @@ export const writeReport: Procedure<
   },
 }
 
-/** What the last sync said and when the last complete one ended. */
+/** What the last sync said, and the last complete one. */
 export async function lastReports(
   database: Database,
   organizationId: string,
 ): Promise<{
   readonly last: SyncReport | null
   readonly notes: readonly string[]
-  readonly completeAt: number | null
+  readonly complete: SyncReport | null
 }> {
   const [last] = await database.read(
     'SELECT report, notes FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1',
     [organizationId],
   )
   const [complete] = await database.read(
-    'SELECT max(finished_at) AS at FROM sync_report WHERE organization_id = ? AND complete = 1',
+    'SELECT report FROM sync_report WHERE organization_id = ? AND complete = 1 ORDER BY id DESC LIMIT 1',
     [organizationId],
   )
+  const reportOf = (row: typeof last): SyncReport | null =>
+    row ? (JSON.parse(String(row['report'])) as SyncReport) : null
   return {
-    last: last ? (JSON.parse(String(last['report'])) as SyncReport) : null,
+    last: reportOf(last),
     notes: last && typeof last['notes'] === 'string' ? (JSON.parse(last['notes']) as string[]) : [],
-    completeAt: typeof complete?.['at'] === 'number' ? complete['at'] : null,
+    complete: reportOf(complete),
   }
 }

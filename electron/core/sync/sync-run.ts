@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Attempts made by the client so far; null: counted from the answers. */
   readonly attempts: (() => number) | null
+  /** An interrupted sync goes on, which had read so many devices and rooms. */
+  takenUp(read: number): void
   answered(calls: number): void
   written: StreamWork['written']
   /** Devices or rooms were marked as gone. */
@@ -69,9 +71,15 @@ class SyncRun {
         now: startedAt,
       })
       // What an interrupted sync has met already may come again, on pages of some ten records at least.
-      if (streams.size > 0)
-        for (const kind of ['device', 'room'] as const)
-          this.#pagesWithNews[kind] = Math.ceil((await counts(database, round, kind)).read / 10)
+      if (streams.size > 0) {
+        let takenUp = 0
+        for (const kind of ['device', 'room'] as const) {
+          const { read } = await counts(database, round, kind)
+          this.#pagesWithNews[kind] = Math.ceil(read / 10)
+          takenUp += read
+        }
+        this.#options.takenUp(takenUp)
+      }
       const work = this.#work(round)
       const listed = this.#attempt(() => this.#roomList(work, streams))
       const devices = await this.#attempt(() => this.#devices(work, streams))

@@ -61,8 +61,7 @@ export interface SyncOptions {
 }
 
 export async function openSync(options: SyncOptions): Promise<Sync> {
-  const { last, notes, completeAt } = await lastReports(options.store.database, options.organizationId)
-  return new OrganizationSync(options, last, notes, completeAt)
+  return new OrganizationSync(options, await lastReports(options.store.database, options.organizationId))
 }
 
 class OrganizationSync implements Sync {
@@ -77,10 +76,12 @@ class OrganizationSync implements Sync {
   #devicesRead = 0
   #roomsRead = 0
   #pages = 0
+  /** Devices and rooms that the interrupted sync before had read. */
+  #readBefore = 0
   #told = { devices: 0, rooms: 0 }
   #last: SyncReport | null
   #notes: readonly string[]
-  #completeAt: number | null
+  #complete: SyncReport | null
   #lastFailure: Failure | null = null
   #everyInMs = 0
   /** Monotonic; null: none yet in this run of the program. */
@@ -88,16 +89,11 @@ class OrganizationSync implements Sync {
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
 
-  constructor(
-    options: SyncOptions,
-    last: SyncReport | null,
-    notes: readonly string[],
-    completeAt: number | null,
-  ) {
+  constructor(options: SyncOptions, { last, notes, complete }: Awaited<ReturnType<typeof lastReports>>) {
     this.#options = options
     this.#last = last
     this.#notes = notes
-    this.#completeAt = completeAt
+    this.#complete = complete
     this.#announcer = new Announcer(options.clock, () => this.#announce())
   }
 
@@ -106,7 +102,7 @@ class OrganizationSync implements Sync {
     if (this.#running) return this.#running.promise
     const stop = new AbortController()
     this.#unplan()
-    this.#devicesRead = this.#roomsRead = this.#pages = 0
+    this.#devicesRead = this.#roomsRead = this.#pages = this.#readBefore = 0
     this.#told = { devices: 0, rooms: 0 }
     const promise = this.#run(stop.signal).finally(() => {
       this.#running = null
@@ -126,6 +122,10 @@ class OrganizationSync implements Sync {
   state(): SyncState {
     return {
       running: this.#running !== null,
+      progress: {
+        done: this.#readBefore + this.#devicesRead + this.#roomsRead,
+        total: this.#complete === null ? null : this.#complete.devices.read + this.#complete.rooms.read,
+      },
       startedAt: this.#running?.startedAt ?? null,
       devicesRead: this.#devicesRead,
       roomsRead: this.#roomsRead,
@@ -133,7 +133,7 @@ class OrganizationSync implements Sync {
       waitingFor: this.#running ? this.#waitingFor() : null,
       last: this.#last,
       lastFailure: this.#lastFailure,
-      completeAt: this.#completeAt,
+      completeAt: this.#complete?.finishedAt ?? null,
       notes: this.#notes,
       nextAt: this.#next?.at ?? null,
     }
@@ -173,6 +173,7 @@ class OrganizationSync implements Sync {
       organizationId,
       signal,
       attempts: attempts ?? null,
+      takenUp: (read) => (this.#readBefore = read),
       answered: () => {
         this.#pages++
         this.#announcer.happened()
@@ -193,7 +194,7 @@ class OrganizationSync implements Sync {
     this.#notes = notes
     if (failure && !stored) throw new Failed(failure)
     this.#last = report
-    if (report.complete) this.#completeAt = report.finishedAt
+    if (report.complete) this.#complete = report
     return report
   }
 

@@ -223,6 +223,25 @@ describe('a room listed twice, under two group ids', () => {
   })
 })
 
+it('is told in devices and rooms read, of as many as the last complete sync read', async () => {
+  management.devices = { MeetingRoom: many(0, 150), Personal: [] }
+  management.rooms = [aRoom(1)]
+  const first: unknown[] = []
+  const end = sync.onProgress(() => first.push(sync.state().progress.total))
+  await sync.run()
+  end()
+  management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '100' ? unavailable : null)
+  await sync.run()
+  const cutShort = sync.state().progress
+  management.fault = () => null
+  await sync.run()
+  expect([new Set(first), cutShort, sync.state().progress]).toEqual([
+    new Set([null]),
+    { done: 101, total: 151 },
+    { done: 151, total: 151 },
+  ])
+})
+
 describe('an interrupted sync', () => {
   beforeEach(async () => {
     management.devices = { MeetingRoom: many(0, 350), Personal: many(1000, 1010) }
