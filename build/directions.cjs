@@ -5,7 +5,8 @@
 const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/)([^/]+)/'
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
-const page = '^renderer/(?!(?:parts|failures|styles|writes|settings|filter|lists|locales|frame)/)([^/]+)/'
+const page =
+  '^renderer/(?!(?:parts|failures|styles|writes|settings|filter|lists|tasks|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -135,7 +136,7 @@ const rules = [
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, settings, filter, lists, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, parts, failures, styles, writes, settings, filter, lists, tasks, and another page's store: share a component by moving it to renderer/parts, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },

@@ -1,19 +1,11 @@
-import type { BudgetState } from '../contract/api/budget.ts'
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
+import type { RunningTask, Tasks } from '../core/tasks.ts'
 import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import {
-  planningText,
-  planText,
-  progressText,
-  resultText,
-  rowsForPeople,
-  skipReasons,
-  targetOf,
-} from './job-words.ts'
+import { planText, progressText, resultText, rowsForPeople, skipReasons, targetOf } from './job-words.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
@@ -26,7 +18,7 @@ export interface JobDesk {
   readonly jobs: Jobs
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
-  readonly budget: () => Pick<BudgetState, 'fiveMinutes' | 'waiting'>
+  readonly tasks: Pick<Tasks, 'run'>
 }
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
@@ -43,18 +35,7 @@ export async function planAndRun(
       ? 'This restarts devices'
       : 'This changes devices and may restart them',
   )
-  return runPlan(session, () => session.jobs.plan(draft), given, terminal)
-}
-
-/** A plan of many devices may read each of them first, for minutes: nobody is left without a word. */
-async function planned(session: JobDesk, make: () => Promise<JobPlan>, terminal: Terminal): Promise<JobPlan> {
-  const look = setInterval(() => terminal.progress(planningText(session.budget())), lookEveryMs)
-  try {
-    return await make()
-  } finally {
-    clearInterval(look)
-    terminal.progress(null)
-  }
+  return runPlan(session, (task) => session.jobs.plan(draft, task), given, terminal)
 }
 
 /** Before anything is read: what would be refused at the end anyway. */
@@ -69,11 +50,12 @@ export function refuseUnready(session: JobDesk, given: ParsedCommand, what: stri
 
 export async function runPlan(
   session: JobDesk,
-  make: () => Promise<JobPlan>,
+  make: (task: RunningTask) => Promise<JobPlan>,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = await planned(session, make, terminal)
+  const plan = await session.tasks.run('plan', make)
+  terminal.progress(null)
   const nothing: ExitCode = isWhole(plan.skipped) ? 0 : 3
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {

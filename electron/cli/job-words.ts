@@ -1,4 +1,3 @@
-import type { BudgetState } from '../contract/api/budget.ts'
 import type {
   Job,
   JobItem,
@@ -147,13 +146,6 @@ const settingTable = (items: readonly PlannedItem[]): string[] => {
     ),
   )
 }
-
-/** One line while a plan is made: settings may have to be read first, as fast as the limits allow. */
-export const planningText = ({
-  fiveMinutes,
-  waiting,
-}: Pick<BudgetState, 'fiveMinutes' | 'waiting'>): string =>
-  `Planning: ${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'}; ${fiveMinutes.used} of ${fiveMinutes.limit} were made in the last five minutes`
 
 /** One line while it runs. */
 export function progressText(job: Job): string {

@@ -34,14 +34,14 @@ export const notBegun = { failure: null, earliestAt: null, id: null, seen: null 
  * before anything is sent.
  */
 export async function rebootOne(
-  { jobs, unlocked }: JobDesk,
+  { jobs, unlocked, tasks }: JobDesk,
   room: string,
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<Reboot> {
   const unlock = flag(given, 'unlock')
   if (!unlock && !unlocked()) throw new Failed({ kind: 'writes-locked' })
-  const plan = await jobs.plan(rebootOf(room))
+  const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
   const [planned] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
   if (planned !== undefined && planned.skipped !== null) throw refusalOf(planned.skipped, planned.target)
   const waits = planned?.earliestAt ?? null

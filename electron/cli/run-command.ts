@@ -22,6 +22,7 @@ import { webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { sentence, swapSentence } from './sentences.ts'
+import { sayProgress } from './task-words.ts'
 
 const demo: CommandShape = {
   name: 'demo',
@@ -85,7 +86,8 @@ export async function runIn(
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
     opened = await open(text(given, 'organization'))
-    stopSaying = sayWaits(opened, terminal)
+    const ends = [sayWaits(opened, terminal), sayProgress(opened, terminal)]
+    stopSaying = () => ends.forEach((end) => end())
     const code: ExitCode = await command.run(opened, given, terminal)
     // One that failed over the data folder has said so.
     return sayTroubles(opened, terminal, code === 0) && code === 0 ? 4 : code

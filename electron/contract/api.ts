@@ -17,6 +17,7 @@ import { overview } from './api/overview.ts'
 import { rooms } from './api/rooms.ts'
 import { sync } from './api/sync.ts'
 import { lists, tags } from './api/tags.ts'
+import { tasks } from './api/tasks.ts'
 import { views } from './api/views.ts'
 import { webhooks } from './api/webhooks.ts'
 import { writes } from './api/writes.ts'
@@ -44,6 +45,7 @@ export const api = {
   rooms,
   sync,
   tags,
+  tasks,
   views,
   webhooks,
   writes,

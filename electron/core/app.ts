@@ -27,6 +27,7 @@ import { openStore, type Store } from './storage/store.ts'
 import { openWorkbook, type Workbook } from './storage/workbook.ts'
 import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
 import { tagHandlers, openTags, type Tags } from './tags/tags.ts'
+import { openTasks, taskHandlers, type Tasks } from './tasks.ts'
 import { webhookHandlers, openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { openEndedUnknown, type EndedUnknown } from './write-gate/ended-unknown.ts'
 
@@ -51,6 +52,8 @@ export interface Core {
   readonly shared: SharedParts
   readonly sessions: Sessions
   readonly downloads: Downloads
+  /** Long work that clients of these handlers wait for. */
+  readonly tasks: Tasks
   /** The same core as one command sees it: its organization, and writes that are unlocked for it alone. `close` cancels what it did not send. */
   readonly forCommand: (command: CommandGiven) => Core
   /** Returns the function that ends it. */
@@ -132,13 +135,21 @@ export async function createCore(
   })
   downloads.onChange((ids) => announce('downloads.changed', { ids }))
   /** `who` waits for the downloads it asked for. */
-  const coreOf = (through: Sessions, who: string, waiting: Waiting): Pick<Core, 'handlers' | 'sessions'> => ({
-    handlers: refusingKeys(
-      handlersOf(shared, { sessions: through, downloads, who, waiting }, announce),
-      organizations,
-    ),
-    sessions: through,
-  })
+  const coreOf = (
+    through: Sessions,
+    who: string,
+    waiting: Waiting,
+  ): Pick<Core, 'handlers' | 'sessions' | 'tasks'> => {
+    const tasks = openTasks(platform)
+    return {
+      handlers: refusingKeys(
+        handlersOf(shared, { sessions: through, downloads, who, waiting, tasks }, announce),
+        organizations,
+      ),
+      sessions: through,
+      tasks,
+    }
+  }
   const window: Waiting = {}
   const core: Core = {
     ...coreOf(sessions, operatingSystemUser(), window),
@@ -147,10 +158,12 @@ export async function createCore(
     forCommand({ organization, actor }) {
       const own = sessionsForCommand(sessions, () => organizations.find(organization), actor)
       const command: Waiting = {}
+      const itsOwn = coreOf(own, actor.who, command)
       return {
         ...core,
-        ...coreOf(own, actor.who, command),
+        ...itsOwn,
         close: async () => {
+          itsOwn.tasks.close()
           await own.close()
           await downloads.leave(command)
         },
@@ -180,12 +193,14 @@ export async function createCore(
     close: async () => {
       folder.close()
       announcer.close()
+      core.tasks.close()
       await downloads.close()
       await sessions.close()
       await budgets.close()
       await shared.close()
     },
   }
+  core.tasks.onChange((id) => announce('tasks.changed', { ids: [id] }))
   return core
 }
 
@@ -224,12 +239,13 @@ interface HandlersFor {
   /** Whom the journal names. */
   readonly who: string
   readonly waiting: Waiting
+  readonly tasks: Tasks
 }
 
 /** Each module registers what clients may ask of it. */
 function handlersOf(
   shared: SharedParts,
-  { sessions, downloads, who, waiting }: HandlersFor,
+  { sessions, downloads, who, waiting, tasks }: HandlersFor,
   announce: Announce,
 ): AllHandlers {
   const { workbook, documents, devices, rooms, changes, store } = shared
@@ -253,17 +269,17 @@ function handlersOf(
     definitions: definitionHandlers(session),
     devices: {
       ...deviceHandlers({ devices, changes, currentId }),
-      ...settingHandlers({ devices, store, currentId, session }),
+      ...settingHandlers({ devices, store, currentId, session, tasks }),
     },
     downloads: downloadHandlers(downloads, {
-      ...{ currentId, who, waiting },
+      ...{ currentId, who, waiting, tasks },
       chooseFolder: () => shared.platform.desktop.chooseFolder(),
     }),
     explorer: explorerHandlers(session),
     exports: exportHandlers(shared.exported, current),
     firmware: firmwareHandlers(devices, session, () => announce('firmware.changed', { count: 1 })),
-    goldenProfiles: goldenProfileHandlers(session),
-    jobs: jobHandlers(session),
+    goldenProfiles: goldenProfileHandlers(session, tasks),
+    jobs: jobHandlers(session, tasks),
     journal: journalHandlers(shared.journal, currentId),
     metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
     organizations: organizationHandlers(shared.organizations, {
@@ -283,7 +299,8 @@ function handlersOf(
     releaseNotes: releaseNoteHandlers(session),
     rooms: roomHandlers({ rooms, changes, currentId, session }),
     sync: syncHandlers(session),
-    ...tagHandlers(shared.tags, currentId),
+    ...tagHandlers(shared.tags, currentId, tasks),
+    tasks: taskHandlers(tasks),
     views: savedViewHandlers(shared.savedViews),
     webhooks: webhookHandlers(shared.webhooks),
     writes: writeHandlers(session),

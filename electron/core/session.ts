@@ -366,7 +366,12 @@ export async function openSession(
     settings: openSettingsKept(aboutSettings),
   })
   const settingsThrough = (through: WriteGate): Settings =>
-    openSettings({ ...aboutSettings, device: (deviceId) => devices.get(id, deviceId), gate: through })
+    openSettings({
+      ...aboutSettings,
+      device: (deviceId) => devices.get(id, deviceId),
+      devicesInAll: async () => (await devices.standing(id)).count,
+      gate: through,
+    })
   const settings = settingsThrough(gate)
   // Rooms that jobs watch are read many a second: what stands beside them is told of that now and then.
   const roomsWatched = heldBack(clock, watchedTellEveryInMs, roomRead)
@@ -399,7 +404,7 @@ export async function openSession(
       clock,
       devices,
       settings: openSettingsInBulk(aboutSettings),
-      readAll: (options) => settings.readAll(options),
+      readAll: (task) => settings.readAll(task),
       gate,
       client: managementClient,
       endpointsOver,

@@ -22,7 +22,10 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     refreshPresentTime()
   }
   function follow(): () => void {
-    const reload = paced(() => void again(), DRIFT_EVERY_IN_MS)
+    // What was cancelled is asked for again by a person alone.
+    const reload = paced(() => {
+      if (all.failure.value?.kind !== 'cancelled') void again()
+    }, DRIFT_EVERY_IN_MS)
     const ends = [
       api.goldenProfiles.changed(reload.call),
       api.organizations.changed(() => {

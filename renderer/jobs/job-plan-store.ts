@@ -11,6 +11,7 @@ import type {
 } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { useList } from '../lists/use-list.ts'
+import { useTasks } from '../tasks/tasks-store.ts'
 
 /** Planned items asked for at once. */
 const COUNT = 100
@@ -113,6 +114,8 @@ export const useJobPlan = defineStore('job-plan', () => {
   }
   function close(): void {
     round += 1
+    // Nobody waits for what is still being planned.
+    if (plan.value === null && failure.value === null) void useTasks().cancel('plan')
     from.value?.closed()
     from.value = null
     asked.value = plan.value = failure.value = startFailure.value = null

@@ -6,9 +6,11 @@ import { parse, UsageError, type ParsedCommand } from '../../electron/cli/gramma
 import { follow, goesOnAs, leftOutOf, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
 import { writtenWhereOf } from '../../electron/cli/listing.ts'
-import { planningText, planText, progressText, resultText } from '../../electron/cli/job-words.ts'
+import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { openTasks } from '../../electron/core/tasks.ts'
+import { FakeClock } from '../fake-clock.ts'
 import { aCore } from './a-core.ts'
 import { aJob, anItem, aPlan, aPlannedRoom, scriptedJobs } from './a-job.ts'
 import { aTerminal, type HeardTerminal } from './a-terminal.ts'
@@ -17,14 +19,15 @@ const given = (...argv: string[]): ParsedCommand =>
   parse([...roomCommands, ...settingsCommands, ...jobCommands], argv)
 const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
-const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false, budget: () => budget })
+const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
+const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false, tasks })
 /** A command of jobs over these ones. */
 const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
   const session = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
-  return command.run(aCore({ sessions: { current: async () => session } }), parsed, terminal)
+  return command.run(aCore({ sessions: { current: async () => session }, tasks }), parsed, terminal)
 }
 const done = aJob({ state: 'ended', counts: { ...aJob().counts, done: 2 } })
 const twoDone = [anItem(), anItem({ id: 2 })]
@@ -112,7 +115,7 @@ describe('a filter where nothing was read yet', () => {
       current: async () => ({ jobs, gate: { lock: () => ({ unlocked: false }) }, budget: {} }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
-    const core = aCore({ sessions, shared: { rooms: { standing }, devices: { standing } } })
+    const core = aCore({ sessions, tasks, shared: { rooms: { standing }, devices: { standing } } })
     await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
       'was read yet. headroom sync reads them.',
     )
@@ -477,14 +480,9 @@ describe('words for people', () => {
       watchingAtMost: 0,
       savedCalls: 1,
     })
-    expect([
-      ...planText(plan, [], 1).slice(-2),
-      planningText({ waiting: 1, fiveMinutes: { used: 1, limit: 9_500 } }),
-      progressText(aJob({ callsUsed: 1 })),
-    ]).toEqual([
+    expect([...planText(plan, [], 1).slice(-2), progressText(aJob({ callsUsed: 1 }))]).toEqual([
       '1 call, about a second, 0.00 % of the window.',
       'Settings read by pages save 1 call.',
-      'Planning: 1 call waits; 1 of 9500 were made in the last five minutes',
       '0 of 2 done, 1 call',
     ])
   })
@@ -546,12 +544,6 @@ describe('words for people', () => {
       'Jabra Speak 710  D1  done     3      –      –',
       'Jabra Speak 710  D2  done     3      –      –',
     ])
-  })
-
-  it('of a plan that reads many devices first', () => {
-    expect(planningText(budget)).toBe(
-      'Planning: 4 calls wait; 120 of 9500 were made in the last five minutes',
-    )
   })
 
   it('of how far it is', () => {

@@ -99,6 +99,8 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'changes.window': { where: '', since: 1_763_700_000_000, group: '["2026-11-21"]', start: 0, count: 100 },
   'changes.look': { at: null },
   'overview.get': undefined,
+  'tasks.list': undefined,
+  'tasks.cancel': { id: 't1' },
   'tags.list': undefined,
   'tags.change': { selection: { kind: 'picked', ids: ['a', 'b'] }, add: ['Spare'], remove: [] },
   'tags.rename': { from: 'Spare', to: 'Reserve' },

@@ -31,6 +31,7 @@ test('names are the contract: each method and each event once, by feature and na
     'organizations.changed',
     'rooms.changed',
     'tags.changed',
+    'tasks.changed',
     'writes.changed',
   ])
 })

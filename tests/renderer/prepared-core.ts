@@ -8,6 +8,7 @@ import type {
 } from '../../electron/contract/rpc-client.ts'
 import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
+import type { Tasks } from '../../electron/core/tasks.ts'
 import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import {
@@ -55,6 +56,7 @@ export interface TestCore extends Transport {
   readonly clock: FakeClock
   /** The handlers themselves: for bringing the core to where a test begins, past `asked`, `fail` and `hold`. */
   readonly handlers: AllHandlers
+  readonly tasks: Tasks
   /** Time goes on for the core and the pages, and what falls due in the core happens. */
   advance(byInMs: number): Promise<void>
   /** As if the computer slept so long: time goes on, and nothing falls due. */
@@ -148,6 +150,7 @@ export async function openOn(
     platform,
     clock,
     handlers: core.handlers,
+    tasks: core.tasks,
     advance: (byInMs) => clock.advance(byInMs),
     sleep: (forInMs) => clock.sleep(forInMs),
     finish: async (work) => {

@@ -33,9 +33,16 @@ export const inventoryCommands: readonly Command[] = [
       'reads every device and room of the organization, and how their firmware stands against the catalogue',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const report = await core.handlers.sync.run()
       const session = await core.sessions.current()
-      const { left, nothingPublished = false } = await session.firmware.warm({})
+      const { report, left, nothingPublished } = await core.tasks.run('sync', async (task) => {
+        const end = session.sync.onProgress(() => {
+          const { done, total } = session.sync.state().progress
+          if (!task.signal.aborted) task.step('reading', done, total)
+        })
+        const report = await session.sync.run().finally(end)
+        const { left, nothingPublished = false } = await session.firmware.warm({ signal: task.signal })
+        return { report, left, nothingPublished }
+      })
       await session.agreeOnFirmware()
       const notCompared = await session.notCompared()
       const { vendorId } = session.organization

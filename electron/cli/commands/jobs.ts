@@ -160,7 +160,7 @@ export const jobCommands: readonly Command[] = [
       const session = await jobDesk(core)
       refuseUnready(session, given, 'jobs retry writes again to what failed')
       const id = await jobId(session.jobs, given)
-      return runPlan(session, () => session.jobs.retry(id), given, terminal)
+      return runPlan(session, (task) => session.jobs.retry(id, task), given, terminal)
     },
   },
   {
@@ -192,8 +192,8 @@ export const jobCommands: readonly Command[] = [
 ]
 
 export async function jobDesk(core: Core): Promise<JobDesk> {
-  const { jobs, gate, budget } = await core.sessions.current()
-  return { jobs, unlocked: () => gate.lock().unlocked, budget: () => budget.state() }
+  const { jobs, gate } = await core.sessions.current()
+  return { jobs, unlocked: () => gate.lock().unlocked, tasks: core.tasks }
 }
 
 /** One after the other: they are read from one file, and the first that is not known is the one told. */

@@ -132,8 +132,8 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
 
 /** The plan of one room as `--dry-run` tells it; what of its devices the plan has no word for is as the store knows it. Rejects with Failed. */
 async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
-  const { jobs } = await jobDesk(core)
-  const plan = await jobs.plan(rebootOf(room))
+  const { jobs, tasks } = await jobDesk(core)
+  const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
   const [item] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
   if (item === undefined) throw new Error('A plan of one room without an item')
   const { target, skipped } = item

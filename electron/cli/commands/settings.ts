@@ -108,7 +108,7 @@ export const settingsCommands: readonly Command[] = [
     needsKey: true,
     run: async (core, given, terminal) => {
       const { settings } = await core.sessions.current()
-      const report = await settings.readAll({ signal: null })
+      const report = await core.tasks.run('settings', (task) => settings.readAll(task))
       show(
         given,
         terminal,

@@ -19,6 +19,7 @@ import { lookedUp, type DownloadSource } from './download-source.ts'
 import { folderUnusable } from './fetching.ts'
 import { fileAddress } from './file-address.ts'
 import { fileNameOf } from './file-name.ts'
+import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
 import { verifyFiles } from './verifying.ts'
 
@@ -36,7 +37,11 @@ export interface Downloads {
   cancel(id: string): Promise<Download>
   show(id: string): Promise<void>
   ledger(organizationId: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
-  verify(organizationId: string | null, files: readonly string[]): Promise<readonly VerifiedFile[]>
+  verify(
+    organizationId: string | null,
+    files: readonly string[],
+    task?: RunningTask,
+  ): Promise<readonly VerifiedFile[]>
   /** It goes on whoever leaves. */
   keep(id: string): void
   /** Whoever waited has gone: what nobody else waits for is paused. */
@@ -265,9 +270,9 @@ export function openDownloads({
     },
     ledger: async (organizationId, product, start, count) =>
       ledger.list((await source(organizationId)).ledgerOrigin, product, start, count),
-    async verify(organizationId, files) {
+    async verify(organizationId, files, task = unwatched) {
       const published = organizationId === null ? [] : await (await source(organizationId)).published()
-      return verifyFiles(files, { folders, ledger, published })
+      return verifyFiles(files, { folders, ledger, published }, task)
     },
     keep: (id) => waitFor(id, lasting),
     async leave(who) {
@@ -318,11 +323,13 @@ export const downloadHandlers = (
     currentId,
     who,
     waiting,
+    tasks,
     chooseFolder,
   }: {
     readonly currentId: () => Promise<string>
     readonly who: string
     readonly waiting: Waiting
+    readonly tasks: Tasks
     readonly chooseFolder: () => Promise<string | null>
   },
 ): Handlers<'downloads'> => ({
@@ -334,5 +341,6 @@ export const downloadHandlers = (
   show: ({ id }) => downloads.show(id),
   chooseFolder,
   ledger: async ({ product, start, count }) => downloads.ledger(await currentId(), product, start, count),
-  verify: async ({ files }) => downloads.verify(await currentId().catch(() => null), files),
+  verify: ({ files }) =>
+    tasks.run('verify', async (task) => downloads.verify(await currentId().catch(() => null), files, task)),
 })

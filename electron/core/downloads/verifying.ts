@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { VerifiedFile } from '../../contract/api/downloads.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import { FolderError, type Folders } from '../platform.ts'
+import type { RunningTask } from '../tasks.ts'
 import { bytesOf } from './file-bytes.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -22,9 +23,13 @@ export async function verifyFiles(
     ledger,
     published,
   }: { readonly folders: Folders; readonly ledger: Ledger; readonly published: readonly PublishedName[] },
+  task: RunningTask,
 ): Promise<readonly VerifiedFile[]> {
   const found: VerifiedFile[] = []
-  for (const path of paths) found.push(await verify(path, folders, ledger, published))
+  for (const path of paths) {
+    task.step('files', found.length, paths.length)
+    found.push(await verify(path, folders, ledger, published, task.signal))
+  }
   return found
 }
 
@@ -33,10 +38,11 @@ async function verify(
   folders: Folders,
   ledger: Ledger,
   published: readonly PublishedName[],
+  signal: AbortSignal,
 ): Promise<VerifiedFile> {
   const name = basename(path)
   try {
-    const read = await bytesOf(folders.read(path))
+    const read = await bytesOf(folders.read(path), signal)
     const file = { file: path, ...read }
     const received = await ledger.withHash(read.sha256)
     if (received.length > 0) return { ...file, result: 'known', by: 'ledger', products: once(received) }

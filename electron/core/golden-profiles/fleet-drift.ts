@@ -2,6 +2,7 @@ import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
 import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/api/golden-profiles.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { SettingsKept } from '../settings/settings.ts'
+import type { RunningTask } from '../tasks.ts'
 import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'
 
 export interface FleetParts {
@@ -17,13 +18,17 @@ export type FleetDrift = ReadonlyMap<GoldenProfile['id'], readonly DriftedDevice
  * Judges all devices by all golden profiles in one pass, 500 at a time: the file is read on its own thread, so the event loop turns between.
  * Rejects with Failed `cache-unusable`.
  */
-export async function judgeFleet(parts: FleetParts, profiles: readonly GoldenProfile[]): Promise<FleetDrift> {
+export async function judgeFleet(
+  parts: FleetParts,
+  profiles: readonly GoldenProfile[],
+  task: RunningTask,
+): Promise<FleetDrift> {
   const judged = new Map<string, DriftedDevice[]>(profiles.map(({ id }) => [id, []]))
   if (profiles.length === 0) return judged
   const names = new Set(profiles.flatMap(({ settings }) => settings.map(({ name }) => name)))
   const where = `pid:${[...new Set(profiles.map(({ productId }) => productId))].toSorted((a, b) => a - b).join(',')}`
   const explain = parts.settings.begin()
-  for await (const batch of await batchesOf(parts, where)) {
+  for await (const batch of batchesOf(parts, where, task)) {
     const kept = await explain(batch, names)
     for (const device of batch) {
       const known = kept.get(device.id)
@@ -39,12 +44,15 @@ export async function judgeFleet(parts: FleetParts, profiles: readonly GoldenPro
 }
 
 /** Devices with kept values that their feature models do not allow, by name. Rejects with Failed `cache-unusable`. */
-export async function judgeAllowed(parts: FleetParts): Promise<Omit<NotAllowedWindow, 'total'>> {
+export async function judgeAllowed(
+  parts: FleetParts,
+  task: RunningTask,
+): Promise<Omit<NotAllowedWindow, 'total'>> {
   const rows: DriftedDevice[] = []
   const counts = { devices: 0, read: 0, withoutModel: 0 }
   let oldestReadAt: number | null = null
   const explain = parts.settings.begin()
-  for await (const batch of await batchesOf(parts, '')) {
+  for await (const batch of batchesOf(parts, '', task)) {
     const kept = await explain(batch, null)
     counts.devices += batch.length
     for (const device of batch) {
@@ -73,10 +81,11 @@ export async function published(
   parts: FleetParts,
   productId: number,
   names: ReadonlySet<string>,
+  task: RunningTask,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const explain = parts.settings.begin()
-  for await (const batch of await batchesOf(parts, `pid:${productId}`)) {
+  for await (const batch of batchesOf(parts, `pid:${productId}`, task)) {
     for (const { settings } of (await explain(batch, names)).values())
       for (const { name, kind } of settings) if (kind === 'choice' || kind === 'on-off') found.add(name)
     if (found.size === names.size) break
@@ -84,13 +93,21 @@ export async function published(
   return found
 }
 
-/** A filter that says nothing of gone devices leaves them out. */
-async function batchesOf(
+/** A filter that says nothing of gone devices leaves them out. A batch counts as compared when the next one is asked for. */
+async function* batchesOf(
   { devices, organizationId }: FleetParts,
   where: string,
-): Promise<AsyncIterable<readonly DeviceRow[]>> {
+  task: RunningTask,
+): AsyncIterable<readonly DeviceRow[]> {
   const selection: DeviceSelection = { kind: 'matching', where, except: [] }
-  return (await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])).batches
+  const byName = [{ column: 'name', descending: false }] as const
+  const { total, batches } = await devices.listed(organizationId, selection, byName)
+  let done = 0
+  for await (const batch of batches) {
+    task.step('comparing', done, total)
+    yield batch
+    done += batch.length
+  }
 }
 
 const shown = ({

@@ -18,6 +18,7 @@ import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../storage/search-text.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { SharedTask, unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { isConfidential } from '../write-gate/write-gate.ts'
 import { judgeAllowed, judgeFleet, published, type FleetDrift } from './fleet-drift.ts'
 import {
@@ -48,15 +49,22 @@ const judgedAnewAfterInMs = 60_000
  */
 export interface GoldenProfiles {
   /** By name as people count. */
-  list(): Promise<readonly GoldenProfileStanding[]>
-  get(id: string): Promise<GoldenProfileDetails>
+  list(task?: RunningTask): Promise<readonly GoldenProfileStanding[]>
+  get(id: string, task?: RunningTask): Promise<GoldenProfileDetails>
   devices(
     query: GoldenDevicesQuery & { readonly start: number; readonly count: number },
+    task?: RunningTask,
   ): Promise<DriftedDeviceWindow>
-  deviceIds(query: GoldenDevicesQuery): Promise<{ readonly ids: readonly string[]; readonly total: number }>
-  save(draft: GoldenProfileDraft): Promise<GoldenProfile>
+  deviceIds(
+    query: GoldenDevicesQuery,
+    task?: RunningTask,
+  ): Promise<{ readonly ids: readonly string[]; readonly total: number }>
+  save(draft: GoldenProfileDraft, task?: RunningTask): Promise<GoldenProfile>
   remove(id: string): Promise<void>
-  notAllowed(window: { readonly start: number; readonly count: number }): Promise<NotAllowedWindow>
+  notAllowed(
+    window: { readonly start: number; readonly count: number },
+    task?: RunningTask,
+  ): Promise<NotAllowedWindow>
   /** Rows of devices, or what is kept of their settings, are others now. */
   changed(how: RowsChanged): void
   /** Golden profiles or judgements may be others: ask again. Returns the function that ends it. */
@@ -88,22 +96,49 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   const minute = (): number => Math.floor(clock.now() / judgedAnewAfterInMs)
 
   const all = (): Promise<readonly GoldenProfile[]> => readGoldenProfiles(workbook, organizationId)
-  const fleet = (profiles: readonly GoldenProfile[]): Promise<FleetDrift> =>
-    judged.get(organizationId, JSON.stringify(['golden', minute(), profiles]), () =>
-      judgeFleet(parts, profiles),
+  /** Judgements that are being made, by their questions: several may wait for one. */
+  const shared = new Map<string, SharedTask>()
+  const judge = async <T>(
+    task: RunningTask,
+    question: string,
+    make: (task: RunningTask) => Promise<T>,
+  ): Promise<T> => {
+    const known = shared.get(question)
+    const own = known?.goesOn === true ? known : new SharedTask()
+    shared.set(question, own)
+    try {
+      return await own.join(
+        task,
+        judged.get<unknown>(organizationId, question, () => make(own.running)) as Promise<T>,
+      )
+    } catch (error) {
+      // What it waited for was cancelled by those who asked before.
+      if (own.goesOn && !task.signal.aborted && isCancelled(error)) return await judge(task, question, make)
+      throw error
+    } finally {
+      if (shared.get(question) === own) shared.delete(question)
+    }
+  }
+  const fleet = (profiles: readonly GoldenProfile[], task: RunningTask): Promise<FleetDrift> =>
+    judge(task, JSON.stringify(['golden', minute(), profiles]), (shared) =>
+      judgeFleet(parts, profiles, shared),
     )
 
   const one = async (
     id: string,
+    task: RunningTask,
   ): Promise<{ readonly profile: GoldenProfile; readonly devices: readonly DriftedDevice[] }> => {
     const profiles = await all()
     const profile = profiles.find((known) => known.id === id)
     if (profile === undefined) throw notFound()
-    return { profile, devices: (await fleet(profiles)).get(id) ?? [] }
+    return { profile, devices: (await fleet(profiles, task)).get(id) ?? [] }
   }
 
-  const asked = async ({ id, state, setting }: GoldenDevicesQuery): Promise<readonly DriftedDevice[]> =>
-    (await one(id)).devices.filter(
+  const asked = async (
+    { id, state, setting }: GoldenDevicesQuery,
+    task: RunningTask,
+  ): Promise<readonly DriftedDevice[]> =>
+    (await one(id, task)).devices.filter(
       (device) =>
         (state === null || device.state === state) &&
         (setting === null || device.drift.some(({ name }) => name === setting)),
@@ -121,14 +156,18 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   }
 
   /** On or off gives nothing away, nor does one of the words a device publishes, such as a language's code. */
-  const refuseConfidential = async (productId: number, settings: readonly SettingChange[]): Promise<void> => {
+  const refuseConfidential = async (
+    productId: number,
+    settings: readonly SettingChange[],
+    task: RunningTask,
+  ): Promise<void> => {
     const names = new Set(
       settings.flatMap(({ name, value }) =>
         typeof value !== 'boolean' && isConfidential(name) ? [name] : [],
       ),
     )
     if (names.size === 0) return
-    const harmless = await published(parts, productId, names)
+    const harmless = await published(parts, productId, names, task)
     for (const name of names)
       if (!harmless.has(name))
         throw refuse(
@@ -138,34 +177,34 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   }
 
   return {
-    async list() {
+    async list(task = unwatched) {
       const profiles = await all()
-      const drift = await fleet(profiles)
+      const drift = await fleet(profiles, task)
       return profiles.map((profile) => standingOf(profile, drift.get(profile.id) ?? []))
     },
 
-    async get(id) {
-      const { profile, devices } = await one(id)
+    async get(id, task = unwatched) {
+      const { profile, devices } = await one(id, task)
       return {
         ...standingOf(profile, devices),
         settings: profile.settings.map((change) => settingStanding(change, devices)),
       }
     },
 
-    async devices({ start, count, ...query }) {
-      const found = await asked(query)
+    async devices({ start, count, ...query }, task = unwatched) {
+      const found = await asked(query, task)
       return { rows: found.slice(start, start + count), total: found.length }
     },
 
-    async deviceIds(query) {
-      const found = await asked(query)
+    async deviceIds(query, task = unwatched) {
+      const found = await asked(query, task)
       return { ids: found.slice(0, idsAtMost).map(({ id }) => id), total: found.length }
     },
 
-    async save({ id, name: typed, productId, variantType, settings }) {
+    async save({ id, name: typed, productId, variantType, settings }, task = unwatched) {
       const name = checkedName(typed)
       refuseUnusable(settings)
-      await refuseConfidential(productId, settings)
+      await refuseConfidential(productId, settings, task)
       const told = await productNameOf(productId)
       const now = clock.now()
       const saved = await workbook.write((transaction) => {
@@ -202,9 +241,9 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
       tell()
     },
 
-    async notAllowed({ start, count }) {
-      const found = await judged.get(organizationId, JSON.stringify(['not-allowed', minute()]), () =>
-        judgeAllowed(parts),
+    async notAllowed({ start, count }, task = unwatched) {
+      const found = await judge(task, JSON.stringify(['not-allowed', minute()]), (shared) =>
+        judgeAllowed(parts, shared),
       )
       return { ...found, rows: found.rows.slice(start, start + count), total: found.rows.length }
     },
@@ -224,6 +263,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   }
 }
 
+const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
 const refuse = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
 const notFound = (): Failed => new Failed({ kind: 'not-found', call: null, what: 'golden profile' })
 
@@ -246,15 +286,18 @@ function checkedName(typed: string): string {
 
 export const goldenProfileHandlers = (
   session: () => Promise<{ readonly goldenProfiles: GoldenProfiles }>,
+  tasks: Tasks,
 ): Handlers<'goldenProfiles'> => {
   const profiles = async (): Promise<GoldenProfiles> => (await session()).goldenProfiles
+  const drift = <T>(ask: (own: GoldenProfiles, task: RunningTask) => Promise<T>): Promise<T> =>
+    tasks.run('drift', async (task) => ask(await profiles(), task))
   return {
-    list: async () => (await profiles()).list(),
-    get: async ({ id }) => (await profiles()).get(id),
-    devices: async (query) => (await profiles()).devices(query),
-    deviceIds: async (query) => (await profiles()).deviceIds(query),
-    save: async (draft) => (await profiles()).save(draft),
+    list: () => drift((own, task) => own.list(task)),
+    get: ({ id }) => drift((own, task) => own.get(id, task)),
+    devices: (query) => drift((own, task) => own.devices(query, task)),
+    deviceIds: (query) => drift((own, task) => own.deviceIds(query, task)),
+    save: (draft) => drift((own, task) => own.save(draft, task)),
     remove: async ({ id }) => (await profiles()).remove(id),
-    notAllowed: async (query) => (await profiles()).notAllowed(query),
+    notAllowed: (query) => drift((own, task) => own.notAllowed(query, task)),
   }
 }

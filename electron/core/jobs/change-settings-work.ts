@@ -11,6 +11,7 @@ import type { WriteGate } from '../write-gate/write-gate.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkPlan } from './job-work.ts'
+import { selectedDevices } from './selected-devices.ts'
 import {
   digestOf,
   judgedDevices,
@@ -136,13 +137,9 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
   }
 
   return {
-    async plan({ selection, changes }): Promise<WorkPlan> {
+    async plan({ selection, changes }, task): Promise<WorkPlan> {
       settings.mustBePossible(changes)
-      const known: DeviceRow[] = []
-      for await (const batch of (
-        await devices.listed(organizationId, selection, [{ column: 'name', descending: false }])
-      ).batches)
-        known.push(...batch)
+      const known = await selectedDevices(devices, organizationId, selection, task)
       const found = new Set(known.map(({ id }) => id))
       const named = selection.kind === 'picked' ? [...new Set(selection.ids)] : []
       const unknown = named
@@ -155,12 +152,13 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
           clock,
           settings,
           endpoints: parts.endpointsOver(parts.client),
-          readPages: () => parts.readAll({ signal: null }),
+          readPages: () => parts.readAll(task),
           devicesInAll: async () => (await devices.standing(organizationId)).count,
+          task,
         },
         there.map(({ id }) => id),
       )
-      const { items, skipped } = await judgedDevices({ clock, settings }, there, changes)
+      const { items, skipped } = await judgedDevices({ clock, settings, task }, there, changes)
       const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
         items: items.map((item, at) => ({

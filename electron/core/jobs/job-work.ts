@@ -1,19 +1,13 @@
 import type { Failure } from '../../contract/failure.ts'
-import type {
-  JobDetail,
-  JobDraft,
-  JobOutcome,
-  JobWork,
-  PlannedItem,
-  WaitReason,
-} from '../../contract/api/jobs.ts'
+import type { JobDetail, JobOutcome, JobWork, PlannedItem, WaitReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { PlannedWrite } from '../write-gate/write-gate.ts'
 
 /** What one kind of job knows: which items there are, and how one of them is done. The runner knows when, and what is remembered. */
 export interface JobWorker<W extends JobWork = JobWork> {
   /** Reads what is known and what must be known. Rejects with Failed. */
-  plan(work: W, draft: JobDraft): Promise<WorkPlan>
+  plan(work: W, task: RunningTask): Promise<WorkPlan>
   /** Does an item: its reads, the one write through the gate, and looking what became of it. Rejects with nothing but our own mistakes. */
   run(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
   /** Goes on looking what became of a write that was accepted before the program ended. Never writes. */

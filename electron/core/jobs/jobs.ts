@@ -17,6 +17,7 @@ import type {
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
+import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { callCost, type Authorization, type WriteGate } from '../write-gate/write-gate.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -49,7 +50,7 @@ export interface JobsGoingOn {
 
 /** Jobs of one organization. Reject with Failed. */
 export interface Jobs {
-  plan(draft: JobDraft): Promise<JobPlan>
+  plan(draft: JobDraft, task?: RunningTask): Promise<JobPlan>
   planned(query: {
     readonly plan: string
     readonly start: number
@@ -65,7 +66,7 @@ export interface Jobs {
   pause(id: string): Promise<Job>
   resume(resume: { readonly id: string; readonly unlock: boolean }): Promise<Job>
   cancel(id: string): Promise<Job>
-  retry(id: string): Promise<JobPlan>
+  retry(id: string, task?: RunningTask): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
   /** The same jobs; what is started or resumed here has its leave from that gate, and ends with it unless it is detached. */
   through(gate: WriteGate): Jobs
@@ -272,11 +273,16 @@ export function openJobs(options: JobsOptions): Jobs {
     return runner.get(id) ?? null
   }
 
-  const planOf = async (gate: WriteGate, draft: JobDraft, retryOf: string | null): Promise<JobPlan> => {
+  const planOf = async (
+    gate: WriteGate,
+    draft: JobDraft,
+    retryOf: string | null,
+    task: RunningTask,
+  ): Promise<JobPlan> => {
     checkTerms(draft, draft)
     // Before anything is read for it: a file that cannot keep line or slot lets nothing of this plan through.
     await gate.mustBeOpen(true)
-    const work = await workers[draft.work.kind].plan(draft.work, draft)
+    const work = await workers[draft.work.kind].plan(draft.work, task)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
     const cost = callCost(calls, budget.state(), clock.now())
     const lastMayStartAt = work.items.reduce(
@@ -369,7 +375,7 @@ export function openJobs(options: JobsOptions): Jobs {
 
   const jobsOf = (gate: WriteGate): Jobs => ({
     through: jobsOf,
-    plan: (draft) => planOf(gate, draft, null),
+    plan: (draft, task = unwatched) => planOf(gate, draft, null, task),
     async planned({ plan, start, count }) {
       return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
     },
@@ -447,7 +453,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (live !== null && live.state !== 'stopping') await runner.cancel(live)
       return now(id)
     },
-    async retry(id) {
+    async retry(id, task = unwatched) {
       const job = await kept(id)
       const rows = await workbook.read(
         `SELECT target_id FROM job_item WHERE job = ? AND state = 'ended' AND outcome = 'failed' AND retried = 0 ORDER BY position`,
@@ -467,6 +473,7 @@ export function openJobs(options: JobsOptions): Jobs {
           canary: canary && ids.length > 1,
         },
         id,
+        task,
       )
     },
     async check(item) {
@@ -542,10 +549,13 @@ const again = (work: JobWork, ids: readonly string[]): JobWork =>
     ? { ...work, of: 'rooms', selection: { kind: 'picked', ids } }
     : { ...work, selection: { kind: 'picked', ids } }
 
-export const jobHandlers = (session: () => Promise<{ readonly jobs: Jobs }>): Handlers<'jobs'> => {
+export const jobHandlers = (
+  session: () => Promise<{ readonly jobs: Jobs }>,
+  tasks: Tasks,
+): Handlers<'jobs'> => {
   const jobs = async (): Promise<Jobs> => (await session()).jobs
   return {
-    plan: async (draft) => (await jobs()).plan(draft),
+    plan: (draft) => tasks.run('plan', async (task) => (await jobs()).plan(draft, task)),
     planned: async (query) => (await jobs()).planned(query),
     start: async (start) => (await jobs()).start(start),
     list: async (query) => (await jobs()).list(query),
@@ -555,7 +565,7 @@ export const jobHandlers = (session: () => Promise<{ readonly jobs: Jobs }>): Ha
     pause: async ({ id }) => (await jobs()).pause(id),
     resume: async (resume) => (await jobs()).resume(resume),
     cancel: async ({ id }) => (await jobs()).cancel(id),
-    retry: async ({ id }) => (await jobs()).retry(id),
+    retry: ({ id }) => tasks.run('plan', async (task) => (await jobs()).retry(id, task)),
     check: async ({ item }) => (await jobs()).check(item),
   }
 }

@@ -1,4 +1,3 @@
-import type { DeviceRow } from '../../contract/api/devices.ts'
 import { lastReboot } from '../../contract/journal.ts'
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
@@ -20,12 +19,14 @@ import {
   type Rooms,
 } from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { WriteGate } from '../write-gate/write-gate.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from './job-work.ts'
 import { foldedDevices, foldedRooms, roomMemoryOf, roomPlan, type Folded } from './room-folding.ts'
 import { goingDown, watchRoom } from './room-watch.ts'
+import { selectedDevices } from './selected-devices.ts'
 
 export type RebootRooms = Extract<JobWork, { kind: 'reboot-rooms' }>
 
@@ -53,13 +54,9 @@ const lookedThrough = 50
 export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
   const { organization, clock, rooms, devices, gate, managementOver } = parts
 
-  const folded = async ({ of, selection }: RebootRooms): Promise<Folded> => {
+  const folded = async ({ of, selection }: RebootRooms, task: RunningTask): Promise<Folded> => {
     if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
-    const known: DeviceRow[] = []
-    for await (const batch of (
-      await devices.listed(organization.id, selection, [{ column: 'name', descending: false }])
-    ).batches)
-      known.push(...batch)
+    const known = await selectedDevices(devices, organization.id, selection, task)
     const named = selection.kind === 'picked' ? selection.ids : []
     const roomsOf = await rooms.roomsOf(
       organization.id,
@@ -89,8 +86,8 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   }
 
   /** A selection that comes to one room, as the service tells it now. One that no sync has met may be read by a group id. */
-  const readAgain = async ({ rooms: [known], skipped }: Folded): Promise<Folded> => {
-    const ask = { lane: 'interactive', signal: null } as const
+  const readAgain = async ({ rooms: [known], skipped }: Folded, { signal }: RunningTask): Promise<Folded> => {
+    const ask = { lane: 'interactive', signal } as const
     const id = known?.id ?? skipped[0]?.target.id ?? ''
     if (known === undefined)
       return { rooms: [await parts.refresh(id, managementOver(parts.client), ask)], skipped: [] }
@@ -145,12 +142,12 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   }
 
   return {
-    async plan(work) {
-      const known = await folded(work)
+    async plan(work, task) {
+      const known = await folded(work, task)
       const isOne =
         known.rooms.length === 1 ||
         (work.of === 'rooms' && known.rooms.length === 0 && known.skipped.length === 1)
-      return roomPlan(isOne ? await readAgain(known) : known, (writes) => gate.earliestEach(writes))
+      return roomPlan(isOne ? await readAgain(known, task) : known, (writes) => gate.earliestEach(writes))
     },
 
     run: (item, tools) => endingWith(() => run(item, tools)),

@@ -7,6 +7,7 @@ import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import type { Clock } from '../platform.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
 import type { SettingsInBulk } from '../settings/settings.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { WorkItem } from './job-work.ts'
 
 /** Read again before writing anyway; this only decides what is shown. Chosen. */
@@ -64,6 +65,7 @@ export interface ReadForPlan {
   readonly readPages: () => Promise<{ readonly calls: number }>
   /** Devices of the organization. */
   readonly devicesInAll: () => Promise<number>
+  readonly task: RunningTask
 }
 
 /**
@@ -96,36 +98,42 @@ export async function readSettingsForPlan(
 }
 
 async function missingOf(
-  { clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>,
+  { clock, settings, task }: Pick<ReadForPlan, 'clock' | 'settings' | 'task'>,
   deviceIds: readonly string[],
 ): Promise<readonly string[]> {
   const missing: string[] = []
+  let looked = 0
   for (const some of piecesOf(deviceIds, judgedAtOnce)) {
     const kept = await settings.keptIds(some, clock.now() - keptForInMs)
     missing.push(...some.filter((id) => !kept.has(id)))
+    task.step('finding', (looked += some.length), deviceIds.length)
   }
   return missing
 }
 
 async function readOneByOne(
-  { settings, endpoints }: ReadForPlan,
+  { settings, endpoints, task }: ReadForPlan,
   deviceIds: readonly string[],
 ): Promise<void> {
   // One device is someone looking at its editor; many are a list someone has begun.
   const lane = deviceIds.length === 1 ? 'interactive' : 'refresh'
   const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, task.signal])
   const queue = deviceIds.values()
+  let read = 0
+  task.step('reading', read, deviceIds.length)
   const reader = async (): Promise<void> => {
     for (const deviceId of queue) {
       if (stop.signal.aborted) return
       try {
-        await settings.read(endpoints, { deviceId, lane, signal: stop.signal })
+        await settings.read(endpoints, { deviceId, lane, signal })
       } catch (error) {
         if (!(error instanceof Failed) || stopsAll(error)) {
           stop.abort()
           throw error
         }
       }
+      task.step('reading', ++read, deviceIds.length)
     }
   }
   const readers = await Promise.allSettled(
@@ -156,7 +164,7 @@ const stopsAll = ({ failure }: Failed): boolean =>
 
 /** Every device judged: what would be written to, and what is left out and why. */
 export async function judgedDevices(
-  { clock, settings }: Pick<ReadForPlan, 'clock' | 'settings'>,
+  { clock, settings, task }: Pick<ReadForPlan, 'clock' | 'settings' | 'task'>,
   devices: readonly DeviceRow[],
   changes: readonly SettingChange[],
 ): Promise<{ readonly items: readonly WorkItem[]; readonly skipped: readonly PlannedItem[] }> {
@@ -197,6 +205,7 @@ export async function judgedDevices(
         memory,
       })
     }
+    task.step('comparing', items.length + skipped.length, devices.length)
   }
   return { items, skipped }
 }

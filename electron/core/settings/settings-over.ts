@@ -3,6 +3,7 @@ import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
 import type { Setting, SettingOver, SettingsOver } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Store } from '../storage/store.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { Settings } from './settings.ts'
 
 /** Devices of a product whose kept settings are looked at: those of one product have the same names, but for their firmware. Chosen. */
@@ -20,6 +21,7 @@ export async function settingsOver(
   },
   organizationId: string,
   selection: DeviceSelection,
+  task: RunningTask,
 ): Promise<SettingsOver> {
   const kept = await parts.store.database.read(
     'SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0',
@@ -28,7 +30,8 @@ export async function settingsOver(
   const read = new Set(kept.map((row) => String(row['device_id'])))
   const products = new Map<string, DeviceRow[]>()
   const { total, batches } = await parts.devices.listed(organizationId, selection, [])
-  for await (const batch of batches)
+  let found = 0
+  for await (const batch of batches) {
     for (const device of batch) {
       if (device.gone) continue
       const key = device.productName ?? String(device.productId)
@@ -36,6 +39,8 @@ export async function settingsOver(
       if (group) group.push(device)
       else products.set(key, [device])
     }
+    task.step('finding', (found += batch.length), total)
+  }
   const known: SettingsOfProduct[] = []
   const told = await Promise.all(
     [...products].map(async ([key, devices]) => {

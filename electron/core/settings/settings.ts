@@ -8,6 +8,7 @@ import type { Devices } from '../devices/devices.ts'
 import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
+import type { RunningTask, Tasks } from '../tasks.ts'
 import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
@@ -62,7 +63,7 @@ export interface Settings {
     options: { readonly refresh: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
   /** Every device's at a page a call, where the profile names the address. */
-  readAll(options: { readonly signal: AbortSignal | null }): Promise<DevicesWithSettings>
+  readAll(task: RunningTask): Promise<DevicesWithSettings>
   /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
   update(request: SettingsUpdate): Promise<WriteReport>
   /** Forgets what was kept of a device, for a write made elsewhere may have changed it. */
@@ -90,6 +91,8 @@ export interface SettingsParts {
   readonly metadata: Pick<Metadata, 'featureModel'>
   /** Rejects with Failed `not-found` for a device nobody has read. */
   readonly device: (id: string) => Promise<DeviceFacts>
+  /** Devices of the organization that are not gone. */
+  readonly devicesInAll: () => Promise<number>
   readonly store: Pick<Store, 'database'>
   readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
   /** An answer told of settings that changed, and the changes are written. */
@@ -193,7 +196,8 @@ export function openSettings(parts: SettingsParts): Settings {
   return {
     read,
 
-    async readAll({ signal }) {
+    async readAll({ signal, step }) {
+      const inAll = await parts.devicesInAll()
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
       const met = new Set<string>()
@@ -222,6 +226,7 @@ export function openSettings(parts: SettingsParts): Settings {
         total.devices += answers.length
         total.withoutSettings += page.items.length - answers.length
         total.calls += page.calls
+        step('reading', met.size, inAll)
         doubt ??= page.doubt ?? null
         token = page.nextToken
         if (token === null && doubt !== null) throw doubt
@@ -273,15 +278,18 @@ export const settingHandlers = ({
   store,
   currentId,
   session,
+  tasks,
 }: {
   readonly devices: Pick<Devices, 'listed'>
   readonly store: Store
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{ readonly settings: Settings }>
+  readonly tasks: Tasks
 }): Pick<Handlers<'devices'>, 'settings' | 'settingsOver'> => ({
   settings: async ({ id, refresh }) => (await session()).settings.read(id, { refresh }),
-  settingsOver: async ({ selection }) => {
-    const { settings } = await session()
-    return settingsOver({ devices, settings, store }, await currentId(), selection)
-  },
+  settingsOver: ({ selection }) =>
+    tasks.run('settings', async (task) => {
+      const { settings } = await session()
+      return settingsOver({ devices, settings, store }, await currentId(), selection, task)
+    }),
 })

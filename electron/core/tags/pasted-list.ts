@@ -1,6 +1,7 @@
 import type { PastedList, WordCount } from '../../contract/api/devices.ts'
 import { askedAs, devicesNamed, type NamedDevice } from '../devices/devices.ts'
 import type { Database } from '../platform.ts'
+import type { RunningTask } from '../tasks.ts'
 import { macIn, pastedWords } from './pasted-words.ts'
 
 /** Devices shown of what was found (contract). */
@@ -11,8 +12,10 @@ export async function lookUp(
   database: Database,
   organizationId: string,
   text: string,
+  task: RunningTask,
 ): Promise<{ readonly list: PastedList; readonly ids: readonly string[] }> {
   const { words, notRead } = pastedWords(text)
+  task.step('finding', 0, null)
   const keys = words.map((word) => ({ word, exact: askedAs(word), mac: macIn(word) }))
   const asked = new Set(keys.flatMap(({ exact, mac }) => (mac === null ? [exact] : [exact, mac])))
   const byAnswer = new Map<string, NamedDevice[]>()

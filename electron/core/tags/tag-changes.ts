@@ -2,6 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { TagChange } from '../../contract/api/tags.ts'
 import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import type { RunningTask } from '../tasks.ts'
 import type { MarkCopy, Stamps } from './mark-copy.ts'
 import type { MarkName } from './mark-names.ts'
 import {
@@ -27,7 +28,7 @@ type Spelling = Done['spelt'][number]
 
 /**
  * Tags put on, taken off, renamed and removed, each as steps of up to 1,000 devices: written to the workbook, then to the copy. A run
- * that ends in between has done a part, in both alike. Rejects with Failed `not-found` or `cache-unusable`.
+ * that ends in between, or is cancelled, has done a part, in both alike, which can be undone. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
   readonly #parts: TagChangesParts
@@ -42,6 +43,7 @@ export class TagChanges {
     ids: readonly string[],
     put: readonly MarkName[],
     taken: readonly MarkName[],
+    task: RunningTask,
   ): Promise<TagChange> {
     const atOnce = Math.max(100, Math.floor(devicesAtOnce / (put.length + taken.length)))
     // In the order of the index: four times as fast for 100,000 devices.
@@ -55,20 +57,18 @@ export class TagChanges {
         ]
       }
     }
-    return this.#take(organizationId, steps(), [])
+    const count = Math.ceil(sorted.length / atOnce)
+    return this.#take(organizationId, { chunks: steps(), count, spelt: [] }, task)
   }
 
-  async remove(organizationId: string, tag: MarkName): Promise<TagChange> {
+  async remove(organizationId: string, tag: MarkName, task: RunningTask): Promise<TagChange> {
     const { lists } = await this.#carrying(organizationId, tag)
-    return this.#take(
-      organizationId,
-      lists.map((ids) => [{ ...tag, put: false, ids }]),
-      [],
-    )
+    const chunks = lists.map((ids) => [{ ...tag, put: false, ids }])
+    return this.#take(organizationId, { chunks, count: chunks.length, spelt: [] }, task)
   }
 
   /** To the name of another tag: the two become one. */
-  async rename(organizationId: string, from: MarkName, to: MarkName): Promise<TagChange> {
+  async rename(organizationId: string, from: MarkName, to: MarkName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#parts.workbook.read(
       'SELECT name FROM tag WHERE organization_id = ? AND word = ?',
@@ -77,21 +77,22 @@ export class TagChanges {
     const before = row === undefined ? null : String(row['name'])
     const spelt = before === null || before === to.name ? [] : [{ word: to.word, before, after: to.name }]
     if (from.word === to.word) {
-      const { undo } = await this.#take(organizationId, [], spelt)
+      const { undo } = await this.#take(organizationId, { chunks: [], count: 0, spelt }, task)
       return { changed: undo === null ? 0 : count, undo }
     }
     const chunks = lists.map((ids) => [
       { ...to, put: true, ids },
       { ...from, put: false, ids },
     ])
-    return this.#take(organizationId, chunks, spelt)
+    return this.#take(organizationId, { chunks, count: chunks.length, spelt }, task)
   }
 
   /** Is itself a change that can be taken back. */
-  async undo(organizationId: string, id: string): Promise<TagChange> {
+  async undo(organizationId: string, id: string, task: RunningTask): Promise<TagChange> {
     const done = this.#memory.take(organizationId, id)
     const spelt = done.spelt.map(({ word, before, after }) => ({ word, before: after, after: before }))
-    const { changed, undo } = await this.#take(organizationId, done.chunks.map(backwards), spelt)
+    const chunks = done.chunks.map(backwards)
+    const { changed, undo } = await this.#take(organizationId, { chunks, count: chunks.length, spelt }, task)
     if (changed > 0 || undo === null || spelt[0] === undefined) return { changed, undo }
     return {
       changed: (await this.#carrying(organizationId, { word: spelt[0].word, name: spelt[0].after })).count,
@@ -119,12 +120,20 @@ export class TagChanges {
 
   async #take(
     organizationId: string,
-    chunks: Iterable<readonly TagStep[]>,
-    spellings: readonly Spelling[],
+    wanted: {
+      readonly chunks: Iterable<readonly TagStep[]>
+      /** Of them. */
+      readonly count: number
+      readonly spelt: readonly Spelling[]
+    },
+    { signal, step }: RunningTask,
   ): Promise<TagChange> {
     const taken: (readonly TagStep[])[] = []
     const spelt: Spelling[] = []
-    for (const steps of chunks) {
+    let done = 0
+    for (const steps of wanted.chunks) {
+      if (signal.aborted) break
+      step('writing', done++, wanted.count)
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         takeSteps(transaction, organizationId, steps),
       )
@@ -135,7 +144,7 @@ export class TagChanges {
       const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))
       await this.#parts.copy.follow(organizationId, stamps, marks)
     }
-    for (const spelling of spellings) {
+    for (const spelling of signal.aborted ? [] : wanted.spelt) {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         respell(transaction, organizationId, spelling),
       )

@@ -4,6 +4,7 @@ import type { Tag, TagChange } from '../../contract/api/tags.ts'
 import type { Clock } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { dropPasted, keepPasted, pastedName } from './kept-lists.ts'
 import { readLists } from './list-rows.ts'
 import { MarkCopy } from './mark-copy.ts'
@@ -23,14 +24,20 @@ export interface Tags {
       readonly add: readonly string[]
       readonly remove: readonly string[]
     },
+    task?: RunningTask,
   ): Promise<TagChange>
-  rename(organizationId: string, names: { readonly from: string; readonly to: string }): Promise<TagChange>
-  remove(organizationId: string, name: string): Promise<TagChange>
-  undo(organizationId: string, undo: string): Promise<TagChange>
+  rename(
+    organizationId: string,
+    names: { readonly from: string; readonly to: string },
+    task?: RunningTask,
+  ): Promise<TagChange>
+  remove(organizationId: string, name: string, task?: RunningTask): Promise<TagChange>
+  undo(organizationId: string, undo: string, task?: RunningTask): Promise<TagChange>
   lists(organizationId: string): Promise<readonly DeviceList[]>
   paste(
     organizationId: string,
     pasted: { readonly text: string; readonly keep: boolean; readonly name: string | null },
+    task?: RunningTask,
   ): Promise<PastedList>
   removeList(organizationId: string, name: string): Promise<readonly DeviceList[]>
   /** Tags or lists changed: what is remembered of filtered orders is looked up again. Returns the function that ends it. */
@@ -101,7 +108,7 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
       return readTags(workbook, organizationId)
     },
 
-    async change(organizationId, { selection, add, remove }) {
+    async change(organizationId, { selection, add, remove }, task = unwatched) {
       const put = markNames(add, 'add')
       const taken = markNames(remove, 'remove')
       const both = put.find(({ word }) => taken.some((other) => other.word === word))
@@ -113,30 +120,32 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
         })
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
       const ids = [...new Set(await parts.selected(organizationId, selection))]
-      return change(organizationId, () => changes.tag(organizationId, ids, put, taken))
+      return change(organizationId, () => changes.tag(organizationId, ids, put, taken, task))
     },
 
-    async rename(organizationId, { from, to }) {
+    async rename(organizationId, { from, to }, task = unwatched) {
       const [before, after] = [markName(from, 'from'), markName(to, 'to')]
-      return change(organizationId, () => changes.rename(organizationId, before, after))
+      return change(organizationId, () => changes.rename(organizationId, before, after, task))
     },
 
-    async remove(organizationId, name) {
+    async remove(organizationId, name, task = unwatched) {
       const tag = markName(name, 'name')
-      return change(organizationId, () => changes.remove(organizationId, tag))
+      return change(organizationId, () => changes.remove(organizationId, tag, task))
     },
 
-    undo: (organizationId, undo) => change(organizationId, () => changes.undo(organizationId, undo)),
+    undo: (organizationId, undo, task = unwatched) =>
+      change(organizationId, () => changes.undo(organizationId, undo, task)),
 
     async lists(organizationId) {
       await agreeWhenIdle(organizationId)
       return readLists(workbook, organizationId)
     },
 
-    async paste(organizationId, { text, keep, name }) {
+    async paste(organizationId, { text, keep, name }, task = unwatched) {
       const named = name === null ? null : markName(name, 'name')
-      const { list, ids } = await lookUp(store.database, organizationId, text)
+      const { list, ids } = await lookUp(store.database, organizationId, text, task)
       if (!keep || ids.length === 0) return list
+      task.step('writing', 0, ids.length)
       const createdAt = clock.now()
       const ownName = pastedName(createdAt, (await workbook.preferences()).timeZone)
       const kept = await change(organizationId, () =>
@@ -162,17 +171,18 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
 export const tagHandlers = (
   tags: Tags,
   currentId: () => Promise<string>,
+  tasks: Tasks,
 ): { readonly tags: Handlers<'tags'>; readonly lists: Handlers<'lists'> } => ({
   tags: {
     list: async () => tags.list(await currentId()),
-    change: async (change) => tags.change(await currentId(), change),
-    rename: async (names) => tags.rename(await currentId(), names),
-    remove: async ({ name }) => tags.remove(await currentId(), name),
-    undo: async ({ undo }) => tags.undo(await currentId(), undo),
+    change: (change) => tasks.run('tags', async (task) => tags.change(await currentId(), change, task)),
+    rename: (names) => tasks.run('tags', async (task) => tags.rename(await currentId(), names, task)),
+    remove: ({ name }) => tasks.run('tags', async (task) => tags.remove(await currentId(), name, task)),
+    undo: ({ undo }) => tasks.run('tags', async (task) => tags.undo(await currentId(), undo, task)),
   },
   lists: {
     list: async () => tags.lists(await currentId()),
-    paste: async (pasted) => tags.paste(await currentId(), pasted),
+    paste: (pasted) => tasks.run('paste', async (task) => tags.paste(await currentId(), pasted, task)),
     remove: async ({ name }) => tags.removeList(await currentId(), name),
   },
 })

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import type { Ledger } from '../../../electron/core/downloads/ledger.ts'
 import { verifyFiles } from '../../../electron/core/downloads/verifying.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { hashOf } from './a-file-host.ts'
 
 test('a file is known by the ledger, else by a published MD5; changed where its path or name is known; else unknown', async () => {
@@ -34,7 +35,7 @@ test('a file is known by the ledger, else by a published MD5; changed where its 
     join(folder, 'missing.zip'),
     join(folder, 'a folder'),
   ]
-  const found = await verifyFiles(files, { folders: openFolders(() => folder), ledger, published })
+  const found = await verifyFiles(files, { folders: openFolders(() => folder), ledger, published }, unwatched)
   expect(found.map(({ result, by, products }) => [result, by, products])).toEqual([
     ['known', 'ledger', [product]],
     ['known', 'md5', [product]],

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../../../electron/core/app.ts'
 import type { Demonstration } from '../../../electron/demo/demonstration.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { openConnectedCore } from '../../connected-core.ts'
 
 let service: Demonstration
@@ -43,7 +44,7 @@ test('a golden profile made of one device: the others drift from it by what was 
   ])
 
   const { settings: reader } = await core.sessions.current()
-  await reader.readAll({ signal: null })
+  await reader.readAll(unwatched)
   const asked = arrivals()
   const after = await goldenProfiles.get({ id })
   expect(after.counts['not-read']).toBe(0)

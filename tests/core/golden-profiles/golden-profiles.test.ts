@@ -9,6 +9,7 @@ import {
 } from '../../../electron/core/golden-profiles/golden-profiles.ts'
 import type { SettingsKept } from '../../../electron/core/settings/settings.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -128,6 +129,27 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => 'no failure',
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
+
+describe('comparing devices with golden profiles', () => {
+  test('that is cancelled goes no further, and is made anew when it is asked for again', async () => {
+    aDevice(1, { view: '_90deg' })
+    await golden.save(aDraft())
+    looks = 0
+    const stop = new AbortController()
+    const cancelled = golden.list({
+      signal: stop.signal,
+      step: () => {
+        stop.abort()
+        throw new Failed({ kind: 'cancelled' })
+      },
+    })
+    expect([
+      await failure(cancelled),
+      (await golden.list(unwatched)).map(({ counts }) => counts['as-wanted']),
+      looks,
+    ]).toEqual([{ kind: 'cancelled' }, [1], 2])
+  })
+})
 
 describe('a golden profile', () => {
   test('is there after a restart as it was saved, with the name of its product', async () => {

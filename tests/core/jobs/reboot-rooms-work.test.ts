@@ -4,6 +4,7 @@ import { rebootRoomsWork } from '../../../electron/core/jobs/reboot-rooms-work.t
 import { openDevices } from '../../../electron/core/devices/devices.ts'
 import { openRooms } from '../../../electron/core/rooms/rooms.ts'
 import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
@@ -69,13 +70,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
   } as const
   const {
     items: [item],
-  } = await work.plan(reboot, {
-    work: reboot,
-    startAt: null,
-    window: null,
-    keepTrying: false,
-    canary: false,
-  })
+  } = await work.plan(reboot, unwatched)
   const { planned, memory } = item!
   const signal = new AbortController().signal
   let accepted = false

@@ -10,6 +10,7 @@ import { rebootRoomsWork, type RebootRooms } from '../../../electron/core/jobs/r
 import { listedFirst, openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { ServiceClient, ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSync, refreshRoom } from '../../../electron/core/sync/sync.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline } from '../../fake-management.ts'
@@ -96,15 +97,14 @@ beforeEach(async () => {
     of: 'rooms',
     selection: { kind: 'picked', ids: [id] },
   })
-  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
   planOf = async (id) => {
-    const { items, skipped } = await workBy('group-id').plan(named(id), { work: named(id), ...terms })
+    const { items, skipped } = await workBy('group-id').plan(named(id), unwatched)
     const [item] = items
     return item === undefined ? skipped[0]! : { ...item.planned, calls: item.calls }
   }
   reboot = async (id, rebootBy = 'group-id', beforeItsTurn = () => undefined) => {
     const work = workBy(rebootBy)
-    const { items, skipped } = await work.plan(named(id), { work: named(id), ...terms })
+    const { items, skipped } = await work.plan(named(id), unwatched)
     management.asked.length = 0
     beforeItsTurn()
     const planned = items[0]?.planned ?? skipped[0]!

@@ -4,6 +4,7 @@ import type { Demonstration } from '../../../electron/demo/demonstration.ts'
 import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
 import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
 import type { Settings } from '../../../electron/core/settings/settings.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 
 let opened: ConnectedCore
 let service: Demonstration
@@ -115,7 +116,7 @@ test('settings are not changed while writes are locked, and nothing is sent', as
 
 test('the settings of all devices take a call a page', async () => {
   const { settings, deviceId } = await connected()
-  expect(await settings.readAll({ signal: null })).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
+  expect(await settings.readAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
   expect(await settings.read(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
   expect([statuses('ListDevicesWithSettings'), statuses('GetDeviceSettings')]).toEqual([{ 200: 2 }, {}])
 })

@@ -10,6 +10,7 @@ import type { ServiceRequest } from '../../../electron/core/service-client/servi
 import { openSettings, type Settings } from '../../../electron/core/settings/settings.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
@@ -86,6 +87,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
         return { value: published, observedAt: clock.now(), fromCache: false }
       },
     },
+    devicesInAll: async () => 3,
     device: async (id) => {
       if (id === 'unread') throw new Failed({ kind: 'not-found', call: null, what: id })
       return {
@@ -256,7 +258,7 @@ describe('settings of all devices', () => {
   test('are read a page a call and kept for each', async () => {
     let page = 0
     service = () => pages[page++] ?? null
-    expect(await settings.readAll({ signal: null })).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
+    expect(await settings.readAll(unwatched)).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
     service = () => offline
     expect(await settings.read('d1', { refresh: false })).toMatchObject({ fromCache: true, raw: answer })
     expect(await settings.read('d3', { refresh: false })).toMatchObject({ fromCache: true, settings: [] })
@@ -266,7 +268,7 @@ describe('settings of all devices', () => {
   test('end with an error when a token comes back', async () => {
     const round = ['a', 'b', 'a', 'b']
     service = () => ({ items: [], continuationToken: round.shift() ?? null })
-    expect(await failureOf(settings.readAll({ signal: null }))).toMatchObject({
+    expect(await failureOf(settings.readAll(unwatched))).toMatchObject({
       kind: 'unreadable-answer',
       where: 'continuationToken',
     })
@@ -276,7 +278,7 @@ describe('settings of all devices', () => {
   test('by pages without end, each with a new token, end with an error', async () => {
     let pages = 0
     service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
-    expect([await failureOf(settings.readAll({ signal: null })), pages]).toMatchObject([
+    expect([await failureOf(settings.readAll(unwatched)), pages]).toMatchObject([
       { kind: 'unreadable-answer', where: 'continuationToken' },
       53,
     ])

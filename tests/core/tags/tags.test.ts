@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { Workshop, picked } from './a-workshop.ts'
 
 let workshop: Workshop
@@ -21,6 +22,32 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('tags on devices', () => {
+  test('that are being put on when that is cancelled are on some devices, and those can be undone', async () => {
+    const ids = Array.from({ length: 2_500 }, (_, index) => `D${index}`)
+    const stop = new AbortController()
+    const parts: unknown[] = []
+    const change = await workshop.tags.change(
+      'aarhus',
+      { selection: picked(...ids), add: ['Spare'], remove: [] },
+      {
+        signal: stop.signal,
+        step: (...told) => {
+          parts.push(told)
+          stop.abort()
+        },
+      },
+    )
+    const [tag] = await workshop.tags.list('aarhus')
+    const { changed } = await workshop.tags.undo('aarhus', change.undo ?? 'none', unwatched)
+    expect([parts, change.changed, tag, changed, await workshop.tags.list('aarhus')]).toEqual([
+      [['writing', 0, 3]],
+      1_000,
+      { name: 'Spare', count: 1_000 },
+      1_000,
+      [],
+    ])
+  })
+
   test('are counted and listed by name as people count', async () => {
     await put(['Spare', 'shelf 10', 'Shelf 9'], 'D1', 'D2')
     await put(['Spare'], 'D3')

@@ -1,0 +1,65 @@
+import type { BudgetState } from '../contract/api/budget.ts'
+import type { Task } from '../contract/api/tasks.ts'
+import { percentOf } from '../contract/progress.ts'
+import type { Core } from '../core/app.ts'
+import type { Terminal } from './command.ts'
+import { counted } from './table.ts'
+
+/** How far long work is, is said so often. Chosen. */
+const lookEveryMs = 1_000
+
+const kinds: Readonly<Record<Task['of'], string>> = {
+  plan: 'Planning',
+  drift: 'Comparing',
+  settings: 'Settings',
+  tags: 'Tags',
+  paste: 'Pasted list',
+  verify: 'Verifying',
+  sync: 'Sync',
+}
+const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
+  finding: 'found',
+  reading: 'read',
+  comparing: 'compared',
+  writing: 'written',
+  files: 'files read',
+}
+
+/** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. */
+export function taskText(
+  task: Task,
+  budgets: readonly Pick<BudgetState, 'fiveMinutes' | 'waiting'>[],
+): string {
+  const { of, step, done, total } = task
+  const percent = percentOf(task)
+  const far =
+    step === null
+      ? []
+      : [
+          `${done}${percent === null ? '' : ` of ${String(total)}`} ${steps[step]}${percent === null ? '' : ` (${percent} %)`}`,
+        ]
+  const waits = budgets
+    .filter(({ waiting }) => waiting > 0)
+    .map(
+      ({ waiting, fiveMinutes: { used, limit } }) =>
+        `${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'}; ${used} of ${limit} were made in the last five minutes`,
+    )
+  const parts = [...far, ...waits]
+  return parts.length === 0 ? kinds[of] : `${kinds[of]}: ${parts.join('; ')}`
+}
+
+/** Nobody is left without a word while a command works for long. Returns the function that ends it. */
+export function sayProgress({ tasks, sessions }: Core, terminal: Terminal): () => void {
+  let said = false
+  const timer = setInterval(() => {
+    const [task] = tasks.list()
+    if (task === undefined && !said) return
+    terminal.progress(task === undefined ? null : taskText(task, sessions.budgets()))
+    said = task !== undefined
+  }, lookEveryMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    if (said) terminal.progress(null)
+  }
+}

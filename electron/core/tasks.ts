@@ -1,0 +1,130 @@
+import { Failed } from '../contract/failure.ts'
+import type { Task, TaskKind, TaskStep } from '../contract/api/tasks.ts'
+import type { Handlers } from '../contract/rpc-client.ts'
+import type { Clock, Platform } from './platform.ts'
+
+/** Shorter work is not told of. Chosen: nothing flickers, and a second never passes without a word. */
+const toldAfterInMs = 500
+
+/** What long work is given. */
+export interface RunningTask {
+  /** For calls. */
+  readonly signal: AbortSignal
+  /** Tells how far it is. Throws Failed `cancelled` once it was cancelled. */
+  readonly step: (step: TaskStep, done: number, total: number | null) => void
+}
+
+/** Nobody looks at it and nobody cancels it. */
+export const unwatched: RunningTask = { signal: new AbortController().signal, step: () => undefined }
+
+/** The long work of one client. */
+export interface Tasks {
+  run<T>(of: TaskKind, work: (task: RunningTask) => Promise<T>): Promise<T>
+  list(): readonly Task[]
+  cancel(id: string): void
+  /** Returns the function that ends it. */
+  onChange(listener: (id: string) => void): () => void
+  /** Cancels all; new ones are cancelled as they begin. */
+  close(): void
+}
+
+export function openTasks({
+  clock,
+  newId,
+}: {
+  readonly clock: Clock
+  readonly newId: Platform['newId']
+}): Tasks {
+  const running = new Map<string, { task: Task; isTold: boolean; readonly stop: AbortController }>()
+  const listeners = new Set<(id: string) => void>()
+  let closed = false
+  const changed = (id: string): void => {
+    for (const listener of listeners) listener(id)
+  }
+  return {
+    async run(of, work) {
+      const id = newId()
+      const stop = new AbortController()
+      if (closed) stop.abort()
+      const entry = { task: { id, of, step: null, done: 0, total: null } as Task, isTold: false, stop }
+      running.set(id, entry)
+      const untold = clock.after(toldAfterInMs, () => {
+        entry.isTold = true
+        changed(id)
+      })
+      try {
+        return await work({
+          signal: stop.signal,
+          step(step, done, total) {
+            if (stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
+            entry.task = { id, of, step, done, total }
+            if (entry.isTold) changed(id)
+          },
+        })
+      } finally {
+        untold()
+        running.delete(id)
+        if (entry.isTold) changed(id)
+      }
+    },
+    list: () => [...running.values()].filter(({ isTold }) => isTold).map(({ task }) => task),
+    cancel: (id) => running.get(id)?.stop.abort(),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close() {
+      closed = true
+      for (const { stop } of running.values()) stop.abort()
+    },
+  }
+}
+
+/** Work that several tasks wait for at once: its steps are told to all of them, and it is cancelled when the last of them is. */
+export class SharedTask {
+  readonly #tasks = new Set<RunningTask>()
+  readonly #stop = new AbortController()
+
+  readonly running: RunningTask = {
+    signal: this.#stop.signal,
+    step: (...step) => {
+      let heard = false
+      for (const task of this.#tasks) {
+        try {
+          task.step(...step)
+          heard = true
+        } catch {
+          this.#tasks.delete(task)
+        }
+      }
+      if (heard) return
+      this.#stop.abort()
+      throw new Failed({ kind: 'cancelled' })
+    },
+  }
+
+  /** Whether it goes on, so that another may wait for it. */
+  get goesOn(): boolean {
+    return !this.#stop.signal.aborted
+  }
+
+  /** What comes of it, or Failed `cancelled` as soon as this task is cancelled. */
+  async join<T>(task: RunningTask, result: Promise<T>): Promise<T> {
+    this.#tasks.add(task)
+    const { promise: cancelled, reject } = Promise.withResolvers<never>()
+    const stop = (): void => reject(new Failed({ kind: 'cancelled' }))
+    if (task.signal.aborted) stop()
+    task.signal.addEventListener('abort', stop)
+    try {
+      return await Promise.race([result, cancelled])
+    } finally {
+      task.signal.removeEventListener('abort', stop)
+      this.#tasks.delete(task)
+    }
+  }
+}
+
+export const taskHandlers = (tasks: Tasks): Handlers<'tasks'> => ({
+  list: async () => tasks.list(),
+  cancel: async ({ id }) => tasks.cancel(id),
+})

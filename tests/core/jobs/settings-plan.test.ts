@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { readSettingsForPlan, type ReadForPlan } from '../../../electron/core/jobs/settings-plan.ts'
+import { openTasks } from '../../../electron/core/tasks.ts'
+import { FakeClock } from '../../fake-clock.ts'
+
+it('a plan that is cancelled while it reads settings cancels its calls and makes no more of them', async () => {
+  const clock = new FakeClock()
+  const tasks = openTasks({ clock, newId: () => 't1' })
+  const asked: string[] = []
+  const settings = {
+    byPages: false,
+    keptIds: async () => new Set(),
+    read: (_: unknown, { deviceId, signal }: { deviceId: string; signal: AbortSignal }) => {
+      asked.push(deviceId)
+      if (asked.length === 16) tasks.cancel('t1')
+      return new Promise((_resolve, reject) => {
+        const stop = (): void => reject(new Failed({ kind: 'cancelled' }))
+        if (signal.aborted) stop()
+        else signal.addEventListener('abort', stop)
+      })
+    },
+  } as unknown as ReadForPlan['settings']
+  const ids = Array.from({ length: 100 }, (_, index) => `d${index}`)
+  const reading = tasks.run('plan', (task) =>
+    readSettingsForPlan(
+      {
+        ...{ clock, settings, task },
+        endpoints: { settings: () => Promise.reject(new Error('not asked here')) },
+        readPages: async () => ({ calls: 0 }),
+        devicesInAll: async () => ids.length,
+      },
+      ids,
+    ),
+  )
+  await expect(reading).rejects.toThrow(new Failed({ kind: 'cancelled' }))
+  expect(asked).toHaveLength(16)
+})
