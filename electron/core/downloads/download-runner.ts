@@ -38,7 +38,7 @@ export interface DownloadRunner {
 }
 
 export function openDownloadRunner({
-  platform: { clock, folders, log, newId, random, names, fileTransport },
+  platform,
   rows,
   ledger,
   connections,
@@ -62,6 +62,7 @@ export function openDownloadRunner({
   /** `isDone`: nothing is to go on with. */
   readonly ended: (id: string, isDone: boolean) => void
 }): DownloadRunner {
+  const { clock, folders, log, newId, random, fileTransport } = platform
   const live = new Map<string, Live>()
 
   async function begin(kept: KeptDownload): Promise<void> {
@@ -154,7 +155,7 @@ export function openDownloadRunner({
         signal: one.stop.signal,
       },
       {
-        ...{ clock, folders, ledger, ownOrigin, random, names },
+        ...{ clock, folders, ledger, ownOrigin, random, names: platform.names },
         transport: fileTransport,
         counted: (url, attempt) => connections.attempted(url, 'download', () => organization.name, attempt),
       },
