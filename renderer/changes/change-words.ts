@@ -5,7 +5,7 @@ import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
 
 const marks: Readonly<Record<ChangeKind, MarkKind>> = {
-  gone: 'off',
+  gone: 'idle',
   'went-offline': 'off',
   'firmware-changed': 'busy',
   'moved-room': 'busy',

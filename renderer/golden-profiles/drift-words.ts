@@ -11,7 +11,7 @@ import type { MarkKind } from '../parts/status-kind.ts'
 export const stateMarks: { readonly [S in DriftState]: MarkKind } = {
   'as-wanted': 'ok',
   drifted: 'warn',
-  'not-available': 'off',
+  'not-available': 'idle',
   'not-read': 'unknown',
 }
 export const stateWord = (state: DriftState): string => text(`goldenProfiles.state.${state}`)

@@ -49,7 +49,7 @@ export function markOfJob(job: Job): MarkKind {
   if (job.state === 'running')
     return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
   if (job.state === 'stopping') return 'busy'
-  if (job.state !== 'ended') return 'off'
+  if (job.state !== 'ended') return 'idle'
   if (job.counts.failed > 0) return 'bad'
   return job.counts.unknown + job.counts['not-found'] + job.counts['not-supported'] + job.unseen > 0
     ? 'warn'
@@ -109,12 +109,12 @@ export function waitOf(reason: WaitReason, until: number | null, nowAt: number):
 export const outcomeMarks: Readonly<Record<JobOutcome, MarkKind>> = {
   done: 'ok',
   failed: 'bad',
-  'not-found': 'off',
-  'not-supported': 'off',
+  'not-found': 'idle',
+  'not-supported': 'idle',
   unknown: 'warn',
 }
 const stateMarks: Readonly<Record<JobItemState, MarkKind>> = {
-  queued: 'unknown',
+  queued: 'idle',
   sending: 'busy',
   checking: 'busy',
   watching: 'busy',
@@ -125,7 +125,7 @@ export function markOfItem(item: JobItem): MarkKind {
   if (item.outcome === null) return stateMarks[item.state]
   if (item.detail === 'did-not-come-back' || item.detail === 'applies-later' || item.detail === 'not-watched')
     return 'warn'
-  return item.detail === 'cancelled' || item.detail === 'missed' ? 'off' : outcomeMarks[item.outcome]
+  return item.detail === 'cancelled' || item.detail === 'missed' ? 'idle' : outcomeMarks[item.outcome]
 }
 /** `Watching until it is back`, `Done`, `Unknown, check`. */
 export const wordOfItem = (item: JobItem, kind: JobKind): string =>

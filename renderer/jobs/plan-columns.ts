@@ -59,7 +59,7 @@ export function usePlanColumns(
   const when: Cell<PlannedItem> = status((item) =>
     item.skipped === null
       ? { kind: null, label: whenOf(item, terms(), now.value) }
-      : { kind: 'off', label: skipWords(item.skipped) },
+      : { kind: 'idle', label: skipWords(item.skipped) },
   )
   return computed(() => {
     const [first, second] = kind() === 'reboot-rooms' ? ['room', 'devices'] : ['device', 'changes']

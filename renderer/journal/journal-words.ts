@@ -30,7 +30,7 @@ export function markOfLine(line: JournalLine, now: number): MarkKind {
   const ending = endingOf(line, now)
   if (ending === 'under-way') return 'busy'
   if (ending === 'open' || ending === 'found-later') return 'warn'
-  return ending === 'not-sent' || ending === 'no-answer' ? 'off' : marks[ending]
+  return ending === 'not-sent' || ending === 'no-answer' ? 'idle' : marks[ending]
 }
 /** `Accepted`, `Refused (409)`, `Not sent`, `Unconfirmed: check`, `Ended unknown: check`, `Under way`. */
 export function outcomeOf(line: JournalLine, now: number): string {

@@ -1,7 +1,7 @@
 import { i18n, text } from '../locales/i18n.ts'
 
-/** The six marks of the look: each a shape, a colour and always a word beside it. */
-export type MarkKind = 'ok' | 'off' | 'unknown' | 'busy' | 'warn' | 'bad'
+/** The marks of the look: each a shape, a colour and always a word beside it. `off`: offline. `idle`: nothing happens, or nothing is there. */
+export type MarkKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
 
 const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
   Object.entries({
@@ -12,7 +12,7 @@ const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
     rebooting: 'busy',
     updating: 'busy',
     unknown: 'unknown',
-    gone: 'off',
+    gone: 'idle',
   } as const),
 )
 

@@ -18,7 +18,7 @@ export interface RoomSummary {
 const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
   ['ok', 'ok'],
   ['trouble', 'warn'],
-  ['down', 'off'],
+  ['down', 'bad'],
   ['unknown', 'unknown'],
 ])
 export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'

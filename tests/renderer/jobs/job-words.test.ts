@@ -180,7 +180,7 @@ describe('an item of a job', () => {
   it.each(['cancelled', 'missed'] as const)('that was %s says so, and that nothing was sent', (detail) => {
     const one = item({ state: 'ended', outcome: 'failed', detail, endedAt: NOW })
     expect([markOfItem(one), wordOfItem(one, 'reboot-rooms'), detailOf(one, NOW)]).toEqual([
-      'off',
+      'idle',
       { cancelled: 'Cancelled', missed: 'Missed' }[detail],
       'not sent',
     ])

@@ -77,7 +77,7 @@ describe('how a line of the journal is told', () => {
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
     [
       { outcome: 'refused', status: null },
-      'off',
+      'idle',
       'Not sent',
       'It never reached the service. Nothing was changed.',
     ],

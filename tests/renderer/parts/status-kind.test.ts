@@ -8,7 +8,7 @@ describe('status words', () => {
     ['offline', 'off', 'Offline'],
     ['unknown', 'unknown', 'Unknown'],
     ['rebooting', 'busy', 'Rebooting'],
-    ['gone', 'off', 'Gone'],
+    ['gone', 'idle', 'Gone'],
     ['InMaintenance', 'warn', 'InMaintenance'],
     ['FirmwareUpdateFailed', 'bad', 'FirmwareUpdateFailed'],
     ['constructor', 'warn', 'constructor'],

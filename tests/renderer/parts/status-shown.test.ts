@@ -15,8 +15,8 @@ it.each([
     48 * HOUR,
     { kind: 'unknown', label: 'Hibernating 2 d ago' },
   ],
-  ['gone', 'online', true, 0, { kind: 'off', label: 'Gone' }],
-  ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'off', label: 'Gone' }],
+  ['gone', 'online', true, 0, { kind: 'idle', label: 'Gone' }],
+  ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'idle', label: 'Gone' }],
 ])('a status %s', (_, status, gone, age, shown) => {
   expect(statusShown({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(shown)
 })

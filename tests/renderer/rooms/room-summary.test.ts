@@ -224,7 +224,7 @@ describe('health of a room', () => {
   it.each([
     ['ok', 'ok', 'OK'],
     ['trouble', 'warn', 'Trouble'],
-    ['down', 'off', 'Down'],
+    ['down', 'bad', 'Down'],
     ['unknown', 'unknown', 'Not known'],
     ['constructor', 'unknown', 'constructor'],
   ])('%s is the mark %s with the word %s', (health, mark, word) => {
