@@ -7,10 +7,12 @@ import {
   pills,
   side,
   status,
+  step,
   words,
   wordsBeside,
   type Cell,
   type Pill,
+  type Step,
 } from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
 import { idBeside, nameOfDevice } from '../parts/device-name.ts'
@@ -62,6 +64,20 @@ export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   }
 }
 
+/** The version, and what it should be: `2.7.0 → 2.9.2`. A current one is plain text. */
+function versionOf(row: DeviceRow): Step {
+  const { word, comparedWith, latest } = row.firmware
+  const { label, title = '' } = standingOf(row)
+  const target = comparedWith ?? latest
+  const beside =
+    word === 'behind' && target !== null
+      ? ({ words: `→ ${target}`, kind: 'warn' } as const)
+      : word === 'current' || word === 'unknown'
+        ? null
+        : { words: label, kind: ({ behind: 'warn', revoked: 'bad', ahead: 'plain' } as const)[word] }
+  return { words: row.firmwareVersion, beside, title: title === '' ? label : `${label}. ${title}` }
+}
+
 const approvedKinds = { yes: 'ok', no: 'warn', expired: 'bad' } as const
 
 /** Whether it runs exactly the approved version; null: none is approved. */
@@ -85,6 +101,8 @@ export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): 
       )
     case 'status':
       return status((row) => statusShown(row, now(), staleAfterInMs()))
+    case 'firmwareVersion':
+      return step(versionOf)
     case 'firmware':
       return pill(standingOf)
     case 'approved':

@@ -86,6 +86,30 @@ export function wordsBeside<Row>(
   }
 }
 
+export interface Step {
+  readonly words: string | null
+  /** What it leads to, or what is wrong with it; null: nothing. */
+  readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'plain' } | null
+  readonly title: string
+}
+/** A text and, in colour, what is to be done about it: `2.7.0 → 2.9.2`. */
+export function step<Row>(of: (row: Row) => Step): Cell<Row> {
+  return (cell) => {
+    const write = textIn(cell)
+    const box = part('span', '', cell)
+    const writeBeside = textIn(box)
+    const show = ifOther((className) => (box.className = className))
+    const writeTitle = titleOf(cell)
+    return (row) => {
+      const { words: own, beside, title } = of(row)
+      write(own || NONE)
+      show(`grid-step ${beside?.kind ?? 'plain'}`)
+      writeBeside(beside === null ? '' : ` ${beside.words}`)
+      writeTitle(title)
+    }
+  }
+}
+
 export interface Mark {
   /** null: a word without a shape. */
   readonly kind: MarkKind | null

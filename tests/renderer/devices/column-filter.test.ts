@@ -60,9 +60,9 @@ describe('the filter of a column writes the one filter text', () => {
   it('"not known" is offered where the language has it', () => {
     expect(columnFacts.map((one) => one.column).filter((column) => !mayBeMissing(column))).toEqual([
       'name',
-      'firmware',
       'status',
       'lastSeenAt',
+      'firmware',
       'approved',
       'addedAt',
       'observedAt',

@@ -5,8 +5,8 @@ test('where nothing was chosen, columns give way before text is cut: the name go
   expect([100, 310, 684, 824, 1104].map((width) => columnsFor(width))).toEqual([
     ['name'],
     ['name', 'status'],
-    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status'],
-    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'lastSeenAt'],
-    ['name', 'serialNumber', 'firmwareVersion', 'firmware', 'status', 'roomName', 'lastSeenAt'],
+    ['name', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
+    ['name', 'serialNumber', 'firmwareVersion', 'status', 'roomName', 'lastSeenAt'],
+    ['name', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'roomName', 'lastSeenAt'],
   ])
 })

@@ -28,3 +28,55 @@ it.each<[DeviceRow['firmware']['approved'], string, string]>([
   const mark = cell.firstElementChild as HTMLElement | null
   expect([cell.textContent, mark?.title ?? '']).toEqual([words, title])
 })
+
+const NONE = { by: null, latest: null, why: null } as const
+it.each<[string, DeviceRow['firmware'], string, string, string]>([
+  [
+    'current',
+    { ...NONE, word: 'current', latest: '2.9.2' },
+    '2.7.0',
+    'plain',
+    'current. Latest release 2.9.2',
+  ],
+  [
+    'behind',
+    { ...NONE, word: 'behind', by: 2, latest: '2.9.2' },
+    '2.7.0 → 2.9.2',
+    'warn',
+    '2 behind. Latest release 2.9.2',
+  ],
+  [
+    'behind the approved version',
+    { ...NONE, word: 'behind', by: 1, latest: '2.9.2', comparedWith: '2.8.0' },
+    '2.7.0 → 2.8.0',
+    'warn',
+    '1 behind. Compared with the approved version 2.8.0',
+  ],
+  ['behind what nobody names', { ...NONE, word: 'behind' }, '2.7.0 behind', 'warn', 'behind'],
+  [
+    'revoked',
+    { ...NONE, word: 'revoked', latest: '2.9.2' },
+    '2.7.0 revoked',
+    'bad',
+    'revoked. Latest release 2.9.2',
+  ],
+  [
+    'ahead',
+    { ...NONE, word: 'ahead', latest: '2.6.0' },
+    '2.7.0 ahead',
+    'plain',
+    'ahead. Latest release 2.6.0',
+  ],
+  ['unknown', { ...NONE, word: 'unknown' }, '2.7.0', 'plain', 'unknown'],
+])('firmware that is %s: its version, and what it should be', (_, firmware, words, kind, title) => {
+  const cell = document.createElement('div')
+  cellOf('firmwareVersion', { now: () => 0, staleAfterInMs: () => 24 * HOUR })(cell)({
+    firmwareVersion: '2.7.0',
+    firmware,
+  } as DeviceRow)
+  expect([cell.textContent, cell.firstElementChild?.className, cell.title]).toEqual([
+    words,
+    `grid-step ${kind}`,
+    title,
+  ])
+})
