@@ -6,6 +6,7 @@ import type { Faults } from './faults.ts'
 import { spoil } from './faults.ts'
 import type { DeviceFacts, Fleet, RoomFacts } from './fleet.ts'
 import { FirmwareChanges } from './firmware-changes.ts'
+import { settingsIn } from './firmware-settings.ts'
 import type { Firmware } from './life.ts'
 import { WriteSlots } from './limits.ts'
 import type { Members } from './records.ts'
@@ -13,7 +14,7 @@ import { deviceRecord, roomRecord } from './records.ts'
 import { mix } from './random.ts'
 import type { PresenceNow } from './restarts.ts'
 import { Restarts } from './restarts.ts'
-import { SettingChanges } from './settings.ts'
+import { SettingChanges, type SettingSpec } from './settings.ts'
 
 interface ManagementCall {
   readonly operation: string
@@ -83,6 +84,10 @@ export class Management {
     return room === null ? [groupId] : [room.id, ...room.groupIds]
   }
 
+  #specs(facts: DeviceFacts, now: number): readonly SettingSpec[] {
+    return settingsIn(facts.product, this.firmware(facts, now).version ?? '')
+  }
+
   firmware(facts: DeviceFacts, now: number): Firmware {
     return this.#firmware.read(facts, now)
   }
@@ -149,7 +154,7 @@ export class Management {
   #ofDevice(call: ManagementCall, facts: DeviceFacts): Answer {
     switch (call.operation) {
       case 'GetDeviceSettings':
-        return json({ settings: this.#settings.read(facts, call.now) })
+        return json({ settings: this.#settings.read(facts, this.#specs(facts, call.now), call.now) })
       case 'UpdateDeviceSettings':
         return this.#fromBody(call, (members, errors) => this.#changeSettings(call, facts, members, errors))
       case 'GetDeviceFirmware': {
@@ -233,7 +238,7 @@ export class Management {
       const record = deviceRecord(facts, this.#fleet, this.#seed, call.now, this)
       const whole =
         call.operation === 'ListDevicesWithSettings'
-          ? { ...record, settings: this.#settings.read(facts, call.now) }
+          ? { ...record, settings: this.#settings.read(facts, this.#specs(facts, call.now), call.now) }
           : record
       return spoil(whole, this.#faults, index)
     })
@@ -311,7 +316,7 @@ export class Management {
     }
     const early = this.#slots.take([facts.id], call.now)
     if (early > 0) return tooEarly(early)
-    const result = this.#settings.write(facts, wanted as Members, call.now)
+    const result = this.#settings.write(facts, this.#specs(facts, call.now), wanted as Members, call.now)
     if (Object.keys(result.errors).length > 0) return invalidMembers(this.trace(), result.errors)
     this.#written(facts.id)
     if (result.restarts) this.#restarts.begin(facts, call.operation, call.now)

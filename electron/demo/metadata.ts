@@ -18,12 +18,12 @@ import {
   allDefinitions,
   definitionVersions,
   definitionsBySchema,
-  definitionsOf,
   schemaOf,
   schemas,
   stageOf,
   trimmed,
 } from './definitions.ts'
+import { definitionsIn, hasDeviceModel, hasFeatureModel, unseenFeatures } from './firmware-settings.ts'
 import {
   deviceModel,
   featureModel,
@@ -96,7 +96,7 @@ export class Metadata {
         definitionVersion: schema.latest,
         schemaVersion: schema.version,
         stage: stageOf(schema.latest),
-        properties: definitionsOf(found.product, schema),
+        properties: definitionsIn(found.product, parameters['firmwareVersion'] ?? '', schema),
       }
     },
     GetGnpPropertiesBySchema: ({ schemaVersion = '' }) => {
@@ -127,11 +127,13 @@ export class Metadata {
     },
     GetJoseDefinitionV1ByFirmwareVersion: ({ vendorId, productId, firmwareVersion = '' }) => {
       const product = productOf(int32(vendorId), int32(productId))
-      return product === null || !runs(product, firmwareVersion) ? null : joseDefinition(product)
+      return product === null || !runs(product, firmwareVersion)
+        ? null
+        : joseDefinition(product, firmwareVersion)
     },
     GetJoseDefinitionV2ByFirmwareVersion: (parameters) => {
       const found = firmwareOf(parameters)
-      return found === null ? null : joseDefinitionV2(found.product)
+      return found === null ? null : joseDefinitionV2(found.product, parameters['firmwareVersion'] ?? '')
     },
     GetDeviceSettingsNameMap: () => nameMap(products),
     GetLatestDeviceModelBySchema: (parameters) => {
@@ -143,11 +145,13 @@ export class Metadata {
       byEntity(entityId)?.product.variants.map(variantRecord) ?? null,
     GetFeatureModelByProductVariant: (parameters) => {
       const found = firmwareOf(parameters)
-      return found === null ? null : featureModel(found.product)
+      return found === null ? null : features(found.product, parameters['firmwareVersion'] ?? '')
     },
     GetFeatureModelByEntityId: ({ entityId = '', firmwareVersion = '' }) => {
       const found = byEntity(entityId)
-      return found === null || !runs(found.product, firmwareVersion) ? null : featureModel(found.product)
+      return found === null || !runs(found.product, firmwareVersion)
+        ? null
+        : features(found.product, firmwareVersion)
     },
     GetProductInformation: (parameters) => {
       const found = variantIn(parameters)
@@ -309,11 +313,16 @@ const firmwareOf = (
   return found === null || !runs(found.product, parameters['firmwareVersion'] ?? '') ? null : found
 }
 
+const features = (product: Product, version: string): Document =>
+  hasFeatureModel(product, version)
+    ? (unseenFeatures(product, version) ?? featureModel(product, version))
+    : null
+
 const model = (parameters: PathParameters, definitionVersion: string): Document => {
   const found = firmwareOf(parameters)
   const sdk = parameters['sdk'] ?? ''
-  if (found === null || !families.includes(sdk) || !definitionVersions.includes(definitionVersion))
-    return null
+  if (found === null || !hasDeviceModel(found.product, parameters['firmwareVersion'] ?? '')) return null
+  if (!families.includes(sdk) || !definitionVersions.includes(definitionVersion)) return null
   return deviceModel(found.product, found.variant, sdk, parameters['firmwareVersion'] ?? '', allDefinitions())
 }
 

@@ -2,6 +2,7 @@ import type { Product, Variant } from './catalogue.ts'
 import type { Definitions } from './definitions.ts'
 import { propertyNames } from './definitions.ts'
 import { numberOf, roll } from './random.ts'
+import { settingsIn } from './firmware-settings.ts'
 import type { SettingSpec } from './settings.ts'
 import { settingsOf } from './settings.ts'
 
@@ -14,8 +15,8 @@ const restartMember = (product: Product, spec: SettingSpec): Members =>
     : { requiresRestart: spec.restarts }
 
 /** Allowed values by setting, and which name of the management interface means which setting (observed, 2.9). The on/off list's name is inferred. */
-export const featureModel = (product: Product): Members => {
-  const specs = settingsOf(product)
+export const featureModel = (product: Product, version: string): Members => {
+  const specs = settingsIn(product, version)
   const of = (kind: SettingSpec['kind']): readonly SettingSpec[] => specs.filter((spec) => spec.kind === kind)
   return {
     settings: {
@@ -106,7 +107,7 @@ export const deviceModel = (
   firmwareVersion: string,
   definitions: Definitions,
 ): Members => {
-  const specs = settingsOf(product)
+  const specs = settingsIn(product, firmwareVersion)
   const names = propertyNames(product)
   const definitionOf = (name: string): Definitions[string] | undefined => definitions[name]
   const groups = [...new Set(specs.map(groupOf))]
@@ -193,8 +194,14 @@ export const telemetry = (): Members => ({
   },
 })
 
-/** NameMapRoot is not shown; inferred to be the feature models' name maps put together. */
+/** NameMapRoot is not shown; inferred to be the feature models' name maps put together. Display names of a few settings are chosen. */
 export const nameMap = (products: readonly Product[]): Members => ({
+  displayNames: {
+    sidetoneLevelEnum: 'Sidetone',
+    soundMode: 'Sound',
+    muteReminderInterval: 'Mute reminder',
+    videoStiching: 'Video stitching',
+  },
   settingIds: Object.fromEntries(
     products.flatMap((product) => settingsOf(product).map((spec) => [spec.name, spec.settingId] as const)),
   ),
@@ -203,8 +210,8 @@ export const nameMap = (products: readonly Product[]): Members => ({
 /** Only room devices that run Android are assumed to speak Jose (inferred); items' fields are not shown: chosen. */
 const speaksJose = (product: Product): boolean => ['bar', 'controller', 'scheduler'].includes(product.kind)
 
-const joseSettings = (product: Product): readonly Members[] =>
-  settingsOf(product).map((spec) => ({
+const joseSettings = (product: Product, version: string): readonly Members[] =>
+  settingsIn(product, version).map((spec) => ({
     name: spec.property,
     type: typeWords[spec.kind],
     ...(spec.kind === 'choice' ? { values: spec.values } : {}),
@@ -212,24 +219,24 @@ const joseSettings = (product: Product): readonly Members[] =>
   }))
 
 /** JoseDefinition (specification; outer record). null: the product speaks no Jose. */
-export const joseDefinition = (product: Product): Members | null =>
+export const joseDefinition = (product: Product, version: string): Members | null =>
   speaksJose(product)
     ? {
         schemaVersion: '1',
         definitionVersion: '1.4.0',
         stage: 'Public',
-        settings: joseSettings(product),
+        settings: joseSettings(product, version),
         commands: [{ name: 'reboot' }, { name: 'factoryDefault' }],
       }
     : null
 
-export const joseDefinitionV2 = (product: Product): Members | null =>
+export const joseDefinitionV2 = (product: Product, version: string): Members | null =>
   speaksJose(product)
     ? {
         schemaVersion: '2',
         definitionVersion: '2.1.0',
         stage: 'Beta',
-        settings: joseSettings(product),
+        settings: joseSettings(product, version),
         commands: [{ name: 'reboot', parameters: [] }],
         events: [{ name: 'networkStatus' }],
       }

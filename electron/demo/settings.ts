@@ -35,7 +35,7 @@ const observedNames: Readonly<
   videoStitchMode2: { name: 'videoStiching' },
 }
 
-const snake = (name: string): string =>
+export const snake = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
@@ -146,9 +146,10 @@ export class SettingChanges {
     this.#faults = faults
   }
 
-  read(facts: DeviceFacts, now: number): Readonly<Record<string, unknown>> {
+  /** `specs`: what the device's firmware can be set to. */
+  read(facts: DeviceFacts, specs: readonly SettingSpec[], now: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
-      settingsOf(facts.product).map((spec) => {
+      specs.map((spec) => {
         const held = this.#held(facts.id, spec.name, now)
         return [
           spec.name,
@@ -171,6 +172,7 @@ export class SettingChanges {
    */
   write(
     facts: DeviceFacts,
+    specs: readonly SettingSpec[],
     wanted: Readonly<Record<string, unknown>>,
     now: number,
   ): { readonly errors: Readonly<Record<string, readonly string[]>>; readonly restarts: boolean } {
@@ -179,7 +181,7 @@ export class SettingChanges {
     let restarts = false
     this.#writes += 1
     for (const [name, entry] of Object.entries(wanted)) {
-      const spec = settingsOf(facts.product).find((one) => one.name === name)
+      const spec = specs.find((one) => one.name === name)
       const value = spec === undefined ? null : fitting(spec, entry)
       if (spec === undefined) errors[`settings.${name}`] = ['The setting is not supported by the device.']
       else if (value === null) errors[`settings.${name}`] = [notAllowed(spec)]
