@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../electron/adapters/clock.ts'
+import { definitionsPackage } from '../electron/adapters/definitions-package.ts'
 import { openFileTransport } from '../electron/adapters/file-transport.ts'
 import { openFolders } from '../electron/adapters/folders.ts'
 import { openHttpTransport } from '../electron/adapters/http-transport.ts'
@@ -49,7 +50,7 @@ export function fakePlatform(
     folders: openFolders(() => join(home.folder, 'Downloads')),
     databases: home.databases,
     log,
-    definitionsPackage: { version: '14.5.0', schemaVersion: '1.11.0' },
+    definitionsPackage,
     demonstration: () =>
       Promise.reject(new Failed({ kind: 'invalid', field: 'demonstration', message: 'none in this test' })),
     keyFromEnvironment: null,

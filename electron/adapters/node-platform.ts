@@ -1,7 +1,5 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import definitionsPackage from '@gnaudio/jabra-properties-definition/package.json' with { type: 'json' }
-import definitionsSchema from '@gnaudio/jabra-properties-definition/properties-schema.json' with { type: 'json' }
 import type { About } from '../contract/api/app.ts'
 import {
   DatabaseError,
@@ -17,6 +15,7 @@ import {
 import { systemClock } from './clock.ts'
 import { othersMayWrite } from './data-folder.ts'
 import { openDatabases } from './database.ts'
+import { definitionsPackage } from './definitions-package.ts'
 import { files } from './files.ts'
 import { openFileTransport } from './file-transport.ts'
 import { openFolders } from './folders.ts'
@@ -120,16 +119,6 @@ export function openNodePlatform(parts: NodePlatformParts): Platform {
     ),
     files,
     log: openLog(home),
-    definitionsPackage: {
-      version: definitionsPackage.version,
-      schemaVersion: schemaVersionOf(definitionsSchema.$id),
-    },
+    definitionsPackage,
   }
-}
-
-/** The package tells its schema version only in its schema's address: `https://jabra.com/sdk/1.11.0/property-schema.json` (observed). */
-function schemaVersionOf(address: string): string {
-  const version = /\/(\d+(?:\.\d+)+)\//.exec(address)?.[1]
-  if (version === undefined) throw new Error('the definitions package names no schema version')
-  return version
 }

@@ -1,6 +1,7 @@
 import type { About } from '../contract/api/app.ts'
 import type { FolderTrouble } from '../contract/download.ts'
 import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
+import type { Json } from '../contract/json.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
 /**
@@ -23,8 +24,13 @@ export interface Platform {
   readonly keychain: Keychain
   readonly databases: Databases
   readonly log: Log
-  /** The definitions package that ships with this build: its version is the default ceiling. */
-  readonly definitionsPackage: { readonly version: string; readonly schemaVersion: string }
+  /** The definitions package that ships with this build: its version is the default ceiling. `properties` is its `file` as received. */
+  readonly definitionsPackage: {
+    readonly version: string
+    readonly schemaVersion: string
+    readonly file: string
+    readonly properties: () => Json
+  }
   /** Starts the demonstration service in its own process; rejects with Failed when it cannot. */
   readonly demonstration: () => Promise<Demonstration>
   /** A subscription key for this run only (HEADROOM_KEY); null: none. */

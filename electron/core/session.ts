@@ -337,16 +337,6 @@ export async function openSession(
   lookAtApprovals()
   // What was read before is enough to begin with, also without a connection.
   compliance.changed('settled')
-  const definitions = openDefinitions({
-    metadata,
-    ceiling: { package: platform.definitionsPackage, profile: organization.definitionCeiling },
-    // Devices tell no vendor (observed): they are the organization's.
-    fleetFirmware: async ({ vendorId, productId }) =>
-      vendorId === organization.vendorId
-        ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId)
-        : [],
-    releases: (product) => firmware.releases(product),
-  })
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
     openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
   const aboutSettings = {
@@ -361,9 +351,27 @@ export async function openSession(
     changed: () => shared.changes.recorded(),
     kept: () => goldenProfiles.changed('more-to-come'),
   }
+  const settingsKept = openSettingsKept(aboutSettings)
+  const definitions = openDefinitions({
+    metadata,
+    keptValues: async ({ vendorId, productId, variantType }, names) =>
+      vendorId === organization.vendorId
+        ? await settingsKept.ofProduct({ productId, variantType }, names)
+        : [],
+    installed: platform.definitionsPackage,
+    ceiling: organization.definitionCeiling,
+    workbook: shared.workbook,
+    clock,
+    // Devices tell no vendor (observed): they are the organization's.
+    fleetFirmware: async ({ vendorId, productId }) =>
+      vendorId === organization.vendorId
+        ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId)
+        : [],
+    releases: (product) => firmware.releases(product),
+  })
   const goldenProfiles = openGoldenProfiles({
     ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
-    settings: openSettingsKept(aboutSettings),
+    settings: settingsKept,
   })
   const settingsThrough = (through: WriteGate): Settings =>
     openSettings({

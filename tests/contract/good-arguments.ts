@@ -26,6 +26,16 @@ const roomSort = [{ column: 'health', descending: false }] as const
 const selection = { kind: 'matching', where, except: ['a'] } as const
 const product = { vendorId: 2830, productId: 9395 }
 
+const definitionSelection = {
+  product,
+  variantType: '01-64',
+  firmwareVersion: '2.9.2',
+  schemaVersion: null,
+  definitionVersion: null,
+  trimmed: false,
+  source: 'service',
+} as const
+
 /** One good argument for every method; one without one does not compile. */
 export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'app.about': undefined,
@@ -153,6 +163,10 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'releaseNotes.get': product,
   'definitions.inUse': { refresh: true },
   'definitions.defaults': { vendorId: 2830, productId: 9395, variantType: null },
+  'definitions.versions': { refresh: false },
+  'definitions.documents': { selection: definitionSelection, kinds: null },
+  'definitions.compare': { left: definitionSelection, right: definitionSelection, kinds: ['properties'] },
+  'definitions.firmwareDifference': { ...product, variantType: null, from: '1.9.0', to: '1.10.0' },
   'definitions.read': { ...product, variantType: '01-3F', firmwareVersion: '1.10.0' },
   'writes.lock': undefined,
   'writes.lockNow': undefined,

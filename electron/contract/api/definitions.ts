@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import { product, refresh, version } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Observed } from './firmware.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /** `Candidate`, `Test`, `Beta`, `Public` are published; another word is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
@@ -133,7 +134,198 @@ export interface FeatureSetting {
   readonly restarts: boolean | null
 }
 
+export const documentKinds = [
+  'properties',
+  'device-model',
+  'feature-model',
+  'jose',
+  'property-map',
+  'name-map',
+] as const
+/** The words of the command line. */
+export type DocumentKind = (typeof documentKinds)[number]
+
+/**
+ * Which document is meant. What is null is chosen: the variant and firmware as `defaults` does, the schema and definition version in use.
+ * Without a product only documents that need none are there: properties of the whole schema, and both maps.
+ */
+export interface DocumentSelection {
+  readonly product: { readonly vendorId: number; readonly productId: number } | null
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+  readonly schemaVersion: string | null
+  readonly definitionVersion: string | null
+  /** The properties of a schema version in their trimmed form, whatever the product. */
+  readonly trimmed: boolean
+  /** The installed definitions package holds the properties of its own schema version and nothing else. */
+  readonly source: 'service' | 'package'
+}
+
+export type Access = 'read' | 'write' | 'event' | 'execute'
+
+/** One line of a document. What the document does not say is null, or an empty list. */
+export interface DefinitionItem {
+  readonly name: string
+  /** A display name where the document or the name map has one, else the name in words. */
+  readonly label: string
+  /** Other names it goes by: the setting id of a feature model's setting, the properties of a device model's. */
+  readonly aliases: readonly string[]
+  readonly group: string | null
+  readonly type: string | null
+  readonly allowed: readonly (string | number | boolean)[]
+  readonly minimum: number | null
+  readonly maximum: number | null
+  readonly minLength: number | null
+  readonly maxLength: number | null
+  readonly unit: string | null
+  readonly default: Json
+  readonly access: readonly Access[]
+  readonly restarts: boolean | null
+  /** What else is compared: the inside of an object or a list, what a map maps to, every member of a Jose item, a definition that is no object. */
+  readonly members: JsonObject
+}
+
+/** A document of definitions: what it says of itself, its items by name, and as received. */
+export interface ReadDocument extends Observed {
+  readonly document: DocumentKind
+  /** Its address, or the file of the installed package. */
+  readonly address: string
+  readonly schemaVersion: string | null
+  readonly definitionVersion: string | null
+  readonly stage: Stage | null
+  /** Which Jose definition answered; null: it is none. */
+  readonly joseVersion: 1 | 2 | null
+  /** Its definition version is greater than the highest supported, or not known to be in use. */
+  readonly aboveCeiling: boolean
+  /** The document that was trusted at this address before, where that was newer; null: none was. */
+  readonly olderThan: TrustedDocument | null
+  readonly items: readonly DefinitionItem[]
+  readonly raw: Json
+}
+
+export interface TrustedDocument {
+  readonly definitionVersion: string
+  readonly observedAt: number
+}
+
+/** Each document by itself: it answered, failed, or is not published. */
+export interface ReadDocuments {
+  /** What was chosen where the selection left it open; null: nothing could be, or nobody needed it. */
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+  readonly documents: readonly ReadDocument[]
+  readonly failed: readonly { readonly document: DocumentKind; readonly failure: Failure }[]
+  readonly absent: readonly DocumentKind[]
+}
+
+/** What the service publishes of schema versions, and which definition version is in use. */
+export interface SchemaVersions {
+  readonly schemas: readonly {
+    readonly version: string
+    /** Stage of its latest definition version; null: not said. */
+    readonly stage: Stage | null
+    /** Its latest definition version; null: not published. */
+    readonly latest: string | null
+  }[]
+  readonly inUse: DefinitionInUse
+}
+
+/** An item that only one of two documents has. */
+export interface DefinitionLine extends Omit<DefinitionItem, 'members'> {
+  readonly source: DocumentKind
+}
+
+/** One member of an item that both documents have, and that differs. */
+export interface ChangedMember {
+  readonly name: string
+  readonly label: string
+  readonly source: DocumentKind
+  readonly member: string
+  readonly from: Json
+  readonly to: Json
+}
+
+/** Why a document could not be compared, while the other side has it or it is out of reach. */
+export interface ComparisonGap {
+  readonly document: DocumentKind
+  readonly side: 'left' | 'right'
+  /** `above-ceiling`: nothing is taken from it. `nothing-understood`: it has no item, and the other side has. `failed`: `failure` says why. */
+  readonly reason: 'not-published' | 'above-ceiling' | 'nothing-understood' | 'failed'
+  readonly failure: Failure | null
+}
+
+/** What differs between two sets of documents, by name. The other way round it is the same with its sides exchanged. */
+export interface Comparison {
+  readonly added: readonly DefinitionLine[]
+  readonly removed: readonly DefinitionLine[]
+  readonly changed: readonly ChangedMember[]
+  readonly unchanged: readonly Pick<ChangedMember, 'name' | 'label' | 'source'>[]
+  readonly gaps: readonly ComparisonGap[]
+  /** Documents that neither side has. */
+  readonly absent: readonly DocumentKind[]
+  /** Documents that were compared. */
+  readonly compared: readonly DocumentKind[]
+}
+
+/** What was compared on one side. */
+export interface ComparedSide {
+  readonly variantType: string | null
+  readonly firmwareVersion: string | null
+  readonly documents: readonly Omit<ReadDocument, 'items' | 'raw'>[]
+}
+
+export interface DocumentComparison extends Comparison {
+  readonly left: ComparedSide
+  readonly right: ComparedSide
+}
+
+/** Devices that are not gone, by what is known of the settings that differ. */
+export interface DevicesAtRisk {
+  readonly total: number
+  readonly allowed: number
+  /** A known value is not allowed any more, or its setting vanishes. */
+  readonly notAllowed: number
+  /** A setting that differs was never read. */
+  readonly unknown: number
+  /** Of those that are not allowed. */
+  readonly ids: readonly string[]
+  readonly unknownIds: readonly string[]
+  /** When the oldest value that was judged was read; null: none was. */
+  readonly oldestAt: number | null
+}
+
+/** What a firmware version of a product changes for another one. */
+export interface FirmwareDifference extends DocumentComparison {
+  readonly devices: DevicesAtRisk
+}
+
+const selection = z.strictObject({
+  product: product.nullable(),
+  variantType: version.nullable(),
+  firmwareVersion: version.nullable(),
+  schemaVersion: version.nullable(),
+  definitionVersion: version.nullable(),
+  trimmed: z.boolean(),
+  source: z.enum(['service', 'package']),
+})
+
+/** null: all that the selection can name. */
+const kinds = z.array(z.enum(documentKinds)).min(1).max(documentKinds.length).readonly().nullable()
+
 export const definitions = {
+  /** All schema versions, greatest first. */
+  versions: method(refresh).returns<SchemaVersions>(),
+  documents: method(
+    z.strictObject({
+      selection,
+      kinds,
+    }),
+  ).returns<ReadDocuments>(),
+  compare: method(z.strictObject({ left: selection, right: selection, kinds })).returns<DocumentComparison>(),
+  /** `variantType` null: the documents of the usual variant, and the devices of all of them. */
+  firmwareDifference: method(
+    product.extend({ variantType: version.nullable(), from: version, to: version }),
+  ).returns<FirmwareDifference>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
   /** `variantType`: the variant that was chosen already; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),

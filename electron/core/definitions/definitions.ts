@@ -4,14 +4,21 @@ import type {
   DefinitionDocumentName,
   DefinitionInUse,
   DefinitionQuery,
+  DocumentComparison,
+  DocumentKind,
+  DocumentSelection,
+  FirmwareDifference,
   FleetFirmware,
   ProductDefinitions,
   PropertyDefinition,
+  ReadDocuments,
+  SchemaVersions,
 } from '../../contract/api/definitions.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import type { Clock } from '../platform.ts'
+import { compareVersions } from '../firmware/firmware.ts'
 import {
   publishedOrNull,
   type Ask,
@@ -21,13 +28,40 @@ import {
   type Metadata,
   type Reading,
 } from '../metadata/metadata.ts'
-import type { Ceiling } from './ceiling.ts'
-import { findVersionInUse, together } from './version-in-use.ts'
+import { isAboveCeiling, readDocuments, type InstalledPackage } from './documents.ts'
+import { comparisonOf } from './document-differences.ts'
+import {
+  firmwareDifference,
+  sideOf,
+  type FirmwareDifferenceQuery,
+  type KeptValuesOf,
+} from './firmware-difference.ts'
+import { openTrustedDocuments } from './trusted-documents.ts'
+import { findVersionInUse, schemaVersions, together } from './version-in-use.ts'
+import type { Workbook } from '../storage/workbook.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export interface Definitions {
   /** Which definition version is in use, and why. `refresh` asks the service even when the copies are fresh. */
   inUse(query: { readonly refresh: boolean }): Promise<DefinitionInUse>
+  /** All schema versions, greatest first; each fails alone. Rejects with Failed where the version in use cannot be found. */
+  versions(query: { readonly refresh: boolean }): Promise<SchemaVersions>
+  /**
+   * Documents of these kinds, each with its items; each fails alone. Rejects with Failed `invalid` for a kind that needs a product where none
+   * is selected, and where the catalogue cannot be read.
+   */
+  documents(query: {
+    readonly selection: DocumentSelection
+    readonly kinds: readonly DocumentKind[] | null
+  }): Promise<ReadDocuments>
+  /** What differs between the documents of two selections. Rejects as `documents`. */
+  compare(query: {
+    readonly left: DocumentSelection
+    readonly right: DocumentSelection
+    readonly kinds: readonly DocumentKind[] | null
+  }): Promise<DocumentComparison>
+  /** What differs between two firmware versions, and whose devices it concerns. Rejects as `documents`, and `cache-unusable`. */
+  firmwareDifference(query: FirmwareDifferenceQuery): Promise<FirmwareDifference>
   /**
    * The variant and firmware that definitions are read for where nobody says: what most of the fleet's devices of the product are; else the
    * catalogue's first variant and the latest release. `variantType`: chosen already. Rejects with Failed where the catalogue cannot be read.
@@ -47,8 +81,13 @@ export interface Definitions {
 
 export interface DefinitionsParts {
   readonly metadata: Metadata
-  /** `platform.definitionsPackage`, and the organization's own ceiling. */
-  readonly ceiling: Ceiling
+  /** Values of these settings that were read before, of the organization's devices with this product that are not gone. */
+  readonly keptValues: KeptValuesOf
+  readonly installed: InstalledPackage
+  /** The organization's own ceiling; null: the package's version. */
+  readonly ceiling: string | null
+  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly clock: Pick<Clock, 'now'>
   /** Of the organization's devices with this product, most frequent first. */
   readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>
   readonly releases: (product: ProductId) => Promise<ReleaseList>
@@ -67,10 +106,16 @@ interface Labelled {
 
 export function openDefinitions({
   metadata,
-  ceiling,
+  keptValues,
+  installed,
+  ceiling: profile,
+  workbook,
+  clock,
   fleetFirmware,
   releases,
 }: DefinitionsParts): Definitions {
+  const ceiling = { package: installed, profile }
+  const trusted = openTrustedDocuments(workbook)
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, ceiling, ask)
 
   async function read(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions> {
@@ -124,6 +169,12 @@ export function openDefinitions({
       ...together(documents.length > 0 ? documents : [used]),
     }
   }
+
+  const documents = (
+    selection: DocumentSelection,
+    kinds: readonly DocumentKind[] | null,
+  ): Promise<ReadDocuments> =>
+    readDocuments({ metadata, installed, trusted, now: () => clock.now(), inUse, defaults }, selection, kinds)
 
   async function defaults({
     variantType,
@@ -188,7 +239,26 @@ export function openDefinitions({
     }
   }
 
-  return { inUse: ({ refresh }) => inUse({ refresh }), defaults, read: (query) => read(query, {}), warm }
+  return {
+    inUse: ({ refresh }) => inUse({ refresh }),
+    versions: async ({ refresh }) => {
+      const used = await inUse({ refresh })
+      return { schemas: await schemaVersions(metadata, used, {}), inUse: used }
+    },
+    documents: ({ selection, kinds }) => documents(selection, kinds),
+    async compare({ left, right, kinds }) {
+      const [before, after] = await Promise.all([documents(left, kinds), documents(right, kinds)])
+      return {
+        ...comparisonOf(before, after, { usesAboveCeiling: true }),
+        left: sideOf(before),
+        right: sideOf(after),
+      }
+    },
+    firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),
+    defaults,
+    read: (query) => read(query, {}),
+    warm,
+  }
 }
 
 /** One document out of reach, or unreadable, costs that document alone. */
@@ -220,25 +290,11 @@ function documentOf(
     definitionVersion,
     schemaVersion,
     stage,
-    aboveCeiling: isAbove(document, definitionVersion, used),
+    aboveCeiling: isAboveCeiling(document, definitionVersion, used),
     raw,
     observedAt,
     fromCache,
   }
-}
-
-/**
- * Never above the ceiling (specification, part 4 note 5). A document of properties is asked for by schema version, so one that does not
- * say its definition version is that schema's latest, which is above where the latest is held back.
- */
-function isAbove(
-  document: DefinitionDocumentName,
-  definitionVersion: string | null,
-  used: DefinitionInUse,
-): boolean {
-  if (definitionVersion !== null && isVersion(definitionVersion))
-    return compareVersions(definitionVersion, used.ceiling) > 0
-  return document === 'properties' && used.reason !== 'latest-within-ceiling'
 }
 
 /**
@@ -268,6 +324,10 @@ export const definitionHandlers = (
   session: () => Promise<{ readonly definitions: Definitions }>,
 ): Handlers<'definitions'> => ({
   inUse: async (query) => (await session()).definitions.inUse(query),
+  versions: async (query) => (await session()).definitions.versions(query),
+  documents: async (query) => (await session()).definitions.documents(query),
+  compare: async (query) => (await session()).definitions.compare(query),
+  firmwareDifference: async (query) => (await session()).definitions.firmwareDifference(query),
   defaults: async (query) => (await session()).definitions.defaults(query),
   read: async (query) => (await session()).definitions.read(query),
 })

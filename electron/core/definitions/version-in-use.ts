@@ -1,4 +1,4 @@
-import type { DefinitionInUse, Stage } from '../../contract/api/definitions.ts'
+import type { DefinitionInUse, SchemaVersions, Stage } from '../../contract/api/definitions.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Observed } from '../../contract/api/firmware.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
@@ -99,9 +99,37 @@ async function stageOf(
       ? value.stage
       : null
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
-    throw error
+    return unlessCancelled(error)
   }
+}
+
+/**
+ * All schema versions, greatest first, with their latest definition version and its stage. Where no list is published, the installed
+ * package's own. A document that is out of reach costs its cells.
+ */
+export async function schemaVersions(
+  metadata: Metadata,
+  used: DefinitionInUse,
+  ask: Ask,
+): Promise<SchemaVersions['schemas']> {
+  const listed = used.schemasListed ? (await metadata.schemaVersions(ask)).value : [used.schemaVersion]
+  return await Promise.all(
+    listed
+      .filter(isVersion)
+      .toSorted((a, b) => compareVersions(b, a))
+      .map(async (version) => {
+        const info = await metadata.latestInfo(version, ask).catch(unlessCancelled)
+        const latest = info?.value.definitionVersion ?? null
+        const stage =
+          latest === null ? null : await stageOf(metadata, latest, version, info?.value ?? null, ask)
+        return { version, stage, latest }
+      }),
+  )
+}
+
+const unlessCancelled = (error: unknown): null => {
+  if (error instanceof Failed && error.failure.kind !== 'cancelled') return null
+  throw error
 }
 
 const noNumber = (of: 'schema' | 'definition'): Failed =>

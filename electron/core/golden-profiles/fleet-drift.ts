@@ -8,7 +8,7 @@ import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'
 export interface FleetParts {
   readonly organizationId: string
   readonly devices: Pick<Devices, 'listed'>
-  readonly settings: SettingsKept
+  readonly settings: Pick<SettingsKept, 'begin'>
 }
 
 /** Every device a golden profile is meant for, by name, in the order of the golden profiles. */

@@ -77,7 +77,7 @@ export interface GoldenProfilesParts {
   readonly workbook: Workbook
   readonly store: Pick<Store, 'database'>
   readonly devices: Pick<Devices, 'listed' | 'window'>
-  readonly settings: SettingsKept
+  readonly settings: Pick<SettingsKept, 'begin'>
   readonly clock: Clock
   readonly newId: Platform['newId']
 }

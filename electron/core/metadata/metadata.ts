@@ -43,6 +43,17 @@ export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export { NotPublished } from './document-cache.ts'
 export type { AnswerCopy, DocumentCache, Reading } from './document-cache.ts'
+export { gnpDefinitionOf } from './definition-json.ts'
+export {
+  deviceModelItems,
+  displayNamesOf,
+  featureModelItems,
+  joseItems,
+  nameMapItems,
+  propertyItems,
+  propertyMapItems,
+  type DisplayNames,
+} from './document-items.ts'
 export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
@@ -53,6 +64,17 @@ export { strictFindings } from './records.ts'
 export { goodForMs, type DownloadLink } from './link-json.ts'
 export type { PublishedRelease, PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
+
+/** A document, and where it was asked for. */
+export interface DocumentReading<T> extends Reading<T> {
+  readonly address: string
+}
+
+export interface PropertyMap {
+  /** Protocol names by property name. */
+  readonly names: ReadonlyMap<string, string>
+  readonly raw: Json
+}
 
 export interface Ask {
   /** Default `interactive`: someone waits for it. */
@@ -76,19 +98,35 @@ export interface Metadata {
   /** As received, unordered (A4). */
   firmwareReleases(product: ProductId, ask?: Ask): Promise<Reading<PublishedReleases>>
   downloadLink(query: LinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
-  featureModel(query: DefinitionQuery, ask?: Ask): Promise<Reading<FeatureModel>>
+  featureModel(query: DefinitionQuery, ask?: Ask): Promise<DocumentReading<FeatureModel>>
   /** The device model of the organization's family. */
-  deviceModel(query: DefinitionQuery, definitionVersion: string, ask?: Ask): Promise<Reading<DeviceModel>>
-  gnpProperties(query: DefinitionQuery, schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
+  deviceModel(
+    query: DefinitionQuery,
+    definitionVersion: string,
+    ask?: Ask,
+  ): Promise<DocumentReading<DeviceModel>>
+  gnpProperties(
+    query: DefinitionQuery,
+    schemaVersion: string,
+    ask?: Ask,
+  ): Promise<DocumentReading<GnpDefinition>>
   /** The newest definition of a schema version, without the product; the smaller document. */
-  gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
+  gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
   productContent(ask?: Ask): Promise<Reading<ProductContent>>
   telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
   /** Every property of a schema version, without the product. */
-  gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<Reading<GnpDefinition>>
+  gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
   /** The newest device model of the organization's family by schema version. */
-  deviceModelBySchema(query: DefinitionQuery, schemaVersion: string, ask?: Ask): Promise<Reading<DeviceModel>>
-  featureModelOfEntity(entityId: string, firmwareVersion: string, ask?: Ask): Promise<Reading<FeatureModel>>
+  deviceModelBySchema(
+    query: DefinitionQuery,
+    schemaVersion: string,
+    ask?: Ask,
+  ): Promise<DocumentReading<DeviceModel>>
+  featureModelOfEntity(
+    entityId: string,
+    firmwareVersion: string,
+    ask?: Ask,
+  ): Promise<DocumentReading<FeatureModel>>
   /** One bundle of the catalogue by its name. */
   catalogueBundle(name: string, ask?: Ask): Promise<Reading<Catalogue>>
   /** One product by itself, also one that the catalogue leaves out: by a variant of it, or by an entity id, the variant's or its own. */
@@ -107,9 +145,14 @@ export interface Metadata {
     ask?: Ask,
   ): Promise<Reading<readonly PublishedBundle[]>>
   /** Jose definition, V1 by firmware version or V2 by variant too. */
-  joseDefinition(query: DefinitionQuery, schemaVersion: 1 | 2, ask?: Ask): Promise<Reading<JoseDefinition>>
-  /** Protocol names by property name. */
-  propertyMap(schemaVersion: string, ask?: Ask): Promise<Reading<ReadonlyMap<string, string>>>
+  joseDefinition(
+    query: DefinitionQuery,
+    schemaVersion: 1 | 2,
+    ask?: Ask,
+  ): Promise<DocumentReading<JoseDefinition>>
+  propertyMap(schemaVersion: string, ask?: Ask): Promise<DocumentReading<PropertyMap>>
+  /** As received: its record is not shown. */
+  nameMap(ask?: Ask): Promise<DocumentReading<{ readonly raw: Json }>>
   /** The ids devices show in recovery mode, by vendor. */
   recoveryIds(ask?: Ask): Promise<Reading<ReadonlyMap<number, ReadonlySet<number>>>>
   /** `productId` is the recovery id. The firmware's own link where its record holds one. */
@@ -150,7 +193,6 @@ export interface RecoveryFirmware {
 
 export type RecordOperation = Extract<
   OperationName,
-  | 'GetDeviceSettingsNameMap'
   | 'GetProductVariants'
   | 'GetProductInformation'
   | 'GetVariantIdentifiersForHostProducts'
@@ -176,11 +218,11 @@ export function openMetadata(parts: MetadataParts): Metadata {
     what: string,
     ask: Ask | undefined,
     read: (json: Json, documentUrl: string) => T | NotTheDocument | null,
-  ): Promise<Reading<T>> {
+  ): Promise<DocumentReading<T>> {
     const { client, cache, baseUrl, apiVersion } = parts
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
-    return await cache.read({
+    const reading = await cache.read({
       client,
       baseUrl,
       operation,
@@ -192,6 +234,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
       signal,
       read,
     })
+    return { ...reading, address: baseUrl + path }
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
@@ -277,9 +320,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
       ),
     productContent: (ask) =>
       document('GetProductContent', {}, 'product content', ask, (json, documentUrl) =>
-        typeof json !== 'object' || json === null || (!Array.isArray(json) && saysError(json as JsonObject))
-          ? null
-          : { json, documentUrl },
+        isRecord(json) ? { json, documentUrl } : null,
       ),
     gnpPropertiesOfSchema: (schemaVersion, ask) =>
       document(
@@ -380,7 +421,14 @@ export function openMetadata(parts: MetadataParts): Metadata {
         { schemaVersion },
         `the property map of schema ${schemaVersion}`,
         ask,
-        mappingOf,
+        (json) => {
+          const names = mappingOf(json)
+          return names && { names, raw: json }
+        },
+      ),
+    nameMap: (ask) =>
+      document('GetDeviceSettingsNameMap', {}, 'the name map of settings', ask, (json) =>
+        isRecord(json) ? { raw: json } : null,
       ),
     recoveryIds: (ask) => document('GetDfuProductIds', {}, 'the list of recovery ids', ask, recoveryIdsOf),
     recoveryFirmware: ({ vendorId, productId }, ask) =>
@@ -411,8 +459,12 @@ export function openMetadata(parts: MetadataParts): Metadata {
   }
 }
 
+/** An object or a list that is not the tale of an error. */
+const isRecord = (json: Json): boolean =>
+  typeof json === 'object' && json !== null && (Array.isArray(json) || !saysError(json as JsonObject))
+
 /** "Not published" as null; every other failure stays one. */
-export async function publishedOrNull<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | null> {
+export async function publishedOrNull<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await reading
   } catch (error) {

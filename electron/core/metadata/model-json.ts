@@ -55,14 +55,16 @@ export interface FeatureModel extends DefinitionLabel {
 const deepest = 16
 const nestedIn = ['settings', 'compositeSettings', 'groups', 'children', 'items']
 
+const modelRoot = (json: Json): JsonObject | null =>
+  documentRecord(json, (one) => objectOf(memberOf(one, 'device')) !== null) ??
+  documentRecord(json, (one) => Object.keys(one).length > 0)
+
 /**
  * Observed (2.8): everything stands under `device`; any section may be missing (A11). The record is not published, so an object of another
  * shape is a model too, of which nothing is understood. null: no object, or the tale of an error.
  */
 export function deviceModelOf(json: Json): DeviceModel | null {
-  const root =
-    documentRecord(json, (one) => objectOf(memberOf(one, 'device')) !== null) ??
-    documentRecord(json, (one) => Object.keys(one).length > 0)
+  const root = modelRoot(json)
   if (root === null) return null
   const device = objectOf(memberOf(root, 'device')) ?? root
   const [own, outer] = [labelOf(device), labelOf(root)]
@@ -88,6 +90,29 @@ export function modelIsFor(model: DeviceModel, query: DefinitionQuery): boolean 
     (model.productId ?? query.productId) === query.productId &&
     (model.variantType ?? query.variantType).trim().toLowerCase() === query.variantType.trim().toLowerCase()
   )
+}
+
+/** The settings, commands, attributes and events of a device model as received. */
+export function modelRecordsOf(json: Json): readonly ModelRecord[] {
+  const root = modelRoot(json)
+  if (root === null) return []
+  const device = objectOf(memberOf(root, 'device')) ?? root
+  return sections.flatMap(({ names, means }) =>
+    names.flatMap((name) =>
+      nodesIn(memberOf(device, name), null, 1, [...idNames, 'name']).map(({ node, id, group }) => ({
+        setting: modelSetting(node, id, group),
+        record: node,
+        means,
+      })),
+    ),
+  )
+}
+
+export interface ModelRecord {
+  readonly setting: ModelSetting
+  readonly record: JsonObject
+  /** What its section says may be done with it; `access`: its own word says. */
+  readonly means: 'access' | 'execute' | 'event'
 }
 
 const settingSections = ['settings', 'compositeSettings']
@@ -226,27 +251,46 @@ const kinds: Readonly<Record<string, FeatureSetting['kind']>> = {
  * an object of another shape is a feature model too, of which nothing is understood. null: no object, or the tale of an error.
  */
 export function featureModelOf(json: Json): FeatureModel | null {
+  const root = featureRoot(json)
+  return root === null
+    ? null
+    : { ...labelOf(root), settings: featureEntries(root).map(({ setting }) => setting), raw: json }
+}
+
+function featureRoot(json: Json): JsonObject | null {
   const isKnown = (one: JsonObject): boolean =>
     ['settings', 'settingIds'].some((name) => memberOf(one, name) !== undefined)
-  const root = documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
-  if (root === null) return null
+  return documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
+}
+
+/** The settings of a feature model as received, with what each says. */
+export const featureRecordsOf = (
+  json: Json,
+): readonly { readonly setting: FeatureSetting; readonly record: JsonObject }[] => {
+  const root = featureRoot(json)
+  return root === null ? [] : featureEntries(root)
+}
+
+function featureEntries(
+  root: JsonObject,
+): readonly { readonly setting: FeatureSetting; readonly record: JsonObject }[] {
   const names = settingNames(memberOf(root, 'settingIds'))
   const settings = memberOf(root, 'settings')
   // The list of on/off settings is not known by name: any list is read, an unknown one as `other`.
   const lists: readonly (readonly [string, Json])[] = Array.isArray(settings)
     ? [['', settings]]
     : Object.entries(objectOf(settings) ?? {})
-  return {
-    ...labelOf(root),
-    settings: lists.flatMap(([list, items]) => {
-      const kind = kinds[list.toLowerCase()] ?? 'other'
-      const record = objectOf(items)
-      const single = record !== null && descriptorNames.some((name) => memberOf(record, name) !== undefined)
-      const entries = single ? [{ key: list, value: items }] : (entriesOf(items) ?? [])
-      return entries.flatMap(({ key, value }) => featureSetting(objectOf(value), key, kind, names) ?? [])
-    }),
-    raw: json,
-  }
+  return lists.flatMap(([list, items]) => {
+    const kind = kinds[list.toLowerCase()] ?? 'other'
+    const record = objectOf(items)
+    const single = record !== null && descriptorNames.some((name) => memberOf(record, name) !== undefined)
+    const entries = single ? [{ key: list, value: items }] : (entriesOf(items) ?? [])
+    return entries.flatMap(({ key, value }) => {
+      const item = objectOf(value)
+      const setting = featureSetting(item, key, kind, names)
+      return item === null || setting === null ? [] : [{ setting, record: item }]
+    })
+  })
 }
 
 const descriptorNames = [

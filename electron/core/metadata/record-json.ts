@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { isHttps, textsWithin } from './address.ts'
 import { md5Of } from './file-json.ts'
-import { documentList, firstOf, idOf, memberOf, objectOf, textOf } from './json-reading.ts'
+import { documentList, firstOf, idOf, memberOf, objectOf, saysError, textOf } from './json-reading.ts'
 
 /** What is worth knowing of a record whose fields the specification does not show: looked for by name wherever it may be, never guessed. */
 export interface TolerantRecord {
@@ -77,12 +77,13 @@ export interface JoseDefinition {
   readonly raw: JsonObject
 }
 
-/** JoseDefinition (specification, outer record); V2's fields are not shown and read the same way. null: it has neither settings nor commands. */
+/** JoseDefinition (specification, outer record); V2's fields are not shown and read the same way. null: it holds neither a list nor a record, or tells of an error. */
 export function joseDefinitionOf(json: Json): JoseDefinition | null {
   const root = objectOf(json)
   if (root === null) return null
   const [settings, commands] = [memberOf(root, 'settings'), memberOf(root, 'commands')]
-  if (settings === undefined && commands === undefined) return null
+  const holdsNothing = Object.values(root).every((value) => typeof value !== 'object' || value === null)
+  if (holdsNothing || saysError(root)) return null
   return {
     schemaVersion: textOf(memberOf(root, 'schemaVersion')),
     definitionVersion: textOf(memberOf(root, 'definitionVersion')),

@@ -28,6 +28,18 @@ export interface SettingsKept {
     devices: readonly (DeviceFacts & { readonly id: string })[],
     names: ReadonlySet<string> | null,
   ) => Promise<ReadonlyMap<string, KeptOfDevice>>
+  /** Values of these settings, of every device of a product that is not gone. Rejects with Failed `cache-unusable`. */
+  ofProduct(
+    product: { readonly productId: number; readonly variantType: string | null },
+    names: readonly string[],
+  ): Promise<readonly KeptValues[]>
+}
+
+export interface KeptValues {
+  readonly deviceId: string
+  /** null: nothing is kept of the device. */
+  readonly settings: readonly Setting[] | null
+  readonly observedAt: number | null
 }
 
 interface Explained {
@@ -70,6 +82,14 @@ export function openSettingsKept(parts: {
         }
         return found
       }
+    },
+    async ofProduct(product, names) {
+      const wanted = new Set(names)
+      return (await rows.ofProduct(product, names)).map(({ deviceId, kept }) => ({
+        deviceId,
+        settings: kept && explainedBy(() => null, kept, wanted),
+        observedAt: kept?.observedAt ?? null,
+      }))
     },
   }
 }

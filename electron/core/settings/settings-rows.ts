@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
-import type { Procedure, Transaction } from '../platform.ts'
+import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
@@ -15,6 +15,12 @@ export interface KeptAnswer extends KeptSettings {
   readonly deviceId: string
 }
 
+export interface KeptOfProduct {
+  readonly deviceId: string
+  /** null: nothing is kept. */
+  readonly kept: KeptSettings | null
+}
+
 /** What was read of each device, raw, for when there is no connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
   find(deviceId: string): Promise<KeptSettings | null>
@@ -27,6 +33,11 @@ export interface SettingsRows {
    * that was forgotten: a write of our own then counts once, when it shows. Answers how many changes were recorded.
    */
   keep(answers: readonly KeptAnswer[]): Promise<number>
+  /** Of the devices of a product that are not gone, what is kept of these settings alone. `variantType` null: of every variant. */
+  ofProduct(
+    product: { readonly productId: number; readonly variantType: string | null },
+    names: readonly string[],
+  ): Promise<readonly KeptOfProduct[]>
   /** It is shown no more, but the next answer is still compared with it. */
   forget(deviceId: string): Promise<void>
 }
@@ -107,10 +118,56 @@ export function openSettingsRows(
         ]),
       )
     },
+    async ofProduct({ productId, variantType }, names) {
+      // An answer of another shape is read whole.
+      const sql = `SELECT d.id, s.observed_at, CASE WHEN json_type(s.json, '$.settings') = 'object' THEN ${entriesSql(names)} END AS entries,
+           CASE WHEN json_type(s.json, '$.settings') IS NOT 'object' THEN s.json END AS json
+         FROM device_row d LEFT JOIN device_settings s ON s.organization_id = ?1 AND s.device_id = d.id AND s.forgotten = 0
+         WHERE d.organization_id = ?1 AND d.gone = 0 AND d.product_id = ?2 AND (?3 IS NULL OR lower(d.variant_type) = lower(?3))`
+      const rows = await database.read(sql, [
+        organizationId,
+        productId,
+        variantType,
+        ...names.map((name) => `$.settings.${JSON.stringify(name)}`),
+      ])
+      return rows.map((row) => ({
+        deviceId: String(row['id']),
+        kept:
+          row['observed_at'] === null
+            ? null
+            : { json: keptJson(row, names), observedAt: Number(row['observed_at']) },
+      }))
+    },
     keep: (answers) => database.perform(keepSettings, { organizationId, answers }),
     async forget(deviceId) {
       const sql = 'UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?'
       await database.perform(runStatements, [{ sql, parameters: [organizationId, deviceId] }])
     },
+  }
+}
+
+/** Lists of a hundred entries: a function of SQLite takes no more than 127 arguments. A name that the answer lacks is null. */
+function entriesSql(names: readonly string[]): string {
+  const lists: string[] = []
+  for (let start = 0; start < names.length; start += 100)
+    lists.push(
+      `json_array(${names
+        .slice(start, start + 100)
+        .map((_, index) => `s.json -> ?${start + index + 4}`)
+        .join()})`,
+    )
+  return `json_array(${lists.join()})`
+}
+
+function keptJson(row: SqlRow, names: readonly string[]): Json {
+  if (row['entries'] === null) return JSON.parse(String(row['json'])) as Json
+  const entries = (JSON.parse(String(row['entries'])) as Json[][]).flat()
+  return {
+    settings: Object.fromEntries(
+      names.flatMap((name, index) => {
+        const entry = entries[index] ?? null
+        return entry === null ? [] : [[name, entry]]
+      }),
+    ),
   }
 }

@@ -31,7 +31,7 @@ export {
   type SettingDigest,
 } from './hidden-values.ts'
 export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
-export { openSettingsKept, type SettingsKept } from './settings-kept.ts'
+export { openSettingsKept, type KeptValues, type SettingsKept } from './settings-kept.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 
 export interface SettingsUpdate {

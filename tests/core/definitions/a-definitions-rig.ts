@@ -1,8 +1,15 @@
-import type { FleetFirmware } from '../../../electron/contract/api/definitions.ts'
+import type {
+  DefinitionItem,
+  DefinitionQuery,
+  DocumentSelection,
+  FleetFirmware,
+} from '../../../electron/contract/api/definitions.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ReleaseList } from '../../../electron/contract/api/firmware.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openDefinitions } from '../../../electron/core/definitions/definitions.ts'
+import { openDefinitions, type DefinitionsParts } from '../../../electron/core/definitions/definitions.ts'
+import { definitionsPackage } from '../../../electron/adapters/definitions-package.ts'
+import type { SqlValue, Transaction } from '../../../electron/core/platform.ts'
 import { metadataRig } from '../metadata/fake-metadata-service.ts'
 
 export const gnp = '/protocol-definitions/gnp'
@@ -43,6 +50,7 @@ export interface DefinitionsRigOptions {
   readonly latest?: string
   readonly profile?: string | null
   readonly family?: string
+  readonly keptValues?: DefinitionsParts['keptValues']
   readonly fleet?: readonly FleetFirmware[]
   /** Missing: none are published. */
   readonly releases?: () => Promise<ReleaseList>
@@ -51,6 +59,7 @@ export interface DefinitionsRigOptions {
 /** Definitions over a service whose greatest schema version is 1.12.0; the installed package has 14.5.0 of schema 1.11.0. */
 export function definitionsRig(options: DefinitionsRigOptions = {}) {
   const metadata = metadataRig()
+  const workbook = factTable()
   metadata.service.set(`${gnp}/schema-versions`, schemas)
   metadata.service.set(latestInfoPath('1.12.0'), {
     schemaVersion: '1.12.0',
@@ -59,7 +68,11 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
   const start = () =>
     openDefinitions({
       metadata: metadata.start(options.family),
-      ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: options.profile ?? null },
+      installed: definitionsPackage,
+      ceiling: options.profile ?? null,
+      workbook,
+      clock: metadata.clock,
+      keptValues: options.keptValues ?? (async () => []),
       fleetFirmware: async () => options.fleet ?? [],
       releases:
         options.releases ??
@@ -74,3 +87,49 @@ export function publish(service: ReturnType<typeof metadataRig>['service'], fami
   service.set(modelPath('14.5.0', family), { device })
   service.set(featurePath, featureModel)
 }
+
+/** The facts of a workbook, in memory. */
+export function factTable(): DefinitionsParts['workbook'] {
+  const facts = new Map<SqlValue | undefined, SqlValue>()
+  const transaction: Partial<Transaction> = {
+    run: (_, [name, value] = []) => (facts.set(name, value ?? null), { changes: 1, lastId: 0 }),
+  }
+  return {
+    read: async (_, [name] = []) => (facts.has(name) ? [{ value: facts.get(name) ?? null }] : []),
+    write: async (work) => work(transaction as Transaction),
+  }
+}
+
+export const selected = (
+  { vendorId, productId, variantType, firmwareVersion }: DefinitionQuery,
+  changes: Partial<DocumentSelection> = {},
+): DocumentSelection => ({
+  product: { vendorId, productId },
+  variantType,
+  firmwareVersion,
+  schemaVersion: null,
+  definitionVersion: null,
+  trimmed: false,
+  source: 'service',
+  ...changes,
+})
+
+/** An item that says nothing but this. */
+export const item = (changes: Partial<DefinitionItem>): DefinitionItem => ({
+  name: '',
+  label: '',
+  aliases: [],
+  group: null,
+  type: null,
+  allowed: [],
+  minimum: null,
+  maximum: null,
+  minLength: null,
+  maxLength: null,
+  unit: null,
+  default: null,
+  access: [],
+  restarts: null,
+  members: {},
+  ...changes,
+})

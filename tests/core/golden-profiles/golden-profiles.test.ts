@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 async function opened(organizationId: string): Promise<GoldenProfiles> {
-  const settings: SettingsKept = {
+  const settings: Pick<SettingsKept, 'begin'> = {
     begin: () => {
       looks++
       return async (devices, names) =>

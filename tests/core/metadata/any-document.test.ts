@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
+import { definitionsPackage } from '../../../electron/adapters/definitions-package.ts'
+import { factTable, selected } from '../definitions/a-definitions-rig.ts'
 import { openDefinitions } from '../../../electron/core/definitions/definitions.ts'
 import { openFirmware, openRecovery } from '../../../electron/core/firmware/firmware.ts'
 import type { Metadata } from '../../../electron/core/metadata/metadata.ts'
@@ -102,7 +104,11 @@ it(
       })
       const definitions = openDefinitions({
         metadata,
-        ceiling: { package: { version: '14.5.0', schemaVersion: '1.11.0' }, profile: null },
+        installed: definitionsPackage,
+        ceiling: null,
+        workbook: factTable(),
+        clock,
+        keptValues: async () => [],
         fleetFirmware: async () => [],
         releases: (id) => firmware.releases(id),
       })
@@ -125,12 +131,13 @@ it(
         () => definitions.inUse({ refresh: false }),
         () => definitions.defaults({ ...product, variantType: null }),
         () => definitions.read(query),
+        () => definitions.versions({ refresh: false }),
+        () => definitions.documents({ selection: selected(query), kinds: null }),
+        () => definitions.firmwareDifference({ ...query, from: '2.9.2', to: '2.9.3' }),
         () => openReleaseNotes({ metadata }).get(product),
         () => recovery.look({ text: '0x24B9' }),
         () => metadata.telemetry(),
-        () => metadata.propertyMap('1.11.0'),
         () => metadata.gnpPropertiesOfSchema('1.11.0'),
-        () => metadata.joseDefinition(query, 1),
         () => metadata.firmwareBundles(),
         () => firmware.bundles(null),
         () => metadata.openApi(),

@@ -1,0 +1,155 @@
+import type {
+  Comparison,
+  DefinitionItem,
+  DevicesAtRisk,
+  DocumentKind,
+  ReadDocuments,
+} from '../../contract/api/definitions.ts'
+import type { KeptValues } from '../settings/settings.ts'
+
+/** Documents that say what a firmware version can be set to. */
+export const telling: readonly DocumentKind[] = ['feature-model', 'device-model', 'properties', 'jose']
+
+/** What one document says of the values of a setting, before and after. `to` null: it vanishes. */
+interface Rule {
+  readonly source: DocumentKind
+  readonly from: DefinitionItem
+  readonly to: DefinitionItem | null
+}
+
+/** Rules by the name that a setting has in the management interface. */
+export type ValueRules = ReadonlyMap<string, readonly Rule[]>
+
+const aboutValues: ReadonlySet<string> = new Set([
+  'type',
+  'allowed',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  // Members of Jose items, whose names are not shown.
+  'values',
+  'enum',
+  'allowedValues',
+  'possibleValues',
+  'supportedValues',
+  'min',
+  'max',
+  'minValue',
+  'maxValue',
+])
+
+/** The settings whose values differ in what is allowed, or that vanish. A flag of restarting hurts no value. */
+export function valueRules(
+  left: ReadDocuments,
+  right: ReadDocuments,
+  { removed, changed }: Pick<Comparison, 'removed' | 'changed'>,
+): ValueRules {
+  const rules = new Map<string, Rule[]>()
+  const namesOf = settingNames([left, right])
+  const stillThere = new Set(
+    right.documents.flatMap(({ document, items }) =>
+      telling.includes(document) ? items.flatMap((item) => [...namesOf(document, item)]) : [],
+    ),
+  )
+  const add = (source: DocumentKind, name: string, vanishes: boolean): void => {
+    const [from, to] = [itemOf(left, source, name), itemOf(right, source, name)]
+    if (from === null || (to === null && !vanishes)) return
+    for (const setting of namesOf(source, from)) {
+      // Another document of the new version may still have it.
+      if (vanishes && stillThere.has(setting)) continue
+      const known = rules.get(setting) ?? []
+      rules.set(setting, known)
+      if (known.every((rule) => rule.from !== from)) known.push({ source, from, to: vanishes ? null : to })
+    }
+  }
+  for (const { source, name } of removed) add(source, name, true)
+  for (const { source, name, member } of changed) if (aboutValues.has(member)) add(source, name, false)
+  return rules
+}
+
+const itemOf = (documents: ReadDocuments, kind: DocumentKind, name: string): DefinitionItem | null => {
+  const items = documents.documents.find(({ document }) => document === kind)?.items ?? []
+  return (
+    items.find((item) => item.name === name) ??
+    items.find((item) => item.name.toLowerCase() === name.toLowerCase()) ??
+    null
+  )
+}
+
+/** A feature model maps names to setting ids, a device model setting ids to properties; what neither knows goes by its own name. */
+function settingNames(sides: readonly ReadDocuments[]) {
+  const itemsOf = (kind: DocumentKind): readonly DefinitionItem[] =>
+    sides.flatMap(({ documents }) => documents.find(({ document }) => document === kind)?.items ?? [])
+  const namesById = Map.groupBy(
+    itemsOf('feature-model').flatMap(({ name, aliases }) => aliases.map((id) => ({ id, name }))),
+    ({ id }) => id,
+  )
+  const idsByProperty = Map.groupBy(
+    itemsOf('device-model').flatMap(({ name, aliases }) =>
+      aliases.map((property) => ({ id: name, property })),
+    ),
+    ({ property }) => property,
+  )
+  const ofSetting = (id: string): readonly string[] => (namesById.get(id) ?? []).map(({ name }) => name)
+  return (source: DocumentKind, { name, aliases }: DefinitionItem): ReadonlySet<string> => {
+    if (source === 'feature-model') return new Set([name])
+    const found =
+      source === 'device-model'
+        ? ofSetting(name)
+        : (idsByProperty.get(name) ?? []).flatMap(({ id }) => ofSetting(id))
+    return new Set(found.length > 0 ? found : source === 'device-model' ? aliases : [name])
+  }
+}
+
+/** Counts devices by the values that were read of them before. One that was read and has none of these settings is allowed. */
+export function devicesAtRisk(rules: ValueRules, devices: readonly KeptValues[]): DevicesAtRisk {
+  const ids: string[] = []
+  const unknownIds: string[] = []
+  let oldestAt: number | null = null
+  for (const { deviceId, settings, observedAt } of devices) {
+    if (rules.size === 0) continue
+    if (settings === null) {
+      unknownIds.push(deviceId)
+      continue
+    }
+    oldestAt = Math.min(oldestAt ?? Number.POSITIVE_INFINITY, observedAt ?? Number.POSITIVE_INFINITY)
+    const verdicts = settings.map(({ name, value, hidden }) => {
+      if (value === null) return 'allowed'
+      const about = rules.get(name) ?? []
+      if (about.some(({ to }) => to === null)) return 'not-allowed'
+      if (hidden !== undefined) return 'unknown'
+      return about.every((rule) => isStillAllowed(rule, value)) ? 'allowed' : 'not-allowed'
+    })
+    if (verdicts.includes('not-allowed')) ids.push(deviceId)
+    else if (verdicts.includes('unknown')) unknownIds.push(deviceId)
+  }
+  return {
+    total: devices.length,
+    allowed: devices.length - ids.length - unknownIds.length,
+    notAllowed: ids.length,
+    unknown: unknownIds.length,
+    ids: ids.toSorted(),
+    unknownIds: unknownIds.toSorted(),
+    oldestAt,
+  }
+}
+
+/**
+ * The feature model speaks of the values that devices tell. Other documents may write the same value in another way: one that they did not
+ * allow before says nothing.
+ */
+const isStillAllowed = ({ source, from, to }: Rule, value: string | number | boolean): boolean =>
+  to === null || allows(to, value) || (source !== 'feature-model' && !allows(from, value))
+
+export function allows(item: DefinitionItem, value: string | number | boolean): boolean {
+  const { allowed, minimum, maximum, minLength, maxLength } = item
+  const type = item.type?.toLowerCase() ?? ''
+  if (allowed.length > 0) return allowed.some((one) => String(one) === String(value))
+  if (/^bool/.test(type)) return ['true', 'false'].includes(String(value).toLowerCase())
+  const number = typeof value === 'number' ? value : Number.NaN
+  if (/^(int|number|decimal|double)/.test(type) && Number.isNaN(number)) return false
+  if (number < (minimum ?? number) || number > (maximum ?? number)) return false
+  const length = typeof value === 'string' ? value.length : null
+  return length === null || (length >= (minLength ?? 0) && length <= (maxLength ?? Number.POSITIVE_INFINITY))
+}

@@ -1,0 +1,180 @@
+import type {
+  ChangedMember,
+  Comparison,
+  ComparisonGap,
+  DefinitionItem,
+  DefinitionLine,
+  DocumentKind,
+  ReadDocuments,
+} from '../../contract/api/definitions.ts'
+import { foldedName, type Json } from '../../contract/json.ts'
+
+export type Differences = Pick<Comparison, 'added' | 'removed' | 'changed' | 'unchanged'>
+
+/** What differs between two documents of a kind. A rename is removed and added. Order, case of keys and spelling of numbers never differ. */
+export function differencesOf(
+  source: DocumentKind,
+  left: readonly DefinitionItem[],
+  right: readonly DefinitionItem[],
+): Differences {
+  const { pairs, onlyLeft, onlyRight } = paired(left, right)
+  const about = pairs.map(([before, after]) => ({
+    named: {
+      // The same whichever side comes first.
+      name: lesser(before.name, after.name),
+      label: lesser(before.label, after.label),
+      source,
+    },
+    members: changedMembers(source, before, after),
+  }))
+  return {
+    added: onlyRight.map((item) => lineOf(source, item)).toSorted(inOrder),
+    removed: onlyLeft.map((item) => lineOf(source, item)).toSorted(inOrder),
+    changed: about
+      .flatMap(({ named, members }) => members.map((member) => ({ ...named, ...member })))
+      .toSorted(inOrder),
+    unchanged: about.flatMap(({ named, members }) => (members.length === 0 ? [named] : [])).toSorted(inOrder),
+  }
+}
+
+/** Both sides of every document: what differs, what could not be compared, and what neither side has. */
+export function comparisonOf(
+  left: ReadDocuments,
+  right: ReadDocuments,
+  { usesAboveCeiling }: { readonly usesAboveCeiling: boolean },
+): Comparison {
+  const kinds = [...left.documents, ...right.documents, ...left.failed, ...right.failed].map(
+    ({ document }) => document,
+  )
+  const there = [...new Set(kinds)]
+  const found: Differences[] = []
+  const gaps: ComparisonGap[] = []
+  const compared: DocumentKind[] = []
+  for (const document of there) {
+    const sides = { left: sideOf(left, document), right: sideOf(right, document) }
+    const counts = { left: sides.left.read?.items.length ?? 0, right: sides.right.read?.items.length ?? 0 }
+    const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
+      const { read, failure } = sides[side]
+      // A shape nobody has seen is no document without settings. A Jose definition has no shape that could be unknown.
+      const isEmpty = document !== 'jose' && counts[side] === 0 && counts.left + counts.right > 0
+      if (failure !== null) return [{ document, side, reason: 'failed', failure }]
+      if (read?.aboveCeiling === true && !usesAboveCeiling)
+        return [{ document, side, reason: 'above-ceiling', failure: null }]
+      if (read === null) return [{ document, side, reason: 'not-published', failure: null }]
+      return isEmpty ? [{ document, side, reason: 'nothing-understood', failure: null }] : []
+    })
+    gaps.push(...missing)
+    if (missing.length > 0 || sides.left.read === null || sides.right.read === null) continue
+    found.push(differencesOf(document, sides.left.read.items, sides.right.read.items))
+    compared.push(document)
+  }
+  const all = <K extends keyof Differences>(member: K): Differences[K][number][] =>
+    found.flatMap((one) => [...one[member]] as Differences[K][number][])
+  return {
+    added: all('added').toSorted(inOrder),
+    removed: all('removed').toSorted(inOrder),
+    changed: all('changed').toSorted(inOrder),
+    unchanged: all('unchanged').toSorted(inOrder),
+    gaps,
+    absent: left.absent.filter((document) => right.absent.includes(document)),
+    compared,
+  }
+}
+
+function sideOf({ documents, failed }: ReadDocuments, kind: DocumentKind) {
+  return {
+    read: documents.find(({ document }) => document === kind) ?? null,
+    failure: failed.find(({ document }) => document === kind)?.failure ?? null,
+  }
+}
+
+/** The same item first, then by name and group, by name, by name in another case: what shares a name is told apart by what it says. */
+function paired(left: readonly DefinitionItem[], right: readonly DefinitionItem[]) {
+  const sayings = new Map([...left, ...right].map((item) => [item, canonical({ ...item })]))
+  const saying = (item: DefinitionItem): string => sayings.get(item) ?? ''
+  const inOrderOfSaying = (items: readonly DefinitionItem[]): readonly DefinitionItem[] =>
+    items.toSorted((a, b) => compare(saying(a), saying(b)))
+  const pairs: (readonly [DefinitionItem, DefinitionItem])[] = []
+  let [onlyLeft, onlyRight] = [inOrderOfSaying(left), inOrderOfSaying(right)]
+  const keys: readonly ((item: DefinitionItem) => string)[] = [
+    saying,
+    ({ name, group }) => JSON.stringify([name, group]),
+    ({ name }) => name,
+    ({ name }) => name.toLowerCase(),
+  ]
+  for (const keyOf of keys) {
+    const groups = Map.groupBy(onlyRight, keyOf)
+    onlyLeft = onlyLeft.filter((item) => {
+      const found = groups.get(keyOf(item))?.shift()
+      if (found !== undefined) pairs.push([item, found])
+      return found === undefined
+    })
+    onlyRight = inOrderOfSaying([...groups.values()].flat())
+  }
+  return { pairs, onlyLeft, onlyRight }
+}
+
+const members = [
+  'type',
+  'allowed',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'unit',
+  'default',
+  'access',
+  'restarts',
+] as const satisfies (keyof DefinitionItem)[]
+
+/** A Jose item is compared by every member that it has; its fields are not shown, so no meaning is read into them. */
+function changedMembers(
+  source: DocumentKind,
+  before: DefinitionItem,
+  after: DefinitionItem,
+): readonly Pick<ChangedMember, 'member' | 'from' | 'to'>[] {
+  const own =
+    source === 'jose' ? [] : members.map((member) => [member, before[member], after[member]] as const)
+  const names = new Map(
+    [...Object.keys(before.members), ...Object.keys(after.members)]
+      .toSorted()
+      .map((name) => [foldedName(name), name]),
+  )
+  const valueOf = (item: DefinitionItem, folded: string): Json =>
+    Object.entries(item.members).find(([name]) => foldedName(name) === folded)?.[1] ?? null
+  const others = [...names].map(
+    ([folded, name]) => [name, valueOf(before, folded), valueOf(after, folded)] as const,
+  )
+  return [...own, ...others].flatMap(([member, from, to]) =>
+    canonical(from) === canonical(to) ? [] : [{ member, from, to }],
+  )
+}
+
+/** The same text for what is the same: keys in any case and order, lists as sets, numbers by value. */
+export function canonical(json: Json): string {
+  if (Array.isArray(json))
+    return `[${[...new Set((json as readonly Json[]).map(canonical))].toSorted().join()}]`
+  if (typeof json === 'object' && json !== null)
+    return `{${Object.entries(json)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${JSON.stringify(foldedName(name))}:${canonical(value)}`)
+      .toSorted()
+      .join()}}`
+  return JSON.stringify(json === 0 ? 0 : json)
+}
+
+const lineOf = (source: DocumentKind, { members: _, ...item }: DefinitionItem): DefinitionLine => ({
+  ...item,
+  source,
+})
+
+interface Ordered {
+  readonly name: string
+  readonly source: DocumentKind
+  readonly member?: string
+}
+const inOrder = (a: Ordered, b: Ordered): number =>
+  compare(a.name, b.name) || compare(a.source, b.source) || compare(a.member ?? '', b.member ?? '')
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const lesser = (a: string, b: string): string => (a < b ? a : b)

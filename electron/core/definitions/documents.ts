@@ -1,0 +1,304 @@
+import {
+  documentKinds,
+  type DefinitionDefaults,
+  type DefinitionInUse,
+  type DefinitionItem,
+  type DefinitionQuery,
+  type DocumentKind,
+  type DocumentSelection,
+  type ReadDocument,
+  type ReadDocuments,
+} from '../../contract/api/definitions.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import {
+  deviceModelItems,
+  displayNamesOf,
+  featureModelItems,
+  gnpDefinitionOf,
+  joseItems,
+  nameMapItems,
+  propertyItems,
+  propertyMapItems,
+  publishedOrNull,
+  type Ask,
+  type DisplayNames,
+  type DocumentReading,
+  type Metadata,
+} from '../metadata/metadata.ts'
+import type { TrustedDocuments } from './trusted-documents.ts'
+
+/** The installed definitions package: the properties of one schema version. */
+export interface InstalledPackage {
+  readonly version: string
+  readonly schemaVersion: string
+  readonly file: string
+  readonly properties: () => Json
+}
+
+export interface DocumentsParts {
+  readonly metadata: Metadata
+  readonly installed: InstalledPackage
+  readonly trusted: TrustedDocuments
+  readonly now: () => number
+  readonly inUse: (ask: Ask) => Promise<DefinitionInUse>
+  readonly defaults: (
+    query: ProductId & { readonly variantType: string | null },
+  ) => Promise<DefinitionDefaults>
+}
+
+/** A document as it was read, before it is judged. */
+interface Found {
+  readonly reading: Pick<DocumentReading<unknown>, 'address' | 'observedAt' | 'fromCache'>
+  readonly label: Pick<ReadDocument, 'definitionVersion' | 'schemaVersion' | 'stage'>
+  readonly joseVersion?: 1 | 2
+  readonly items: readonly DefinitionItem[]
+  readonly raw: Json
+}
+
+/** What a selection means. */
+interface Chosen extends DocumentSelection {
+  /** null: no product, or no variant or firmware of it is known. */
+  readonly variant: DefinitionQuery | null
+  /** Of a product whose variant has no type: an entity id names it. */
+  readonly entityId: string | null
+  readonly names: DisplayNames
+}
+
+const unlabelled = { definitionVersion: null, schemaVersion: null, stage: null }
+
+/**
+ * The documents of these kinds, each by itself: one that is out of reach or unreadable costs that one alone. Rejects with Failed where the
+ * catalogue is needed and cannot be read, and `invalid` for a kind that needs a product where there is none.
+ */
+export async function readDocuments(
+  parts: DocumentsParts,
+  selection: DocumentSelection,
+  asked: readonly DocumentKind[] | null,
+  ask: Ask = {},
+): Promise<ReadDocuments> {
+  const isThere = (kind: DocumentKind): boolean => selection.product !== null || !ofProduct.includes(kind)
+  const kinds = asked ?? documentKinds.filter(isThere)
+  const needing = kinds.find((kind) => !isThere(kind))
+  if (needing !== undefined && selection.source === 'service')
+    throw new Failed({ kind: 'invalid', field: 'product', message: `A ${needing} document needs a product.` })
+  const [chosen, names] = await Promise.all([
+    choose(parts, selection, ask),
+    selection.source === 'package' ? new Map<string, string>() : displayNames(parts.metadata, ask),
+  ])
+  const used = once(() => parts.inUse(ask))
+  const documents: ReadDocument[] = []
+  const failed: { document: DocumentKind; failure: Failure }[] = []
+  const absent: DocumentKind[] = []
+  await Promise.all(
+    kinds.map(async (document) => {
+      try {
+        const found =
+          selection.source === 'package'
+            ? installedDocument(parts, document)
+            : await readers[document](parts.metadata, { ...chosen, names }, used, ask)
+        if (found === null) absent.push(document)
+        else documents.push(await judged(parts, document, found, used))
+      } catch (error) {
+        if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+        failed.push({ document, failure: error.failure })
+      }
+    }),
+  )
+  const inOrder = (a: DocumentKind, b: DocumentKind): number =>
+    documentKinds.indexOf(a) - documentKinds.indexOf(b)
+  return {
+    variantType: chosen.variantType,
+    firmwareVersion: chosen.firmwareVersion,
+    documents: documents.toSorted((a, b) => inOrder(a.document, b.document)),
+    failed: failed.toSorted((a, b) => inOrder(a.document, b.document)),
+    absent: absent.toSorted(inOrder),
+  }
+}
+
+const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose']
+
+async function choose(
+  { metadata, defaults }: DocumentsParts,
+  selection: DocumentSelection,
+  ask: Ask,
+): Promise<Omit<Chosen, 'names'>> {
+  const { product, source } = selection
+  if (product === null || source === 'package') return { ...selection, variant: null, entityId: null }
+  const complete = selection.variantType !== null && selection.firmwareVersion !== null
+  const usual = complete ? null : await defaults({ ...product, variantType: selection.variantType })
+  const variantType = selection.variantType ?? usual?.variantType ?? null
+  const firmwareVersion = selection.firmwareVersion ?? usual?.firmwareVersion ?? null
+  return {
+    ...selection,
+    variantType,
+    firmwareVersion,
+    variant:
+      variantType === null || variantType === '' || firmwareVersion === null
+        ? null
+        : { ...product, variantType, firmwareVersion },
+    // No address can be made of an empty variant (A6).
+    entityId: variantType === null ? await entityOf(metadata, product, ask) : null,
+  }
+}
+
+async function entityOf(
+  metadata: Metadata,
+  { vendorId, productId }: ProductId,
+  ask: Ask,
+): Promise<string | null> {
+  const { value } = await metadata.catalogue(ask)
+  for (const product of value.products) {
+    const variant = product.variants.find((one) => one.vendorId === vendorId && one.productId === productId)
+    if (variant !== undefined) return variant.entityId ?? product.entityIds[0] ?? null
+  }
+  return null
+}
+
+/** Without the name map names are shown in words. */
+async function displayNames(metadata: Metadata, ask: Ask): Promise<DisplayNames> {
+  try {
+    return displayNamesOf((await metadata.nameMap(ask)).value.raw)
+  } catch (error) {
+    if (error instanceof Failed && error.failure.kind !== 'cancelled') return new Map()
+    throw error
+  }
+}
+
+type Used = () => Promise<DefinitionInUse>
+type Reader = (metadata: Metadata, chosen: Chosen, used: Used, ask: Ask) => Promise<Found | null>
+
+/** null: not published, or there is no address that could name it. */
+const readers: Readonly<Record<DocumentKind, Reader>> = {
+  properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used, ask) => {
+    if (product !== null && variant === null && !trimmed) return null
+    const schema = schemaVersion ?? (await used()).schemaInUse
+    const reading = await publishedOrNull(
+      trimmed
+        ? metadata.gnpPropertiesTrimmed(schema, ask)
+        : variant === null
+          ? metadata.gnpPropertiesOfSchema(schema, ask)
+          : metadata.gnpProperties(variant, schema, ask),
+    )
+    return reading && foundIn(reading, propertyItems(reading.value.properties, names))
+  },
+  'device-model': async (metadata, { variant, schemaVersion, definitionVersion, names }, used, ask) => {
+    if (variant === null) return null
+    const reading = await publishedOrNull(
+      schemaVersion !== null && definitionVersion === null
+        ? metadata.deviceModelBySchema(variant, schemaVersion, ask)
+        : metadata.deviceModel(variant, definitionVersion ?? (await used()).inUse, ask),
+    )
+    return reading && foundIn(reading, deviceModelItems(reading.value.raw, names))
+  },
+  'feature-model': async (metadata, { variant, entityId, firmwareVersion, names }, _, ask) => {
+    const asked =
+      variant !== null
+        ? metadata.featureModel(variant, ask)
+        : entityId !== null && firmwareVersion !== null
+          ? metadata.featureModelOfEntity(entityId, firmwareVersion, ask)
+          : null
+    const reading = asked && (await publishedOrNull(asked))
+    return reading && foundIn(reading, featureModelItems(reading.value.raw, names))
+  },
+  jose: async (metadata, { variant, names }, _, ask) => {
+    if (variant === null) return null
+    for (const version of [2, 1] as const) {
+      const reading = await publishedOrNull(metadata.joseDefinition(variant, version, ask))
+      if (reading !== null)
+        return { ...foundIn(reading, joseItems(reading.value.raw, names)), joseVersion: version }
+    }
+    return null
+  },
+  'property-map': async (metadata, { schemaVersion, names }, used, ask) => {
+    const schema = schemaVersion ?? (await used()).schemaInUse
+    const reading = await publishedOrNull(metadata.propertyMap(schema, ask))
+    return (
+      reading && {
+        reading,
+        label: { ...unlabelled, schemaVersion: schema },
+        items: propertyMapItems(reading.value.names, names),
+        raw: reading.value.raw,
+      }
+    )
+  },
+  'name-map': async (metadata, _, __, ask) => {
+    const reading = await publishedOrNull(metadata.nameMap(ask))
+    const raw = reading?.value.raw ?? null
+    return reading && { reading, label: unlabelled, items: nameMapItems(raw), raw }
+  },
+}
+
+const foundIn = (
+  reading: DocumentReading<Found['label'] & { readonly raw: Json }>,
+  items: readonly DefinitionItem[],
+): Found => ({ reading, label: reading.value, items, raw: reading.value.raw })
+
+/** The package is a document of properties, whatever product is asked for. null: it holds no such document. */
+function installedDocument({ installed, now }: DocumentsParts, document: DocumentKind): Found | null {
+  const definition = document === 'properties' ? gnpDefinitionOf(installed.properties()) : null
+  return (
+    definition && {
+      reading: { address: installed.file, observedAt: now(), fromCache: true },
+      label: { definitionVersion: installed.version, schemaVersion: installed.schemaVersion, stage: null },
+      items: propertyItems(definition.properties, new Map()),
+      raw: definition.raw,
+    }
+  )
+}
+
+async function judged(
+  { trusted, installed }: DocumentsParts,
+  document: DocumentKind,
+  { reading, label, joseVersion = undefined, items, raw }: Found,
+  used: Used,
+): Promise<ReadDocument> {
+  const { address, observedAt, fromCache } = reading
+  const { definitionVersion, schemaVersion, stage } = label
+  const aboveCeiling =
+    address !== installed.file &&
+    limited.includes(document) &&
+    isAboveCeiling(document, definitionVersion, await used())
+  return {
+    document,
+    address,
+    schemaVersion,
+    definitionVersion,
+    stage,
+    joseVersion: joseVersion ?? null,
+    aboveCeiling,
+    // A document above the ceiling is not used, so it is not what later ones are held against.
+    olderThan:
+      aboveCeiling || definitionVersion === null
+        ? null
+        : await trusted.judged(address, { definitionVersion, observedAt }),
+    items,
+    raw,
+    observedAt,
+    fromCache,
+  }
+}
+
+/** Documents whose definition version counts as the definitions package does. Jose definitions have numbers of their own (chosen). */
+const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature-model']
+
+/**
+ * Never above the ceiling (specification, part 4 note 5). A document of properties is asked for by schema version, so one that does not
+ * say its definition version is that schema's latest, which is above where the latest is held back.
+ */
+export function isAboveCeiling(
+  document: DocumentKind,
+  definitionVersion: string | null,
+  used: DefinitionInUse,
+): boolean {
+  if (definitionVersion !== null && isVersion(definitionVersion))
+    return compareVersions(definitionVersion, used.ceiling) > 0
+  return document === 'properties' && used.reason !== 'latest-within-ceiling'
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null
+  return () => (result ??= work())
+}

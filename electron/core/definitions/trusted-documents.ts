@@ -1,0 +1,46 @@
+import type { TrustedDocument } from '../../contract/api/definitions.ts'
+import { Failed } from '../../contract/failure.ts'
+import { compareVersions, isVersion } from '../firmware/firmware.ts'
+import type { Workbook } from '../storage/workbook.ts'
+
+/** The newest definition version that was read at each address. It outlives the copies of documents. */
+export interface TrustedDocuments {
+  /** Where the one of before is newer, that; else this one is trusted from now on, and null is answered. */
+  judged(address: string, read: TrustedDocument): Promise<TrustedDocument | null>
+}
+
+export function openTrustedDocuments(workbook: Pick<Workbook, 'read' | 'write'>): TrustedDocuments {
+  return {
+    async judged(address, read) {
+      if (!isVersion(read.definitionVersion)) return null
+      const name = `trusted-definition ${address}`
+      const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [name])
+      const before = trustedIn(row?.['value'])
+      const order = before === null ? 1 : compareVersions(read.definitionVersion, before.definitionVersion)
+      if (order < 0) return before
+      if (order > 0) await keep(workbook, name, read)
+      return null
+    },
+  }
+}
+
+/** A workbook that cannot be written costs the memory of it, not the document. */
+async function keep(workbook: Pick<Workbook, 'write'>, name: string, read: TrustedDocument): Promise<void> {
+  const value = JSON.stringify([read.definitionVersion, read.observedAt])
+  try {
+    await workbook.write((transaction) =>
+      transaction.run(
+        'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        [name, value],
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+  }
+}
+
+function trustedIn(value: unknown): TrustedDocument | null {
+  if (typeof value !== 'string') return null
+  const [definitionVersion, observedAt] = JSON.parse(value) as [string, number]
+  return { definitionVersion, observedAt }
+}

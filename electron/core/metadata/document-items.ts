@@ -1,0 +1,243 @@
+import type { Access, DefinitionItem, PropertyDefinition } from '../../contract/api/definitions.ts'
+import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
+import {
+  maximumLengthNames,
+  maximumNames,
+  minimumLengthNames,
+  minimumNames,
+  restartNames,
+} from './definition-json.ts'
+import {
+  booleanOf,
+  entriesOf,
+  firstOf,
+  listOf,
+  memberOf,
+  numberOf,
+  objectOf,
+  scalarTextOf,
+  textOf,
+  wordIn,
+} from './json-reading.ts'
+import { featureRecordsOf, modelRecordsOf } from './model-json.ts'
+
+/** Display names by folded name: of properties, of settings in the management interface, of setting ids. */
+export type DisplayNames = ReadonlyMap<string, string>
+
+const labelNames = ['displayName', 'label', 'title', 'humanName', 'friendlyName']
+const unitNames = ['unit', 'units']
+const defaultNames = ['default', 'defaultValue', 'factoryDefault']
+const allowedNames = ['allowedValues', 'possibleValues', 'supportedValues', 'values', 'enum']
+const accessNames = ['settingAccess', 'access']
+const nameNames = ['name', 'settingId', 'commandId', 'attributeId', 'eventId', 'id', 'key']
+
+/** `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` as words: a name nobody published is never made up. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/([0-9])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_.-]+/)
+    .filter((word) => word !== '')
+    .map((word) => (/^[A-Z0-9]+$/.test(word) && !/^[A-Z0-9_]+$/.test(name) ? word : word.toLowerCase()))
+    .join(' ')
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const labelFrom = (names: DisplayNames, ...candidates: readonly (string | null)[]): string => {
+  for (const candidate of candidates) {
+    const label = candidate === null ? undefined : names.get(foldedName(candidate))
+    if (label !== undefined) return label
+  }
+  return inWords(candidates[0] ?? '')
+}
+
+/** Single values of a list, as received: a text and a number are different. Records carry theirs as `key` or `value` (A14). */
+const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
+  listOf(json).flatMap((item) => {
+    const record = objectOf(item)
+    const value =
+      record === null ? item : (textOf(memberOf(record, 'key')) ?? memberOf(record, 'value', 'key'))
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [value] : []
+  })
+
+const first = (record: JsonObject, names: readonly string[]): Json | undefined =>
+  names.map((name) => memberOf(record, name)).find((value) => value !== undefined)
+
+/** What most records say under the same names. `label` null: the record has no display name. */
+function described(
+  record: JsonObject,
+  name: string,
+): Omit<DefinitionItem, 'label'> & { label: string | null } {
+  const number = (names: readonly string[]): number | null => firstOf(record, names, numberOf)
+  return {
+    name,
+    label: firstOf(record, labelNames, textOf),
+    aliases: [],
+    group: firstOf(record, ['groupName', 'group'], textOf),
+    type: firstOf(record, ['type', 'valueType'], scalarTextOf),
+    allowed: valuesIn(first(record, allowedNames)),
+    minimum: number(minimumNames),
+    maximum: number(maximumNames),
+    minLength: number(minimumLengthNames),
+    maxLength: number(maximumLengthNames),
+    unit: firstOf(record, unitNames, scalarTextOf),
+    default: first(record, defaultNames) ?? null,
+    access: accessOf(firstOf(record, accessNames, textOf)),
+    restarts: firstOf(record, ['needsConfigMode', ...restartNames], booleanOf),
+    members: {},
+  }
+}
+
+/** `ReadWrite`, `ReadOnly`, `read, write` (observed: the first two). */
+const accessOf = (word: string | null): readonly Access[] =>
+  (['read', 'write', 'event', 'execute'] as const).filter((one) => word?.toLowerCase().includes(one) === true)
+
+const byName = (items: readonly DefinitionItem[]): readonly DefinitionItem[] =>
+  items.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+
+/** Members of a value type that stand in an item's own members. */
+const readOfValueType = new Set(
+  ['type', 'enum', ...unitNames, ...defaultNames, ...minimumNames, ...maximumNames]
+    .concat(minimumLengthNames, maximumLengthNames)
+    .map(foldedName),
+)
+
+export const propertyItems = (
+  properties: readonly PropertyDefinition[],
+  names: DisplayNames,
+): readonly DefinitionItem[] =>
+  byName(
+    properties.map((one): DefinitionItem => {
+      const record = objectOf(one.raw) ?? {}
+      const valueType = objectOf(memberOf(record, 'valueType')) ?? {}
+      const own = described(record, one.name)
+      const typed = described(valueType, one.name)
+      const inside = Object.entries(valueType).filter(([name]) => !readOfValueType.has(foldedName(name)))
+      return {
+        ...own,
+        label: own.label ?? typed.label ?? labelFrom(names, one.name),
+        type: one.type,
+        allowed: typed.allowed.length > 0 ? typed.allowed : own.allowed,
+        minimum: one.minimum,
+        maximum: one.maximum,
+        minLength: one.minLength,
+        maxLength: one.maxLength,
+        unit: typed.unit ?? own.unit,
+        default: typed.default ?? own.default,
+        access: (['read', 'write', 'event', 'execute'] as const).filter((access) => one[access]),
+        restarts: one.restarts,
+        members: {
+          ...(inside.length > 0 ? { structure: Object.fromEntries(inside) } : {}),
+          ...(one.understood ? {} : { value: one.raw }),
+        },
+      }
+    }),
+  )
+
+export const deviceModelItems = (raw: Json, names: DisplayNames): readonly DefinitionItem[] =>
+  byName(
+    modelRecordsOf(raw).map(({ setting, record, means }) => {
+      const own = described(record, setting.id)
+      return {
+        ...own,
+        label: own.label ?? labelFrom(names, setting.id, ...setting.properties),
+        aliases: setting.properties,
+        group: setting.group,
+        type: setting.type,
+        access: means === 'access' ? own.access : [means],
+      }
+    }),
+  )
+
+/** A setting is named as the management interface names it, where the model maps a name to it. Limits of a text are of its length. */
+export const featureModelItems = (raw: Json, names: DisplayNames): readonly DefinitionItem[] =>
+  byName(
+    featureRecordsOf(raw).map(({ setting, record }) => {
+      const own = described(record, setting.name ?? setting.id)
+      return {
+        ...own,
+        label: own.label ?? labelFrom(names, setting.name ?? setting.id, setting.id),
+        aliases: [setting.id],
+        type: own.type ?? (setting.kind === 'other' ? null : setting.kind),
+      }
+    }),
+  )
+
+/** Every list or dictionary of the document by its name: the fields of the items are not shown, so all their members are compared. */
+export const joseItems = (raw: JsonObject, names: DisplayNames): readonly DefinitionItem[] =>
+  byName(
+    Object.entries(raw).flatMap(([group, json]) =>
+      (entriesOf(json) ?? []).map(({ key, value }, index): DefinitionItem => {
+        const record = objectOf(value)
+        const stated = record === null ? wordIn(value) : firstOf(record, nameNames, wordIn)
+        const name = key ?? stated ?? `#${index + 1}`
+        const own = described(record ?? {}, name)
+        const others = Object.entries(record ?? (key === null ? {} : { value }))
+        return {
+          ...own,
+          label: own.label ?? labelFrom(names, name),
+          group,
+          members: Object.fromEntries(
+            others.filter(([member, one]) => !(nameNames.includes(member) && one === name)),
+          ),
+        }
+      }),
+    ),
+  )
+
+const mapped = (name: string, label: string, value: Json): DefinitionItem => ({
+  ...described({}, name),
+  label,
+  members: { value },
+})
+
+export const propertyMapItems = (
+  map: ReadonlyMap<string, string>,
+  names: DisplayNames,
+): readonly DefinitionItem[] =>
+  byName([...map].map(([name, protocolName]) => mapped(name, labelFrom(names, name), protocolName)))
+
+/** The name map's record is not shown: every name it maps to a text, and every record that names itself. */
+export function nameMapItems(raw: Json): readonly DefinitionItem[] {
+  const names = displayNamesOf(raw)
+  return byName(nameEntries(raw).map(({ name, value }) => mapped(name, labelFrom(names, name), value)))
+}
+
+/** Display names that the name map has: of its own records, and texts that are written as people write. */
+export function displayNamesOf(raw: Json): DisplayNames {
+  const found = new Map<string, string>()
+  for (const { name, value } of nameEntries(raw)) {
+    const record = objectOf(value)
+    const label =
+      record === null
+        ? typeof value === 'string' && isWritten(value)
+          ? value
+          : null
+        : firstOf(record, labelNames, textOf)
+    const ids = record === null ? [] : [firstOf(record, ['settingId', 'id'], textOf)]
+    for (const one of [name, ...ids])
+      if (label !== null && one !== null && !found.has(foldedName(one))) found.set(foldedName(one), label)
+  }
+  return found
+}
+
+/** Words, or one word with a capital in front; `SOUND_MODE` and `soundMode` are ids. */
+const isWritten = (text: string): boolean => /\s/.test(text.trim()) || /^\p{Lu}\p{Ll}+$/u.test(text.trim())
+
+/** Chosen: maps within maps are read down to here. */
+const deepestMap = 4
+
+function nameEntries(json: Json, depth = 1): readonly { readonly name: string; readonly value: Json }[] {
+  if (depth > deepestMap) return []
+  return (entriesOf(json) ?? []).flatMap(({ key, value }) => {
+    const record = objectOf(value)
+    if (key !== null && (typeof value === 'string' || typeof value === 'number'))
+      return [{ name: key, value }]
+    if (record === null) return Array.isArray(value) ? nameEntries(value as Json, depth + 1) : []
+    const labelled = labelNames.some((name) => memberOf(record, name) !== undefined)
+    const own = firstOf(record, nameNames, textOf)
+    if (labelled && (key ?? own) !== null) return [{ name: key ?? own ?? '', value }]
+    return key === null && own !== null ? [{ name: own, value }] : nameEntries(value, depth + 1)
+  })
+}

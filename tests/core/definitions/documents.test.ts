@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import type {
+  DefinitionItem,
+  DocumentKind,
+  ReadDocument,
+} from '../../../electron/contract/api/definitions.ts'
+import type { Json } from '../../../electron/contract/json.ts'
+import { baseUrl, failureOf } from '../metadata/fake-metadata-service.ts'
+import {
+  definition,
+  definitionsRig as rig,
+  device,
+  featureModel,
+  featurePath,
+  gnp,
+  item,
+  modelPath,
+  propertiesPath,
+  query,
+  selected,
+  variant,
+} from './a-definitions-rig.ts'
+
+const jose = {
+  schemaVersion: '2',
+  definitionVersion: '2.1.0',
+  settings: { volume: { type: 'int', values: [1] } },
+}
+const paths = {
+  wholeSchema: `${gnp}/schema-versions/1.11.0/properties`,
+  trimmed: `${gnp}/schema-versions/1.11.0/properties/trimmed`,
+  modelBySchema: `${variant}/device-models/Brand%20SDK%20V4/schema-versions/1.10.0`,
+  ofEntity: '/vendors/products/0a0a0a0a-0000-4000-8000-000000000001/firmware-versions/2.9.2/feature-model',
+}
+
+const property = item({
+  name: 'soundMode',
+  label: 'Sound mode',
+  type: 'string',
+  allowed: ['normal', 'bass'],
+  access: ['read', 'write'],
+})
+const noProduct = { ...selected(query), product: null, variantType: null, firmwareVersion: null }
+
+describe('a document is read as items with what it says of itself', () => {
+  it('all that a product has, each by itself', async () => {
+    const { definitions, service, clock } = rig()
+    service.set(propertiesPath, definition)
+    service.set(modelPath('14.5.0'), { device })
+    service.documents.set(featurePath, {
+      failure: { kind: 'offline', call: { operation: 'F', host: 'h' }, message: '' },
+    })
+    const found = await definitions.documents({ selection: selected(query), kinds: null })
+    const answered = (document: DocumentKind, changes: Partial<ReadDocument>): unknown => ({
+      document,
+      schemaVersion: null,
+      definitionVersion: null,
+      stage: null,
+      joseVersion: null,
+      aboveCeiling: false,
+      olderThan: null,
+      observedAt: clock.now(),
+      fromCache: false,
+      ...changes,
+    })
+    expect(found).toEqual({
+      variantType: '01-64',
+      firmwareVersion: '2.9.2',
+      documents: [
+        answered('properties', {
+          address: expect.stringContaining(`${baseUrl}/models/v/18${propertiesPath}`) as string,
+          definitionVersion: '14.5.0',
+          schemaVersion: '1.11.0',
+          stage: 'Public',
+          items: [property],
+          raw: definition,
+        }),
+        answered('device-model', {
+          address: expect.stringContaining(modelPath('14.5.0')) as string,
+          items: [item({ name: 'SOUND_MODE', label: 'Sound mode', aliases: ['soundMode'] })],
+          raw: { device },
+        }),
+      ],
+      failed: [
+        { document: 'feature-model', failure: expect.objectContaining({ kind: 'offline' }) as unknown },
+      ],
+      absent: ['jose', 'property-map', 'name-map'],
+    })
+  })
+
+  it.each<[string, string, Json, Parameters<typeof selected>[1], DocumentKind, readonly DefinitionItem[]]>([
+    ['properties of a schema', paths.wholeSchema, definition, noProduct, 'properties', [property]],
+    [
+      'properties of a schema, trimmed',
+      paths.trimmed,
+      { properties: { reboot: { execute: true } } },
+      { trimmed: true },
+      'properties',
+      [item({ name: 'reboot', label: 'Reboot', access: ['execute'] })],
+    ],
+    [
+      'a device model by schema version',
+      paths.modelBySchema,
+      {
+        device: {
+          ...device,
+          settings: [
+            {
+              settingId: 'VOLUME',
+              type: 'Integer',
+              minValue: 1,
+              maxValue: 9,
+              unit: 'dB',
+              settingAccess: 'ReadWrite',
+              requiresRestart: true,
+            },
+          ],
+        },
+      },
+      { schemaVersion: '1.10.0' },
+      'device-model',
+      [
+        item({
+          name: 'VOLUME',
+          label: 'Volume',
+          type: 'Integer',
+          minimum: 1,
+          maximum: 9,
+          unit: 'dB',
+          access: ['read', 'write'],
+          restarts: true,
+        }),
+      ],
+    ],
+    [
+      'a feature model',
+      featurePath,
+      featureModel,
+      {},
+      'feature-model',
+      [
+        item({
+          name: 'soundMode',
+          label: 'Sound mode',
+          aliases: ['SOUND_MODE'],
+          type: 'choice',
+          allowed: ['bass'],
+        }),
+      ],
+    ],
+    [
+      'a Jose definition',
+      `/protocol-definitions/jose${variant}/schema-versions/2/definition`,
+      jose,
+      {},
+      'jose',
+      [
+        item({
+          name: 'volume',
+          label: 'Volume',
+          group: 'settings',
+          type: 'int',
+          allowed: [1],
+          members: { type: 'int', values: [1] },
+        }),
+      ],
+    ],
+    [
+      'a property map',
+      `${gnp}/schema-versions/1.11.0/property-map`,
+      { mapping: { soundMode: 'CONFIG__SOUND_MODE' } },
+      noProduct,
+      'property-map',
+      [item({ name: 'soundMode', label: 'Sound mode', members: { value: 'CONFIG__SOUND_MODE' } })],
+    ],
+    [
+      'the name map',
+      '/product-mapping/name-map',
+      { settingIds: { soundMode: 'SOUND_MODE' } },
+      noProduct,
+      'name-map',
+      [item({ name: 'soundMode', label: 'Sound mode', members: { value: 'SOUND_MODE' } })],
+    ],
+  ])('%s', async (_, path, json, changes, kind, items) => {
+    const { definitions, service } = rig()
+    service.set(path, json)
+    const found = await definitions.documents({ selection: selected(query, changes), kinds: [kind] })
+    expect(found.documents.map((one) => ({ items: one.items, raw: one.raw }))).toEqual([{ items, raw: json }])
+  })
+
+  it('a setting is called what the name map calls it', async () => {
+    const { definitions, service } = rig()
+    service.set(featurePath, featureModel)
+    service.set('/product-mapping/name-map', { names: [{ settingId: 'SOUND_MODE', displayName: 'Sound' }] })
+    const { documents } = await definitions.documents({
+      selection: selected(query),
+      kinds: ['feature-model'],
+    })
+    expect(documents[0]?.items.map(({ name, label }) => [name, label])).toEqual([['soundMode', 'Sound']])
+  })
+
+  it('a product without a variant has the feature model of its entity id', async () => {
+    const { definitions, service } = rig()
+    const entityId = '0a0a0a0a-0000-4000-8000-000000000001'
+    const partner = { vendorId: 2830, productId: 9395, variantType: '', entityId }
+    service.set('/product-group-bundles/bundles', {
+      bundles: [],
+      unbundledProducts: [{ productName: 'Partner', variants: [partner] }],
+    })
+    service.set(paths.ofEntity, featureModel)
+    const found = await definitions.documents({
+      selection: selected(query, { variantType: null }),
+      kinds: ['feature-model', 'device-model'],
+    })
+    expect([found.documents.map(({ document }) => document), found.absent]).toEqual([
+      ['feature-model'],
+      ['device-model'],
+    ])
+  })
+
+  it('refuses a document of a product where none is selected', async () => {
+    const { definitions } = rig()
+    expect(await failureOf(definitions.documents({ selection: noProduct, kinds: ['jose'] }))).toMatchObject({
+      kind: 'invalid',
+      field: 'product',
+    })
+  })
+})
+
+describe('the installed package', () => {
+  it('answers offline with the properties of its schema version', async () => {
+    const { definitions, service, clock } = rig()
+    service.offline = true
+    const { documents, absent } = await definitions.documents({
+      selection: selected(query, { source: 'package' }),
+      kinds: ['properties', 'feature-model'],
+    })
+    const [{ items, raw: _, ...about }] = documents as [ReadDocument]
+    expect([about, items.length, absent]).toEqual([
+      {
+        document: 'properties',
+        address: '@gnaudio/jabra-properties-definition@14.5.0/properties.json',
+        schemaVersion: '1.11.0',
+        definitionVersion: '14.5.0',
+        stage: null,
+        joseVersion: null,
+        aboveCeiling: false,
+        olderThan: null,
+        observedAt: clock.now(),
+        fromCache: true,
+      },
+      427,
+      ['feature-model'],
+    ])
+  })
+})
+
+describe('a document older than the one trusted before', () => {
+  it('is flagged until a newer one comes, and one above the ceiling is not trusted', async () => {
+    const { definitions, service, clock } = rig()
+    const startedAt = clock.now()
+    const seen: unknown[] = []
+    for (const version of ['14.4.0', '14.6.0', '14.2.0', '14.5.0']) {
+      service.set(propertiesPath, { ...definition, definitionVersion: version })
+      const { documents } = await definitions.documents({ selection: selected(query), kinds: ['properties'] })
+      seen.push(documents.map(({ definitionVersion, olderThan }) => [definitionVersion, olderThan]))
+      await clock.advance(25 * 3_600_000)
+    }
+    expect(seen).toEqual([
+      [['14.4.0', null]],
+      [['14.6.0', null]],
+      [['14.2.0', { definitionVersion: '14.4.0', observedAt: startedAt }]],
+      [['14.5.0', null]],
+    ])
+  })
+})
+
+describe('schema versions', () => {
+  it('are listed greatest first with their latest definition version and its stage', async () => {
+    const { definitions, service } = rig()
+    service.set(`${gnp}/schema-versions/1.12.0/properties/trimmed`, {
+      definitionVersion: '14.6.0',
+      stage: 'Beta',
+      properties: {},
+    })
+    const { schemas } = await definitions.versions({ refresh: false })
+    expect(schemas).toEqual([
+      { version: '1.12.0', stage: 'Beta', latest: '14.6.0' },
+      { version: '1.10.0', stage: null, latest: null },
+      { version: '1.2.0', stage: null, latest: null },
+    ])
+  })
+})
