@@ -5,6 +5,7 @@ import { sayWaits } from './budget-words.ts'
 import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
 import { approvalCommands } from './commands/approvals.ts'
 import { definitionCommands } from './commands/definitions.ts'
+import { differenceCommands } from './commands/differences.ts'
 import { downloadCommands } from './commands/downloads.ts'
 import { firmwareCommands } from './commands/firmware.ts'
 import { goldenProfileCommands } from './commands/golden-profiles.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...approvalCommands,
   ...metadataCommands,
   ...definitionCommands,
+  ...differenceCommands,
   ...operationCommands,
   ...serviceCommands,
   ...settingsCommands,

@@ -16,36 +16,20 @@ test.afterEach(async () => {
 })
 
 interface Shown {
-  readonly query: unknown
-  readonly inUse: { readonly inUse: string; readonly schemaInUse: string }
-  readonly properties: readonly { readonly name: string }[]
-  readonly featureModel: { readonly settings: readonly unknown[] } | null
+  readonly variant: string
+  readonly firmware: string
+  readonly documents: readonly { readonly document: string; readonly items: readonly unknown[] }[]
+  readonly failed: readonly unknown[]
 }
-
 test('definitions show takes the first variant and the latest firmware where none are said', async () => {
   const usual = await document<Shown>(home, ['definitions', 'show', '2830/9395'], service.key)
-  expect(usual.query).toEqual({
-    vendorId: 2830,
-    productId: 9395,
-    variantType: '01-64',
-    firmwareVersion: '2.9.2',
-  })
-  expect([
-    usual.inUse.inUse,
-    usual.inUse.schemaInUse,
-    usual.properties.length > 10,
-    (usual.featureModel?.settings.length ?? 0) > 0,
-  ]).toEqual(['14.5.0', '1.11.0', true, true])
-  const said = await document<Shown>(
-    home,
-    ['definitions', 'show', '2830/9395', '--variant', '01-64', '--firmware', '2.7.2'],
-    service.key,
-  )
-  expect(said.query).toEqual({
-    vendorId: 2830,
-    productId: 9395,
-    variantType: '01-64',
-    firmwareVersion: '2.7.2',
+  expect([usual.variant, usual.firmware, usual.failed]).toEqual(['01-64', '2.9.2', []])
+  const items = new Map(usual.documents.map((one) => [one.document, one.items.length]))
+  expect([(items.get('properties') ?? 0) > 10, (items.get('feature-model') ?? 0) > 0]).toEqual([true, true])
+  const said = ['--document', 'feature-model', '--variant', '01-64', '--firmware', '2.7.2']
+  expect(await document(home, ['definitions', 'show', '2830/9395', ...said], service.key)).toMatchObject({
+    document: 'feature-model',
+    address: `${service.metadataUrl}/models/v/17/vendors/2830/products/9395/variants/01-64/firmware-versions/2.7.2/feature-model.json`,
   })
   const people = await headroom(home, ['definitions', 'show', '2830/9395', '--firmware', '9.9.9'], {
     key: service.key,

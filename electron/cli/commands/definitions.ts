@@ -1,146 +1,274 @@
-import type { DefinitionDocumentName, ProductDefinitions } from '../../contract/api/definitions.ts'
-import { show, text, type Command } from '../command.ts'
-import { UsageError } from '../grammar.ts'
+import {
+  documentKinds,
+  type CeilingReason,
+  type DefinitionInUse,
+  type DefinitionItem,
+  type DocumentKind,
+  type DocumentSelection,
+  type ReadDocument,
+} from '../../contract/api/definitions.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Product } from '../../contract/api/firmware.ts'
+import type { Core } from '../../core/app.ts'
+import { flag, show, text, type Command, type Terminal } from '../command.ts'
+import { UsageError, type CommandShape, type ParsedCommand } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
 import { sentence } from '../sentences.ts'
 import { moment, table } from '../table.ts'
 
+export const documentOption = {
+  document: { type: 'string', help: `one document: ${documentKinds.join(', ')}` },
+} as const satisfies CommandShape['options']
+
+export const selectionOptions = {
+  schema: { type: 'string', help: 'schema version (default: the one in use)' },
+  definition: { type: 'string', help: 'definition version of a device model (default: the one in use)' },
+  firmware: {
+    type: 'string',
+    help: 'firmware version (default: what most of the fleet runs, else the latest release)',
+  },
+  variant: {
+    type: 'string',
+    help: 'variant, such as 01-64 (default: what most of the fleet has, else the product’s first)',
+  },
+  trimmed: { type: 'boolean', help: 'the properties of the schema version in their trimmed form' },
+  source: {
+    type: 'string',
+    help: 'service or package, the installed definitions package (default: service)',
+  },
+} as const satisfies CommandShape['options']
+
+const refresh = { refresh: { type: 'boolean', help: 'ask the service again' } } as const
+
 export const definitionCommands: readonly Command[] = [
   {
-    name: 'definitions show',
-    operands: ['PRODUCT'],
-    options: {
-      variant: {
-        type: 'string',
-        help: 'variant, such as 01-64 (default: what most of the fleet has, else the product’s first)',
-      },
-      firmware: {
-        type: 'string',
-        help: 'firmware version (default: what most of the fleet runs, else the latest release)',
-      },
-    },
-    summary: 'the property definitions, device model and feature model of a product and firmware',
+    name: 'definitions latest',
+    operands: ['[PRODUCT]'],
+    options: refresh,
+    summary: 'which definition version is in use, and why',
     run: async (core, given, terminal) => {
-      const session = await core.sessions.current()
-      const product = await session.firmware.find(given.operands[0] ?? '')
-      const { vendorId, productId } = product
-      const [variant, firmware] = [text(given, 'variant'), text(given, 'firmware')]
-      const usual =
-        variant !== null && firmware !== null
-          ? null
-          : await core.handlers.definitions.defaults({ vendorId, productId, variantType: variant })
-      const variantType = variant ?? usual?.variantType ?? null
-      const firmwareVersion = firmware ?? usual?.firmwareVersion ?? null
-      if (variantType === null)
-        throw new UsageError(`The catalogue names no variant of ${product.name}: say --variant.`)
-      if (firmwareVersion === null)
-        throw new UsageError(`No firmware of ${product.name} is published: say --firmware.`)
-      const found = await core.handlers.definitions.read({
-        vendorId,
-        productId,
-        variantType,
-        firmwareVersion,
-      })
-      show(given, terminal, found, () => asText(product.name, found))
-      for (const { document, failure } of found.failed)
-        terminal.say(`${titles[document]}: ${sentence(failure)}`)
-      return found.failed.length === 0 ? 0 : 4
+      const product = await productOf(core, given, terminal)
+      const { schemas, inUse } = await core.handlers.definitions.versions({ refresh: flag(given, 'refresh') })
+      const document = {
+        ...(product === null ? {} : { product: named(product) }),
+        ...inUse,
+        schemas,
+        highestSupported: inUse.ceiling,
+      }
+      show(given, terminal, document, () => inUseAsText(inUse))
+      return 0
+    },
+  },
+  {
+    name: 'definitions versions',
+    operands: [],
+    options: refresh,
+    summary: 'the schema versions, their latest definition versions, and which one is in use',
+    run: async (core, given, terminal) => {
+      const { schemas, inUse } = await core.handlers.definitions.versions({ refresh: flag(given, 'refresh') })
+      const document = {
+        schemas,
+        highestSupported: inUse.ceiling,
+        inUse: inUse.inUse,
+        reason: inUse.reason,
+      }
+      show(given, terminal, document, () => [
+        ...table(
+          ['Schema', 'Latest definition', 'Stage'],
+          schemas.map(({ version, latest, stage }) => [version, latest ?? 'not published', stage]),
+        ),
+        ...inUseAsText(inUse),
+      ])
+      return 0
+    },
+  },
+  {
+    name: 'definitions show',
+    operands: ['[PRODUCT]'],
+    options: {
+      ...documentOption,
+      ...selectionOptions,
+    },
+    summary: 'the documents of a product, or of a schema version: what can be set, read and told',
+    run: async (core, given, terminal) => {
+      const product = await productOf(core, given, terminal)
+      const asked = documentAsked(given)
+      const selection = selectionOf(given, product, '')
+      const found = await core.handlers.definitions.documents({ selection, kinds: asked && [asked] })
+      const [document] = found.documents
+      const [failure] = found.failed
+      if (failure !== undefined && (asked !== null || document === undefined))
+        throw new Failed(failure.failure)
+      const about = [product?.name, found.variantType, found.firmwareVersion].filter(Boolean).join(' ')
+      if (asked !== null) {
+        if (document === undefined) throw notPublished(asked, about)
+        show(given, terminal, document, () => documentAsText(document, about))
+        return 0
+      }
+      const failed = found.failed.map((one) => ({ document: one.document, reason: sentence(one.failure) }))
+      show(
+        given,
+        terminal,
+        {
+          ...(product === null
+            ? {}
+            : { product: named(product), variant: found.variantType, firmware: found.firmwareVersion }),
+          documents: found.documents,
+          failed,
+          absent: found.absent,
+        },
+        () => [
+          ...found.documents.flatMap((one) => [...documentAsText(one, about), '']),
+          ...found.absent.map((kind) => `${documentNames[kind]}: not published.`),
+        ],
+      )
+      for (const one of failed) terminal.say(`${documentNames[one.document]}: ${one.reason}`)
+      return failed.length === 0 ? 0 : 4
     },
   },
 ]
 
-const titles: Readonly<Record<DefinitionDocumentName, string>> = {
+const productOf = async (core: Core, given: ParsedCommand, terminal: Terminal): Promise<Product | null> => {
+  const [typed] = given.operands
+  return typed === undefined ? null : productTyped(core, typed, terminal)
+}
+
+export const named = ({
+  vendorId,
+  productId,
+  name,
+}: Product): Pick<Product, 'vendorId' | 'productId' | 'name'> => ({
+  vendorId,
+  productId,
+  name,
+})
+
+const notPublished = (document: DocumentKind, about: string): Failed =>
+  new Failed({
+    kind: 'not-found',
+    call: null,
+    what: `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: not published.`,
+  })
+
+export function documentAsked(given: ParsedCommand): DocumentKind | null {
+  const typed = text(given, 'document')
+  const kind = documentKinds.find((one) => one === typed)
+  if (typed !== null && kind === undefined)
+    throw new UsageError(`--document ${typed}: say one of ${documentKinds.join(', ')}.`)
+  return kind ?? null
+}
+
+/** `prefix`: of the options that are meant. */
+export function selectionOf(
+  given: ParsedCommand,
+  product: Product | null,
+  prefix: '' | 'with-',
+): DocumentSelection {
+  const source = text(given, `${prefix}source`) ?? 'service'
+  if (source !== 'service' && source !== 'package')
+    throw new UsageError(`--${prefix}source ${source}: say service or package.`)
+  return {
+    product: product && { vendorId: product.vendorId, productId: product.productId },
+    variantType: text(given, `${prefix}variant`),
+    firmwareVersion: text(given, `${prefix}firmware`),
+    schemaVersion: text(given, `${prefix}schema`),
+    definitionVersion: text(given, `${prefix}definition`),
+    trimmed: flag(given, `${prefix}trimmed`),
+    source,
+  }
+}
+
+export const documentNames: Readonly<Record<DocumentKind, string>> = {
   properties: 'Property definitions',
   'device-model': 'Device model',
   'feature-model': 'Feature model',
+  jose: 'Jose definition',
+  'property-map': 'Property map',
+  'name-map': 'Settings name map',
 }
 
-function asText(name: string, found: ProductDefinitions): string[] {
-  const { query, inUse, properties, stage, deviceModel, featureModel, observedAt } = found
+const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
+  'latest-within-ceiling': (found) =>
+    `It is the latest of schema ${found.schemaVersion}, within the ceiling ${found.ceiling}`,
+  'held-at-package': (found) =>
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
+  'held-at-profile': (found) =>
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at this organization’s own ceiling ${found.ceiling}`,
+  'latest-not-published': (found) =>
+    `No latest definition version is published; the ceiling ${found.ceiling} counts`,
+}
+
+const inUseAsText = (found: DefinitionInUse): readonly string[] => [
+  `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
+  ...(found.schemasListed
+    ? []
+    : [
+        `The service publishes no list of schema versions; the installed definitions package’s own, ${found.schemaVersion}, was asked for.`,
+      ]),
+  ...(found.schemasListed ? found.passedOver : []).map(
+    (schema) => `Schema ${schema} is greater, and its latest definition version is not published.`,
+  ),
+  ...(found.statedSchemaVersion === null || found.statedSchemaVersion === found.schemaVersion
+    ? []
+    : [
+        `Asked for schema ${found.schemaVersion}, the service answered for schema ${found.statedSchemaVersion}.`,
+      ]),
+]
+
+function documentAsText(found: ReadDocument, about: string): readonly string[] {
+  const { document, definitionVersion, schemaVersion, stage, olderThan, items } = found
+  const stated = [
+    definitionVersion === null ? 'definition version not stated' : `definition version ${definitionVersion}`,
+    ...(schemaVersion === null ? [] : [`schema ${schemaVersion}`]),
+    stage ?? 'stage not stated',
+    ...(found.joseVersion === null ? [] : [`Jose definition V${found.joseVersion}`]),
+    `as of ${moment(found.observedAt) ?? ''}`,
+  ]
   return [
-    `${name} ${query.variantType}, firmware ${query.firmwareVersion}: definition version in use ${inUse.inUse} (${stage ?? 'stage not stated'}), schema ${inUse.schemaInUse}, as of ${moment(observedAt) ?? ''}`,
-    ...(Object.keys(titles) as DefinitionDocumentName[]).map(
-      (document) => `${titles[document]}: ${standing(found, document)}`,
-    ),
-    '',
-    ...(properties.length === 0
-      ? ['No properties.']
+    `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: ${stated.join(', ')}.`,
+    found.address,
+    ...(found.aboveCeiling ? ['It is above the highest supported version, and is not used.'] : []),
+    ...(olderThan === null
+      ? []
+      : [
+          `It is older than the document trusted before: ${olderThan.definitionVersion}, as of ${moment(olderThan.observedAt) ?? ''}.`,
+        ]),
+    ...(items.length === 0
+      ? ['No items.']
       : table(
-          ['Property', 'Type', 'Access', 'Restarts', 'Allowed'],
-          properties.map((one) => [
-            one.name,
-            one.understood ? one.type : 'as received',
-            (['read', 'write', 'event', 'execute'] as const).filter((access) => one[access]).join(' '),
-            restarts(one.restarts),
-            !one.understood
-              ? JSON.stringify(one.raw)
-              : one.allowed.length > 0
-                ? one.allowed.join(' ')
-                : range(one.minimum, one.maximum),
+          ['Name', 'Label', 'Type', 'Access', 'Restarts', 'Allowed', 'Unit', 'Default'],
+          items.map((item) => [
+            item.name,
+            item.label,
+            item.type,
+            item.access.join(' '),
+            item.restarts === null ? null : item.restarts ? 'yes' : 'no',
+            allowedWords(item),
+            item.unit,
+            item.default === null ? null : word(item.default),
           ]),
         )),
-    ...(deviceModel === null || deviceModel.settings.length === 0
-      ? []
-      : [
-          '',
-          ...table(
-            ['Device model', 'Type', 'Properties', 'Access', 'Restarts', 'Allowed'],
-            deviceModel.settings.map((one) => [
-              one.id,
-              one.type,
-              one.properties.join(' '),
-              one.access,
-              restarts(one.restarts),
-              one.possibleValues.join(' '),
-            ]),
-          ),
-        ]),
-    ...(featureModel === null || featureModel.settings.length === 0
-      ? []
-      : [
-          '',
-          ...table(
-            ['Feature model', 'Name', 'Kind', 'Restarts', 'Allowed'],
-            featureModel.settings.map((one) => [
-              one.id,
-              one.name,
-              one.kind,
-              restarts(one.restarts),
-              one.supported.length > 0 ? one.supported.join(' ') : range(one.minimum, one.maximum),
-            ]),
-          ),
-        ]),
   ]
 }
 
-/** What a document says of itself, or why nothing is taken from it. */
-function standing(
-  { documents, failed, inUse, deviceModel, featureModel }: ProductDefinitions,
-  name: DefinitionDocumentName,
-): string {
-  if (failed.some(({ document }) => document === name)) return 'could not be read.'
-  const one = documents.find(({ document }) => document === name)
-  if (one === undefined) return 'not published.'
-  const version =
-    one.definitionVersion === null
-      ? 'definition version not stated'
-      : `definition version ${one.definitionVersion}`
-  const said = [
-    version,
-    ...(one.schemaVersion === null ? [] : [`schema ${one.schemaVersion}`]),
-    one.stage ?? 'stage not stated',
-  ].join(', ')
-  if (one.aboveCeiling)
-    return `${said}. It is above the ceiling ${inUse.ceiling} and is not used; --json shows it as received.`
-  const settings =
-    name === 'device-model'
-      ? deviceModel?.settings.length
-      : name === 'feature-model'
-        ? featureModel?.settings.length
-        : undefined
-  return `${said}${settings === undefined ? '' : `, ${settings} ${settings === 1 ? 'setting' : 'settings'}`}.`
+const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function allowedWords({
+  allowed,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  members,
+}: DefinitionItem): string | null {
+  if (allowed.length > 0) return allowed.map(word).join(' ')
+  const range = (from: number | null, to: number | null): string =>
+    from === null && to === null ? '' : `${from ?? '…'} to ${to ?? '…'}`
+  const length = range(minLength, maxLength)
+  const value = members['value']
+  return (
+    range(minimum, maximum) ||
+    (length && `${length} characters`) ||
+    (value === undefined ? null : word(value))
+  )
 }
-
-const restarts = (said: boolean | null): string | null => (said === null ? null : said ? 'yes' : 'no')
-
-const range = (minimum: number | null, maximum: number | null): string | null =>
-  minimum === null && maximum === null ? null : `${minimum ?? '…'} to ${maximum ?? '…'}`

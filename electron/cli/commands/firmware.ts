@@ -1,4 +1,3 @@
-import type { CeilingReason, DefinitionInUse } from '../../contract/api/definitions.ts'
 import type {
   FirmwareLink,
   FirmwareRelease,
@@ -158,32 +157,6 @@ export const firmwareCommands: readonly Command[] = [
     },
   },
   {
-    name: 'definitions latest',
-    operands: [],
-    options: { refresh: { type: 'boolean', help: 'ask the service again' } },
-    summary: 'which definition version is in use, and why',
-    run: async (core, given, terminal) => {
-      const found = await core.handlers.definitions.inUse({ refresh: flag(given, 'refresh') })
-      show(given, terminal, found, () => [
-        `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
-        ...(found.schemasListed
-          ? []
-          : [
-              `The service publishes no list of schema versions; the installed definitions package’s own, ${found.schemaVersion}, was asked for.`,
-            ]),
-        ...(found.schemasListed ? found.passedOver : []).map(
-          (schema) => `Schema ${schema} is greater, and its latest definition version is not published.`,
-        ),
-        ...(found.statedSchemaVersion === null || found.statedSchemaVersion === found.schemaVersion
-          ? []
-          : [
-              `Asked for schema ${found.schemaVersion}, the service answered for schema ${found.statedSchemaVersion}.`,
-            ]),
-      ])
-      return 0
-    },
-  },
-  {
     name: 'notes',
     operands: ['PRODUCT'],
     options: {},
@@ -237,17 +210,6 @@ const noLatest: Readonly<Record<NoLatest, string>> = {
   'no-public-release': 'None of them is public: there is no latest.',
   'no-readable-version': 'No version that can be compared is among them: there is no latest.',
   'bundles-differ': 'Its bundles name different newest versions: there is no latest.',
-}
-
-const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
-  'latest-within-ceiling': (found) =>
-    `It is the latest of schema ${found.schemaVersion}, within the ceiling ${found.ceiling}`,
-  'held-at-package': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
-  'held-at-profile': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at this organization’s own ceiling ${found.ceiling}`,
-  'latest-not-published': (found) =>
-    `No latest definition version is published; the ceiling ${found.ceiling} counts`,
 }
 
 const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => {

@@ -1,0 +1,215 @@
+import type {
+  ComparedSide,
+  ComparisonGap,
+  DefinitionLine,
+  DocumentComparison,
+  DocumentKind,
+  DocumentSelection,
+} from '../../contract/api/definitions.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Product } from '../../contract/api/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Core } from '../../core/app.ts'
+import { show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { UsageError, type CommandShape } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
+import { sentence } from '../sentences.ts'
+import { counted, table } from '../table.ts'
+import {
+  documentAsked,
+  documentNames,
+  documentOption,
+  named,
+  selectionOf,
+  selectionOptions,
+} from './definitions.ts'
+
+const withOptions = Object.fromEntries(
+  Object.entries({
+    product: { type: 'string', help: 'another product (default: the same)' } as const,
+    ...selectionOptions,
+  }).map(([name, option]) => [`with-${name}`, { ...option, help: `the other side: ${option.help}` }]),
+) satisfies CommandShape['options']
+
+export const differenceCommands: readonly Command[] = [
+  {
+    name: 'definitions diff',
+    operands: ['PRODUCT'],
+    options: { ...documentOption, ...selectionOptions, ...withOptions },
+    summary: 'what differs between two documents of a kind',
+    notes: [
+      'What is not said of the other side is as on the first, but for --with-source and --with-trimmed.',
+    ],
+    run: async (core, given, terminal) => {
+      const document = documentAsked(given)
+      if (document === null) throw new UsageError('definitions diff needs --document.')
+      const product = await productTyped(core, given.operands[0] ?? '', terminal)
+      const typed = text(given, 'with-product')
+      const other = typed === null ? product : await productTyped(core, typed, terminal)
+      const left = selectionOf(given, product, '')
+      const said = selectionOf(given, other, 'with-')
+      const isSame = other.vendorId === product.vendorId && other.productId === product.productId
+      const right = isSame ? asOn(left, said) : said
+      const found = await core.handlers.definitions.compare({ left, right, kinds: [document] })
+      const sides = {
+        left: sideAsJson(found.left, left, product),
+        right: sideAsJson(found.right, right, other),
+      }
+      show(given, terminal, { document, ...sides, ...asJson(found) }, () => [
+        `${documentNames[document]}: ${sideAsText(found.left, product)} and ${sideAsText(found.right, other)}`,
+        ...asText(found),
+      ])
+      return exitCode(found)
+    },
+  },
+  {
+    name: 'firmware diff',
+    operands: ['PRODUCT', 'FROM', 'TO'],
+    options: { variant: selectionOptions.variant },
+    summary: 'which settings a firmware version adds, removes or changes, and whose devices that concerns',
+    run: async (core, given, terminal) => {
+      const [typed = '', from = '', to = ''] = given.operands
+      const product = await productTyped(core, typed, terminal)
+      const { vendorId, productId } = product
+      await sayUnusual(core, product, [from, to], terminal)
+      const query = { vendorId, productId, variantType: text(given, 'variant'), from, to }
+      const found = await core.handlers.definitions.firmwareDifference(query)
+      const { total, allowed, notAllowed, unknown, ids } = found.devices
+      const document = {
+        product: { ...named(product), variant: found.left.variantType },
+        from,
+        to,
+        ...asJson(found),
+        devices: { total, allowed, notAllowed, unknown, ids },
+      }
+      show(given, terminal, document, () => [
+        `${product.name} ${found.left.variantType ?? ''}, ${from} to ${to}`,
+        ...asText(found),
+        `${counted(total, 'device')}: ${notAllowed} at risk, ${unknown} not known, ${allowed} allowed.`,
+        ...ids.map((id) => `At risk: ${id}`),
+      ])
+      return exitCode(found)
+    },
+  },
+]
+
+const asOn = (left: DocumentSelection, said: DocumentSelection): DocumentSelection => ({
+  ...said,
+  variantType: said.variantType ?? left.variantType,
+  firmwareVersion: said.firmwareVersion ?? left.firmwareVersion,
+  schemaVersion: said.schemaVersion ?? left.schemaVersion,
+  definitionVersion: said.definitionVersion ?? left.definitionVersion,
+})
+
+const exitCode = ({ compared, gaps }: DocumentComparison): ExitCode =>
+  compared.length === 0 ? 3 : gaps.length > 0 ? 4 : 0
+
+/** Revoked and unlisted versions may be compared. */
+async function sayUnusual(
+  core: Core,
+  { vendorId, productId, name }: Product,
+  versions: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    const { releases } = await core.handlers.firmware.releases({ vendorId, productId })
+    for (const version of new Set(versions)) {
+      const release = releases.find((one) => one.version === version)
+      if (release === undefined) terminal.say(`${version} is not among the releases of ${name}.`)
+      else if (release.revoked) terminal.say(`${version} was revoked.`)
+    }
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    terminal.say(`Whether the versions are published is not known. ${sentence(error.failure)}`)
+  }
+}
+
+const sideAsText = ({ variantType, firmwareVersion }: ComparedSide, { name }: Product): string =>
+  [name, variantType, firmwareVersion].filter(Boolean).join(' ')
+
+const sideAsJson = (side: ComparedSide, { source }: DocumentSelection, product: Product): object => ({
+  product: named(product),
+  variant: side.variantType,
+  firmware: side.firmwareVersion,
+  source,
+  ...(side.documents[0] ?? null),
+})
+
+const asJson = (found: DocumentComparison): object => ({
+  added: found.added.map(lineAsJson),
+  removed: found.removed.map(lineAsJson),
+  changed: found.changed,
+  gaps: found.gaps.map((gap) => ({ document: gap.document, reason: reasonOf(gap, found) })),
+  absent: found.absent,
+})
+
+const lineAsJson = (line: DefinitionLine): object => {
+  const { name, label, source, type, access } = line
+  return { name, label, source, type, access, allowed: allowedOf(line) }
+}
+
+/** The values, or the limits where no values are listed. */
+function allowedOf({ allowed, minimum, maximum, minLength, maxLength }: DefinitionLine): Json {
+  const limits = Object.entries({ minimum, maximum, minLength, maxLength }).filter(
+    ([, value]) => value !== null,
+  )
+  return allowed.length > 0 || limits.length === 0 ? allowed : Object.fromEntries(limits)
+}
+
+const gapReasons: Readonly<Record<ComparisonGap['reason'], string>> = {
+  'not-published': 'not published.',
+  'above-ceiling': 'above the highest supported definition version.',
+  'nothing-understood': 'nothing in the document is understood.',
+  failed: 'could not be read.',
+}
+
+function reasonOf({ side, reason, failure }: ComparisonGap, found: DocumentComparison): string {
+  const version = found[side].firmwareVersion ?? `the ${side === 'left' ? 'first' : 'other'} side`
+  if (failure !== null) return `${version}: ${sentence(failure)}`
+  return `${version}: ${gapReasons[reason]}`
+}
+
+const word = (value: Json): string =>
+  value === null ? 'not said' : typeof value === 'string' ? value : JSON.stringify(value)
+
+const memberNames: Readonly<Record<string, string>> = {
+  allowed: 'values',
+  minimum: 'lowest value',
+  maximum: 'highest value',
+  minLength: 'least length',
+  maxLength: 'greatest length',
+  restarts: 'restarts the device',
+}
+
+function asText(found: DocumentComparison): readonly string[] {
+  const { added, removed, changed, gaps, absent, unchanged } = found
+  const line = (sign: string, one: DefinitionLine): readonly string[] => [
+    sign,
+    one.label,
+    one.name,
+    documentNames[one.source],
+    word(allowedOf(one)) === '[]' ? (one.type ?? '') : word(allowedOf(one)),
+  ]
+  const rows = [
+    ...added.map((one) => line('+', one)),
+    ...removed.map((one) => line('-', one)),
+    ...changed.map((one) => [
+      '~',
+      one.label,
+      one.name,
+      documentNames[one.source],
+      `${memberNames[one.member] ?? one.member}: ${word(one.from)} → ${word(one.to)}`,
+    ]),
+  ]
+  const list = (kinds: readonly DocumentKind[]): string => kinds.map((kind) => documentNames[kind]).join(', ')
+  return [
+    ...(rows.length === 0 ? [] : table(['', 'Label', 'Name', 'Document', 'What'], rows)),
+    ...(found.compared.length === 0
+      ? ['Nothing could be compared.']
+      : [
+          `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged.length} equal.`,
+        ]),
+    ...gaps.map((gap) => `Not compared: ${documentNames[gap.document]}. ${reasonOf(gap, found)}`),
+    ...(absent.length === 0 ? [] : [`Published for neither: ${list(absent)}.`]),
+  ]
+}
