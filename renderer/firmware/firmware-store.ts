@@ -1,6 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { BuildType, FirmwareLink, ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
+import type {
+  BuildType,
+  FirmwareLink,
+  FirmwareLinkQuery,
+  ProductId,
+  ReleaseList,
+} from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { useFleetFirmware } from './fleet-store.ts'
@@ -103,5 +109,7 @@ export const useFirmware = defineStore('firmware', () => {
       return askLink(false)
     },
     refresh: () => askLink(true),
+    /** Of any product, beside the one that is shown. */
+    linkOf: (asked: FirmwareLinkQuery) => api.firmware.link({ ...asked, refresh: false }),
   }
 })

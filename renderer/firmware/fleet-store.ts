@@ -10,7 +10,16 @@ import { paced } from '../parts/paced.ts'
 const AGAIN_AFTER_IN_MS = 2_000
 
 export type ProductColumn =
-  'name' | 'devices' | 'newest' | 'inUse' | 'approved' | 'current' | 'behind' | 'revoked' | 'unknown'
+  | 'name'
+  | 'devices'
+  | 'newest'
+  | 'inUse'
+  | 'approved'
+  | 'current'
+  | 'behind'
+  | 'revoked'
+  | 'unknown'
+  | 'actions'
 
 /** The products of the fleet and what is approved for them. */
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
@@ -94,6 +103,7 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   behind: (one) => one.behind + one.revoked,
   revoked: (one) => one.revoked,
   unknown: (one) => one.unknown,
+  actions: () => 0,
 }
 
 /** Equal ones by devices, most first, then by name. */

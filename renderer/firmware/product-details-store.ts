@@ -5,8 +5,6 @@ import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
 
 export interface ProductDetailsOfPage {
   readonly details: LatestAnswer<ProductDetails>
-  /** Nothing is asked for before somebody wants to see it. */
-  readonly shown: Ref<boolean>
   readonly variant: Ref<string>
   readonly platform: Ref<string>
   readonly agentType: Ref<string>
@@ -19,7 +17,7 @@ export interface ProductDetailsOfPage {
 /** What is published of a product beside its releases, asked for anew with every choice. */
 export function useProductDetails(product: () => Product): ProductDetailsOfPage {
   const details = latestAnswer<ProductDetails>()
-  const shown = ref(false)
+  const ready = ref(false)
   const [platforms, agentTypes] = [ref<readonly string[]>([]), ref<readonly string[]>([])]
   const [variant, platform, agentType] = [ref(''), ref(''), ref('')]
   const ask = (): Promise<unknown> =>
@@ -38,15 +36,16 @@ export function useProductDetails(product: () => Product): ProductDetailsOfPage 
     platforms.value = assumed?.platforms ?? []
     agentTypes.value = assumed?.agentTypes ?? []
     platform.value = platforms.value[0] ?? ''
+    ready.value = true
   })
-  watch([shown, variant, platform, agentType], () => shown.value && void ask())
+  watch([ready, variant, platform, agentType], () => ready.value && void ask())
   watch(
     () => `${product().vendorId}/${product().productId}`,
     () => {
       details.clear()
       variant.value = ''
-      if (shown.value) void ask()
+      if (ready.value) void ask()
     },
   )
-  return { details, shown, variant, platform, agentType, platforms, agentTypes, ask }
+  return { details, variant, platform, agentType, platforms, agentTypes, ask }
 }

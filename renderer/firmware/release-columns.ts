@@ -1,17 +1,22 @@
+import { Copy, FileDown } from '@lucide/vue'
 import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
-import { pillsOf, words, type Pill } from '../lists/grid-cells.ts'
+import { actions, pillsOf, words, wordsAndBar, type Pill } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatCount, formatDay } from '../parts/format.ts'
 
 export type ReleaseColumn =
-  'version' | 'marks' | 'yours' | 'file' | 'released' | 'size' | 'md5' | 'buildTypes' | 'bundle'
+  'version' | 'marks' | 'yours' | 'actions' | 'file' | 'released' | 'size' | 'md5' | 'buildTypes' | 'bundle'
 
 /** What the fleet says of a release: how many devices run it, and whether it is approved. */
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
   readonly approved: string | null
+}
+export interface OfRelease {
+  readonly copyLink: (release: FirmwareRelease) => void
+  readonly download: (release: FirmwareRelease) => void
 }
 
 function marksOf(
@@ -41,7 +46,11 @@ const bundle = words<FirmwareRelease>(
 const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 
 /** The order is that of the service: newest first. */
-export const releaseColumns = (fleet: OfFleet): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
+export const releaseColumns = (
+  fleet: OfFleet,
+  most: number,
+  { copyLink, download }: OfRelease,
+): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
   column(
     'version',
     104,
@@ -58,17 +67,39 @@ export const releaseColumns = (fleet: OfFleet): readonly GridColumn<FirmwareRele
   ),
   column(
     'yours',
-    96,
+    124,
     3,
-    words((one) => formatCount(fleet.devicesOn(one.version))),
-    { look: 'end tabular' },
+    wordsAndBar(
+      (one) => formatCount(fleet.devicesOn(one.version)),
+      (one) => (most === 0 ? 0 : fleet.devicesOn(one.version) / most),
+    ),
+    { look: 'tabular' },
   ),
-  column('file', 150, 5, file, { grow: 2 }),
+  column('file', 150, 7, file, { grow: 2 }),
   column('released', 104, 3, released, { look: 'end tabular' }),
   column('size', 88, 4, size, { look: 'end tabular' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
-  column('bundle', 160, 7, bundle),
+  column('bundle', 160, 5, bundle),
+  column(
+    'actions',
+    72,
+    2,
+    actions([
+      {
+        icon: Copy,
+        label: ({ version }) => text('firmware.releases.copyLink', { version }),
+        act: copyLink,
+      },
+      {
+        icon: FileDown,
+        label: ({ version }) => text('firmware.releases.download', { version }),
+        isOffered: ({ revoked }) => !revoked,
+        act: download,
+      },
+    ]),
+    { fixed: true },
+  ),
 ]
 export const releaseValues = {
   file: (one: FirmwareRelease) => one.fileName,
@@ -78,6 +109,7 @@ export const releaseValues = {
 export const saysOf: Readonly<Record<ReleaseColumn, (one: FirmwareRelease) => boolean>> = {
   version: () => true,
   marks: () => true,
+  actions: () => true,
   file: (one) => one.fileName !== null,
   released: (one) => one.releasedAt !== null,
   size: (one) => one.fileSize !== null,

@@ -1,5 +1,7 @@
+import { h, render, type Component } from 'vue'
 import { text } from '../locales/i18n.ts'
 import { formatAge, formatMoment } from '../parts/format.ts'
+import IconGlyph from '../parts/IconGlyph.vue'
 import { markShapes } from '../parts/mark-shapes.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
@@ -106,6 +108,54 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
       show(`grid-step ${beside?.kind ?? 'plain'}`)
       writeBeside(beside === null ? '' : ` ${beside.words}`)
       writeTitle(title)
+    }
+  }
+}
+
+/** A number, and beside it a bar as long as its share (0 to 1) of the greatest. */
+export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => number): Cell<Row> {
+  return (cell) => {
+    const write = textIn(part('span', 'grid-number', cell))
+    const bar = part('span', 'grid-bar', cell)
+    const size = ifOther((value) => bar.style.setProperty('--share', value))
+    return (row) => {
+      write(of(row))
+      size(String(share(row)))
+    }
+  }
+}
+
+export interface RowAction<Row> {
+  readonly icon: Component
+  readonly label: (row: Row) => string
+  readonly isOffered?: (row: Row) => boolean
+  readonly act: (row: Row) => void
+}
+/** What the pointer can do with a row at once. The keyboard opens the row, where the same stands. */
+export function actions<Row>(all: readonly RowAction<Row>[]): Cell<Row> {
+  return (cell) => {
+    let current: Row | null = null
+    const writers = all.map(({ icon, label, isOffered, act }) => {
+      const button = cell.ownerDocument.createElement('button')
+      Object.assign(button, { type: 'button', className: 'button small plain icon', tabIndex: -1 })
+      button.addEventListener('click', (event) => {
+        event.stopPropagation()
+        if (current !== null) act(current)
+      })
+      render(h(IconGlyph, { icon, size: 14 }), button)
+      cell.append(button)
+      const writeName = ifOther((name) => {
+        button.title = name
+        button.setAttribute('aria-label', name)
+      })
+      return (row: Row): void => {
+        writeName(label(row))
+        hide(button, isOffered?.(row) === false)
+      }
+    })
+    return (row) => {
+      current = row
+      for (const write of writers) write(row)
     }
   }
 }

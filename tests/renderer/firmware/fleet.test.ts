@@ -91,6 +91,49 @@ describe('the page of a product', () => {
   })
 })
 
+describe('how yours stand', () => {
+  it('is a sentence at the head of the product: each number leads to its devices', async () => {
+    const opened = await open('/firmware/2830/9395')
+    const { products } = await status(opened)
+    const { current, devices, newest, behind } = products.find((one) => one.productId === 9395)!
+    const links = opened.page.findAll('header.heading p a')
+    expect(links.slice(0, 2).map((one) => [one.text(), one.attributes('href')])).toEqual([
+      [
+        `${current} of your ${devices} run ${newest}, the latest version`,
+        '#/devices?where=pid:9395+fw:current',
+      ],
+      [`${behind} behind`, '#/devices?where=pid:9395+fw:behind'],
+    ])
+  })
+})
+
+describe('a file in a list', () => {
+  it('is copied as a link from its row, and the row stays as it is', async () => {
+    const opened = await open('/firmware/2830/9395')
+    opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
+    await settle()
+    expect([
+      opened.copied.map((url) => new URL(url).searchParams.get('v')),
+      opened.words().includes('Download link of firmware 2.9.2'),
+    ]).toEqual([['2.7.2'], true])
+  })
+
+  it('of a product of the fleet is the approved one first', async () => {
+    const opened = await open('/firmware')
+    const before = opened.page.findAll('[aria-label="Copy link of 2.7.2"]').length
+    await opened.core.handlers.firmware.approve({
+      ...{ vendorId: 2830, productId: 9395, version: '2.7.2', variant: null },
+      ...{ reason: 'tested', expires: null },
+    })
+    await opened.router.push('/overview')
+    await opened.router.push('/firmware')
+    await settle()
+    opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
+    await settle()
+    expect([before, opened.copied.map((url) => new URL(url).searchParams.get('v'))]).toEqual([0, ['2.7.2']])
+  })
+})
+
 async function status({ core }: OpenedPage) {
   return core.handlers.firmware.status()
 }
@@ -100,9 +143,9 @@ const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key
 describe('about a product', () => {
   it('tells what is published of it, and its updaters by platform', async () => {
     const opened = await open('/firmware/2830/12417')
-    const about = opened.page.get('section[aria-label="About this product"]')
-    await opened.button('About this product').trigger('click')
+    await opened.button('Facts and updater').trigger('click')
     await settle()
+    const about = opened.page.get('section[aria-label="About this product"]')
     const facts = about.findAll('dd').map((one) => one.text())
     expect([facts[3], facts[5], facts[6], facts[7]]).toEqual([
       'yes',

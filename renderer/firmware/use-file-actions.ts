@@ -1,0 +1,46 @@
+import { useRouter } from 'vue-router'
+import type { ProductId } from '../../electron/contract/api/firmware.ts'
+import { useDownloads } from '../downloads/downloads-store.ts'
+import { wordsOf } from '../failures/failure-text.ts'
+import { text } from '../locales/i18n.ts'
+import { useCopyText } from '../parts/clipboard.ts'
+import { showToast } from '../parts/toasts.ts'
+import { useFirmware } from './firmware-store.ts'
+
+/** A file of a product: a version, `latest` or `approved`. `buildType` missing: the usual one. */
+export interface FileOf extends ProductId {
+  readonly version: string
+  readonly buildType?: string
+  /** Group of the bundle it comes by. */
+  readonly bundle?: string
+}
+
+/** What a click does with a file, wherever the file is named. */
+export function useFileActions(): {
+  copyLink(file: FileOf): Promise<void>
+  /** To the folder of downloads, whose page opens. */
+  download(file: FileOf): Promise<void>
+} {
+  const copyText = useCopyText()
+  const downloads = useDownloads()
+  const firmware = useFirmware()
+  const router = useRouter()
+  const asked = ({ buildType = undefined, ...file }: FileOf) => ({ ...file, buildType: buildType ?? null })
+  return {
+    async copyLink(file) {
+      const outcome = await firmware.linkOf(asked(file))
+      if (!outcome.ok) return showToast(wordsOf(outcome.failure).sentence, 'bad')
+      const { url, version } = outcome.value
+      if (url === null) return showToast(text('firmware.link.noAddress', { version }), 'bad')
+      if (await copyText(url)) showToast(text('firmware.link.copied', { version }))
+      else showToast(text('parts.copy.failed'), 'bad')
+    },
+    async download(file) {
+      const isTaken = await downloads.start({
+        ...asked(file),
+        ...{ folder: null, acceptChanged: null, acceptRevoked: false },
+      })
+      if (isTaken) await router.push({ name: 'downloads' })
+    },
+  }
+}
