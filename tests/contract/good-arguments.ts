@@ -84,6 +84,8 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'devices.get': { id: 'D'.padEnd(41, '0') },
   'devices.history': { id: 'a' },
   'devices.settings': { id: 'a', refresh: true },
+  'devices.settingsCost': { selection },
+  'devices.readSettings': { selection },
   'devices.settingsOver': { selection: { kind: 'picked', ids: ['D1'] } },
   'goldenProfiles.list': undefined,
   'goldenProfiles.get': { id: 'a' },

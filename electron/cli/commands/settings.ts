@@ -104,11 +104,13 @@ export const settingsCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary:
-      'reads and keeps the settings of all devices, a page a call, where the profile names the address',
+      'reads and keeps the settings of all devices: a page a call where the profile names the address, else one call a device',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { settings } = await core.sessions.current()
-      const report = await core.tasks.run('settings', (task) => settings.readAll(task))
+      const { devices } = core.handlers
+      const { calls, byPages } = await devices.settingsCost({ selection: all })
+      if (!byPages) terminal.say(`${counted(calls, 'call')}: one a device.`)
+      const report = await devices.readSettings({ selection: all })
       show(
         given,
         terminal,
@@ -120,6 +122,8 @@ export const settingsCommands: readonly Command[] = [
     },
   },
 ]
+
+const all = { kind: 'matching', where: '', except: [] } as const
 
 const settingLine = ({ name, kind, value, locked, feature }: Setting): (string | null)[] => [
   name,

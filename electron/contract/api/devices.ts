@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, count, deviceSort, id, selection, start, suggestion, where } from '../argument-parts.ts'
 import type { Change } from './changes.ts'
 import { event, method } from '../method.ts'
-import type { DeviceSettings, SettingsOver } from './settings.ts'
+import type { DeviceSettings, ReadSettings, SettingsCost, SettingsOver } from './settings.ts'
 import type { NoLatestOfSome } from '../firmware.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { JsonObject } from '../json.ts'
@@ -214,5 +214,9 @@ export const devices = {
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
   /** Which settings these devices have, from what was read before: asks no device. */
   settingsOver: method(z.strictObject({ selection })).returns<SettingsOver>(),
+  /** What reading the settings of these devices costs; nothing is sent. */
+  settingsCost: method(z.strictObject({ selection })).returns<SettingsCost>(),
+  /** Reads them from the service and keeps them: a task. */
+  readSettings: method(z.strictObject({ selection })).returns<ReadSettings>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -34,6 +34,22 @@ export interface DeviceSettings {
   readonly raw: JsonObject
 }
 
+/** What it costs to read the settings of devices, before anything is sent. */
+export interface SettingsCost {
+  readonly devices: number
+  readonly calls: number
+  /** Pages of devices with their settings hold those of every device; else there is a call for each device. */
+  readonly byPages: boolean
+}
+
+export interface ReadSettings {
+  /** Devices whose settings were read and kept. */
+  readonly devices: number
+  /** Devices or records of which none were read. */
+  readonly withoutSettings: number
+  readonly calls: number
+}
+
 /** What is known of the settings of many devices from what was read of them before. */
 export interface SettingsOver {
   readonly devices: number

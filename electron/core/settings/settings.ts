@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
-import type { DeviceSettings, SettingChange } from '../../contract/api/settings.ts'
+import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
 import { observedTemplates, type EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
@@ -22,6 +22,7 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
+import { pageSize, readSettings, settingsCost } from './settings-of-many.ts'
 import { settingsOver } from './settings-over.ts'
 
 export {
@@ -44,14 +45,6 @@ export interface SettingsUpdate {
   readonly wait: boolean
 }
 
-export interface DevicesWithSettings {
-  /** Devices whose settings were read and kept. */
-  readonly devices: number
-  /** Records without an id or without settings. */
-  readonly withoutSettings: number
-  readonly calls: number
-}
-
 /**
  * Settings of devices. The addresses are the profile's templates; without one, calls reject with Failed `not-found`, "not
  * published". Otherwise they reject with whatever Failed the service or the cache gives.
@@ -62,8 +55,10 @@ export interface Settings {
     deviceId: string,
     options: { readonly refresh: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
+  /** Whether the profile names the address of devices with their settings. */
+  readonly readsPages: boolean
   /** Every device's at a page a call, where the profile names the address. */
-  readAll(task: RunningTask): Promise<DevicesWithSettings>
+  readAll(task: RunningTask): Promise<ReadSettings>
   /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
   update(request: SettingsUpdate): Promise<WriteReport>
   /** Forgets what was kept of a device, for a write made elsewhere may have changed it. */
@@ -100,9 +95,6 @@ export interface SettingsParts {
   /** What is kept of a device was read anew or forgotten. */
   readonly kept?: () => void
 }
-
-/** As the device list (specification, part 8). */
-const pageSize = 100
 
 export function openSettings(parts: SettingsParts): Settings {
   const { endpoints, gate, host } = parts
@@ -195,6 +187,7 @@ export function openSettings(parts: SettingsParts): Settings {
 
   return {
     read,
+    readsPages: parts.templates.devicesWithSettings !== null,
 
     async readAll({ signal, step }) {
       const inAll = await parts.devicesInAll()
@@ -280,16 +273,25 @@ export const settingHandlers = ({
   session,
   tasks,
 }: {
-  readonly devices: Pick<Devices, 'listed'>
+  readonly devices: Pick<Devices, 'listed' | 'standing'>
   readonly store: Store
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{ readonly settings: Settings }>
   readonly tasks: Tasks
-}): Pick<Handlers<'devices'>, 'settings' | 'settingsOver'> => ({
+}): Pick<Handlers<'devices'>, 'settings' | 'settingsOver' | 'settingsCost' | 'readSettings'> => ({
   settings: async ({ id, refresh }) => (await session()).settings.read(id, { refresh }),
   settingsOver: ({ selection }) =>
     tasks.run('settings', async (task) => {
       const { settings } = await session()
       return settingsOver({ devices, settings, store }, await currentId(), selection, task)
+    }),
+  settingsCost: async ({ selection }) => {
+    const { settings } = await session()
+    return settingsCost({ devices, settings }, await currentId(), selection)
+  },
+  readSettings: ({ selection }) =>
+    tasks.run('settings', async (task) => {
+      const { settings } = await session()
+      return readSettings({ devices, settings }, await currentId(), selection, task)
     }),
 })

@@ -1,0 +1,77 @@
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import type { ReadSettings, SettingsCost } from '../../contract/api/settings.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { RunningTask } from '../tasks.ts'
+import type { Settings } from './settings.ts'
+
+/** As the device list (specification, part 8). */
+export const pageSize = 100
+
+/** Devices that are asked at once where there is a call for each; the call budget sets the pace. Chosen. */
+const atOnce = 8
+
+/** What befalls one device; anything else befalls them all. */
+const ofOneDevice: readonly Failure['kind'][] = [
+  'not-found',
+  'refused',
+  'unreadable-answer',
+  'service-unavailable',
+  'timed-out',
+]
+
+interface Parts {
+  readonly devices: Pick<Devices, 'listed' | 'standing'>
+  readonly settings: Pick<Settings, 'read' | 'readAll' | 'readsPages'>
+}
+
+/** Pages hold every device of the organization, so few devices are cheaper by one. Nothing is sent. Rejects with Failed `invalid` or `cache-unusable`. */
+export async function settingsCost(
+  { devices, settings }: Parts,
+  organizationId: string,
+  selection: DeviceSelection,
+): Promise<SettingsCost> {
+  const [{ total }, { count }] = await Promise.all([
+    devices.listed(organizationId, selection, []),
+    devices.standing(organizationId),
+  ])
+  const pages = Math.max(1, Math.ceil(count / pageSize))
+  const byPages = settings.readsPages && (isEverything(selection) || pages <= total)
+  return { devices: total, calls: byPages ? pages : total, byPages }
+}
+
+const isEverything = (selection: DeviceSelection): boolean =>
+  selection.kind === 'matching' && selection.where.trim() === '' && selection.except.length === 0
+
+/** Reads and keeps them. What was read stays when it is cancelled or ends with Failed. */
+export async function readSettings(
+  { devices, settings }: Parts,
+  organizationId: string,
+  selection: DeviceSelection,
+  task: RunningTask,
+): Promise<ReadSettings> {
+  const { byPages } = await settingsCost({ devices, settings }, organizationId, selection)
+  if (byPages) return await settings.readAll(task)
+  const { total, batches } = await devices.listed(organizationId, selection, [])
+  const ids: string[] = []
+  for await (const batch of batches) ids.push(...batch.flatMap(({ id, gone }) => (gone ? [] : [id])))
+  let [read, asked] = [0, 0]
+  while (asked < ids.length) {
+    task.step('reading', asked, total)
+    const some = ids.slice(asked, asked + atOnce)
+    const answers = await Promise.all(some.map((id) => isRead(settings, id)))
+    read += answers.filter(Boolean).length
+    asked += some.length
+  }
+  return { devices: read, withoutSettings: asked - read, calls: asked }
+}
+
+async function isRead(settings: Pick<Settings, 'read'>, id: string): Promise<boolean> {
+  try {
+    await settings.read(id, { refresh: true, lane: 'bulk' })
+    return true
+  } catch (error) {
+    if (error instanceof Failed && ofOneDevice.includes(error.failure.kind)) return false
+    throw error
+  }
+}

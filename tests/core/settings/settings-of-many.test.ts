@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+
+const everything = { kind: 'matching', where: '', except: [] } as const
+
+let connected: ConnectedCore
+beforeEach(async () => {
+  connected = await openConnectedCore({ devices: 120, rooms: 8 })
+})
+afterEach(() => connected.close())
+
+async function withTemplates(changes: { readonly devicesWithSettings?: null }): Promise<readonly string[]> {
+  const templates = { ...(await connected.demonstrationTemplates()), ...changes }
+  await connected.add({ family: 'Jabra SDK V4', templates })
+  const { handlers } = connected.core
+  await handlers.sync.run()
+  const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 120 })
+  return rows.map(({ id }) => id)
+}
+
+const arrivals = (operation: string): number =>
+  Object.values(connected.service.counts().arrivals[operation] ?? {}).reduce((sum, one) => sum + one, 0)
+
+describe('the settings of many devices', () => {
+  it('are read a page a call where the profile names the address', async () => {
+    await withTemplates({})
+    const { devices } = connected.core.handlers
+    const cost = await devices.settingsCost({ selection: everything })
+    const report = await devices.readSettings({ selection: everything })
+    expect([cost, report, arrivals('ListDevicesWithSettings'), arrivals('GetDeviceSettings')]).toEqual([
+      { devices: 120, calls: 2, byPages: true },
+      { devices: 120, withoutSettings: 0, calls: 2 },
+      2,
+      0,
+    ])
+  })
+
+  it.each<[string, { readonly devicesWithSettings?: null }, (ids: readonly string[]) => readonly string[]]>([
+    ['without that address', { devicesWithSettings: null }, (ids) => ids.slice(0, 12)],
+    ['of fewer devices than there are pages', {}, (ids) => ids.slice(0, 1)],
+  ])('take one call a device %s', async (_, changes, picked) => {
+    const ids = picked(await withTemplates(changes))
+    const { devices } = connected.core.handlers
+    const selection = { kind: 'picked', ids } as const
+    const cost = await devices.settingsCost({ selection })
+    const report = await devices.readSettings({ selection })
+    expect([cost, report, arrivals('ListDevicesWithSettings'), arrivals('GetDeviceSettings')]).toEqual([
+      { devices: ids.length, calls: ids.length, byPages: false },
+      { devices: ids.length, withoutSettings: 0, calls: ids.length },
+      0,
+      ids.length,
+    ])
+  })
+})
