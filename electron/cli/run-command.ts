@@ -8,6 +8,7 @@ import { definitionCommands } from './commands/definitions.ts'
 import { differenceCommands } from './commands/differences.ts'
 import { downloadCommands } from './commands/downloads.ts'
 import { firmwareCommands } from './commands/firmware.ts'
+import { notesCommands } from './commands/notes.ts'
 import { goldenProfileCommands } from './commands/golden-profiles.ts'
 import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...journalCommands,
   ...firmwareCommands,
+  ...notesCommands,
   ...downloadCommands,
   ...approvalCommands,
   ...metadataCommands,

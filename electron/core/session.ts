@@ -522,7 +522,7 @@ export async function openSession(
     sync,
     firmware,
     definitions,
-    releaseNotes: openReleaseNotes({ metadata }),
+    releaseNotes: openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) }),
     refreshRoom: (roomId) =>
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     agreeOnFirmware: async () => {

@@ -1,5 +1,5 @@
 import type { ClientType, Device, DeviceRow } from '../../electron/contract/api/devices.ts'
-import type { ReleaseNotes } from '../../electron/contract/api/firmware.ts'
+import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { text } from '../locales/i18n.ts'
 import { formatHex, formatMoment } from '../parts/format.ts'
 import type { Fact } from '../parts/fact.ts'

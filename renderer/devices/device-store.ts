@@ -4,12 +4,8 @@ import type { DefinitionInUse } from '../../electron/contract/api/definitions.ts
 import type { Device } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { isProductId } from '../../electron/contract/firmware.ts'
-import type {
-  FirmwareLink,
-  FirmwareStanding,
-  ProductId,
-  ReleaseNotes,
-} from '../../electron/contract/api/firmware.ts'
+import type { FirmwareLink, FirmwareStanding, ProductId } from '../../electron/contract/api/firmware.ts'
+import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { paced } from '../parts/paced.ts'

@@ -1,11 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type {
-  ContentLink,
-  ProductId,
-  ReleaseList,
-  ReleaseNotes,
-} from '../../electron/contract/api/firmware.ts'
+import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
+import type { ContentLink, ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 
@@ -17,14 +13,15 @@ export const useReleaseNotes = defineStore('release-notes', () => {
   const notes = latestAnswer<ReleaseNotes>()
   const releases = latestAnswer<ReleaseList>()
 
-  async function open(id: ProductId): Promise<void> {
+  /** `since`: only notes of later versions. */
+  async function open(id: ProductId, since: string | null): Promise<void> {
     if (product.value?.vendorId !== id.vendorId || product.value.productId !== id.productId) {
       notes.clear()
       releases.clear()
     }
     product.value = { vendorId: id.vendorId, productId: id.productId }
     await Promise.all([
-      notes.take(api.releaseNotes.get(product.value)),
+      notes.take(api.releaseNotes.get({ ...product.value, ...(since === null ? {} : { since }) })),
       releases.take(api.firmware.releases(product.value)),
     ])
   }
@@ -55,6 +52,7 @@ export const useReleaseNotes = defineStore('release-notes', () => {
     ),
     groups,
     releaseLinks,
+    versions: computed(() => (releases.value.value?.releases ?? []).map((one) => one.version)),
     open,
     close() {
       product.value = null

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { definitionCommands } from '../../electron/cli/commands/definitions.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { notesCommands } from '../../electron/cli/commands/notes.ts'
 import { operationCommands } from '../../electron/cli/commands/operations.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
@@ -33,7 +34,13 @@ afterEach(() => service.close())
 
 const headroom = (...argv: string[]) =>
   service.run(
-    [...firmwareCommands, ...definitionCommands, ...inventoryCommands, ...operationCommands],
+    [
+      ...firmwareCommands,
+      ...notesCommands,
+      ...definitionCommands,
+      ...inventoryCommands,
+      ...operationCommands,
+    ],
     ...argv,
   )
 const read = async (...argv: string[]): Promise<Record<string, Json>> =>
@@ -204,6 +211,56 @@ describe('headroom notes', () => {
       'release-notes  https://odd.example/notes  Release notes',
       'support        https://support.example/x  Support',
       '',
+    ])
+  })
+
+  const text = 'Fixes \u001b[2Jmute\n\n- sync'
+  const content = {
+    products: [
+      {
+        productId: 12306,
+        supportUrl: 'https://www.jabra.com/support',
+        image: 'https://images.ctfassets.net/a.png',
+        releaseNotes: [
+          { version: '2.9.2', text },
+          { version: '2.8.0', html: '<p>Older</p>' },
+          { pending: 7 },
+        ],
+      },
+    ],
+  }
+  const published = (): void => {
+    service.instead = ({ url }) => (url.includes('/content/') ? answer(200, content) : undefined)
+  }
+
+  it('is one document about the product, its text safe for a terminal', async () => {
+    published()
+    const { observedAt: _, fromCache: __, raw, ...document } = await read('notes', product)
+    const note = { source: 'product-content', revoked: false, cut: false }
+    expect([document, raw]).toEqual([
+      {
+        product: { vendorId: 2830, productId: 12306, name: 'Bar' },
+        notes: [
+          { ...note, version: '2.9.2', format: 'markdown', text: 'Fixes  [2Jmute\n\n- sync' },
+          { ...note, version: '2.8.0', format: 'html', text: 'Older' },
+        ],
+        withoutText: [],
+        links: [{ kind: 'support', url: 'https://www.jabra.com/support', host: 'www.jabra.com' }],
+        pictures: ['https://images.ctfassets.net/a.png'],
+        other: [{ pending: 7 }],
+      },
+      content.products[0],
+    ])
+  })
+
+  it('of later versions ends with the newest that is not revoked, and names those without text', async () => {
+    published()
+    const unread = '1 not understood: --json shows it as received.'
+    const lines = async (...words: string[]): Promise<readonly string[]> =>
+      (await headroom('notes', product, ...words)).output.split('\n').slice(1, -2)
+    expect([await lines('--since', '2.8.0'), await lines('--version', '2.7.0')]).toEqual([
+      ['', '2.9.2:', 'Fixes  [2Jmute', '', '- sync', '', 'No text is published for 3.0.0.', unread],
+      ['No such notes are published.', unread],
     ])
   })
 })

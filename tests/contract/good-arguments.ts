@@ -162,7 +162,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'firmware.compareWith': { with: 'approved' },
   'firmware.status': undefined,
   'firmware.standing': { deviceId: 'a' },
-  'releaseNotes.get': product,
+  'releaseNotes.get': { ...product, version: '2.9.2', since: '2.1.0' },
   'definitions.inUse': { refresh: true },
   'definitions.defaults': { vendorId: 2830, productId: 9395, variantType: null },
   'definitions.versions': { refresh: false },

@@ -156,32 +156,6 @@ export const firmwareCommands: readonly Command[] = [
       return showLink(link, flag(given, 'json'), terminal)
     },
   },
-  {
-    name: 'notes',
-    operands: ['PRODUCT'],
-    options: {},
-    summary: 'where the release notes of a product are',
-    run: async (core, given, terminal) => {
-      const product = await productTyped(core, given.operands[0] ?? '', terminal)
-      const notes = await core.handlers.releaseNotes.get({
-        vendorId: product.vendorId,
-        productId: product.productId,
-      })
-      show(given, terminal, notes, () =>
-        notes.record === null
-          ? `Not published: the product content names no ${product.name}.`
-          : [
-              notes.record.title,
-              ...notes.record.links.map(
-                ({ kind, url, label, offered }) =>
-                  `${kind.padEnd(14)} ${url}  ${label}${offered ? '' : ' (not https: not to be opened)'}`,
-              ),
-              ...(notes.record.links.length === 0 ? ['The content record holds no links.'] : []),
-            ],
-      )
-      return 0
-    },
-  },
 ]
 
 /** The columns of the document, in its order. */

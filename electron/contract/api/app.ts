@@ -97,7 +97,6 @@ const layout = z.strictObject({
     .max(60)
     .readonly(),
   sort: anySort,
-  group: column.nullable().exactOptional(),
 })
 
 const preferences = z.strictObject({

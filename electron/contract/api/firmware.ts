@@ -288,25 +288,6 @@ export interface ProductNotCompared {
   readonly failure: Failure
 }
 
-export interface ReleaseNotes extends Observed {
-  /** The content record that names the product, by entity id, product id or name; null: the content document names no such product. */
-  readonly record: {
-    readonly title: string
-    readonly links: readonly ContentLink[]
-    readonly images: readonly string[]
-    readonly raw: JsonObject
-  } | null
-}
-
-export interface ContentLink {
-  readonly kind: 'release-notes' | 'support' | 'other'
-  readonly label: string
-  readonly url: string
-  readonly host: string
-  /** False: not https, so it is shown and not opened. */
-  readonly offered: boolean
-}
-
 const releases = product.extend({ includeStages: stages.exactOptional() })
 
 const variant = product.extend({ variant: version.nullable() })
@@ -343,8 +324,4 @@ export const firmware = {
   status: method(nothing).returns<FleetStatus>(),
   /** What is approved, or what devices are compared with. */
   changed: event<{ readonly count: number }>(),
-}
-
-export const releaseNotes = {
-  get: method(product).returns<ReleaseNotes>(),
 }

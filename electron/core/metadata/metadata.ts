@@ -57,6 +57,7 @@ export {
 export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'
 export type { DeviceModel, FeatureModel } from './model-json.ts'
+export { firstOf, objectOf, scalarTextOf } from './json-reading.ts'
 export type { OpenApi } from './open-api-json.ts'
 export type { JoseDefinition, TolerantRecord } from './record-json.ts'
 export { destinationOf } from './address.ts'

@@ -8,6 +8,7 @@ import {
   type WantedProduct,
 } from './content-evidence.ts'
 import { linksWithin, type ContentLinks } from './content-links.ts'
+import { isForNotes } from './note-json.ts'
 
 /**
  * The shape of product content is not published (specification, part 4 note 4), so this reader looks for entity ids, product ids, names
@@ -16,6 +17,8 @@ import { linksWithin, type ContentLinks } from './content-links.ts'
 export interface ContentRecord extends ContentLinks {
   readonly title: string | null
   readonly raw: JsonObject
+  /** Of the best evidence for the product in the whole document. */
+  readonly strength: Evidence['strength']
 }
 
 const deepest = 16
@@ -32,7 +35,7 @@ interface Told extends Evidence {
   readonly depth: number
 }
 
-/** The record of the document that tells of the product, one with links before one without; null: there is none. */
+/** The record of the document that tells of the product, one with links before one with notes alone, then any; null: there is none. */
 export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct): ContentRecord | null {
   let best: Candidate | null = null
   /** Entries of lists and dictionaries of which another one is about the product. */
@@ -53,9 +56,15 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const evidence = strongest([own === null ? null : { ...own, depth: 0 }, below])
     if (record === null || evidence === null) return evidence
     const links = linksWithin(record, documentUrl, own === null ? aboutOthers : new Set())
-    // A page behind it counts for more than pictures; then the evidence; then the closest record, not the list around it. Of equals the outer one, which holds the others.
+    // A page behind it counts for more than texts, then pictures; then the evidence; then the closest record, not the list around it. Of equals the outer one, which holds the others.
     const score =
-      (links.links.length > 0 ? 2_000 : links.images.length > 0 ? 1_000 : 0) +
+      (links.links.length > 0
+        ? 3_000
+        : Object.keys(record).some(isForNotes)
+          ? 2_000
+          : links.images.length > 0
+            ? 1_000
+            : 0) +
       evidence.strength * 100 -
       evidence.depth
     if (best === null || score >= best.score)
@@ -78,9 +87,11 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     return strong === null ? null : { ...strong, depth: strong.depth + 1 }
   }
 
-  consider(json, { key: null, above: null, beside: [] }, 0)
+  const told = consider(json, { key: null, above: null, beside: [] }, 0)
   const chosen = best as Candidate | null
-  return chosen === null ? null : { title: chosen.title, ...chosen.links, raw: chosen.record }
+  return chosen === null || told === null
+    ? null
+    : { title: chosen.title, ...chosen.links, raw: chosen.record, strength: told.strength }
 }
 
 const strongest = (all: readonly (Told | null)[]): Told | null =>

@@ -1,6 +1,7 @@
-import type { ContentLink } from '../../contract/api/firmware.ts'
+import type { ContentLink } from '../../contract/api/release-notes.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { destinationOf } from '../metadata/metadata.ts'
+import { isForNotes } from './note-json.ts'
 
 export interface ContentLinks {
   readonly links: readonly ContentLink[]
@@ -70,9 +71,10 @@ function addressesIn(
     if (found !== null && /^https?:/i.test(found.url))
       return [{ url: new URL(found.url), offered: found.offered }]
   }
-  const found = /^https?:\/\/\S+$/i.test(whole)
-    ? [whole]
-    : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
+  const isWhole = /^https?:\/\/\S+$/i.test(whole)
+  // What a note mentions is a link or a picture of that note.
+  if (!isWhole && [...path, holder.type ?? ''].some(isForNotes)) return []
+  const found = isWhole ? [whole] : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
   return found.flatMap((url) => {
     const leads = destinationOf(url, documentUrl)
     return leads === null ? [] : [{ url: new URL(leads.url), offered: leads.offered }]

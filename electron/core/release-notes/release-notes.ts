@@ -1,36 +1,81 @@
 import { Failed } from '../../contract/failure.ts'
-import type { ProductId, ReleaseNotes } from '../../contract/api/firmware.ts'
-import type { Ask, Catalogue, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
+import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
+import type { ReleaseNote, ReleaseNotes, ReleaseNotesQuery } from '../../contract/api/release-notes.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import { compareVersions } from '../lists/version-order.ts'
+import type { Ask, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
 import { plainName, type WantedProduct } from './content-evidence.ts'
 import { recordOf } from './content-json.ts'
-import type { Handlers } from '../../contract/rpc-client.ts'
+import { notesIn, notesOfRelease, type PublishedNote } from './note-json.ts'
+import { noteText } from './note-text.ts'
+import { noteBudget, noteTree } from './note-tree.ts'
 
 export interface ReleaseNotesReader {
-  /** What product content says about the product. Rejects with Failed; `record` is null when the document names no such product. */
-  get(product: ProductId, options?: { readonly refresh?: boolean }): Promise<ReleaseNotes>
+  /** What is published of the product in words. Rejects with Failed; `record` is null when the content document names no such product. */
+  get(query: ReleaseNotesQuery, options?: { readonly refresh?: boolean }): Promise<ReleaseNotes>
   /** After a sync: the content document, in the background. Never rejects with Failed; answers whether it is there now. */
   warm(options: { readonly signal?: AbortSignal | null }): Promise<boolean>
 }
 
-export function openReleaseNotes({ metadata }: { readonly metadata: Metadata }): ReleaseNotesReader {
-  /** Names help to find the record; without a catalogue the product id alone has to do. */
-  async function catalogueIfAny(): Promise<Catalogue | null> {
+export interface ReleaseNotesParts {
+  readonly metadata: Metadata
+  /** Rejects with Failed. */
+  readonly releases: (product: ProductId) => Promise<Pick<ReleaseList, 'releases'>>
+}
+
+export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): ReleaseNotesReader {
+  /** Names help to find the record, releases to order the notes; without them what there is has to do. */
+  async function ifAny<T>(reading: Promise<T>): Promise<T | null> {
     try {
-      return (await metadata.catalogue()).value
+      return await reading
     } catch (error) {
       if (error instanceof Failed) return null
       throw error
     }
   }
 
-  async function get(product: ProductId, options?: { readonly refresh?: boolean }): Promise<ReleaseNotes> {
+  async function get(
+    { vendorId, productId, version, since }: ReleaseNotesQuery,
+    options?: { readonly refresh?: boolean },
+  ): Promise<ReleaseNotes> {
     const ask: Ask = { refresh: options?.refresh ?? false }
-    const [content, catalogue] = await Promise.all([metadata.productContent(ask), catalogueIfAny()])
-    const named = catalogue?.products.filter((one) => has(one, product)) ?? []
-    const record = recordOf(content.value.json, content.value.documentUrl, wantedFrom(product, named))
-    const title = record?.title ?? named[0]?.name ?? `${product.vendorId}/${product.productId}`
+    const product = { vendorId, productId }
+    const [content, catalogue, list] = await Promise.all([
+      metadata.productContent(ask),
+      ifAny(metadata.catalogue()),
+      ifAny(releases(product)),
+    ])
+    const { json, documentUrl } = content.value
+    const named = catalogue?.value.products.filter((one) => has(one, product)) ?? []
+    const wanted = wantedFrom(product, named)
+    const record = recordOf(json, documentUrl, wanted)
+    const title = record?.title ?? named[0]?.name ?? `${vendorId}/${productId}`
+    const inContent =
+      record === null
+        ? { notes: [], other: [] }
+        : notesIn(json, wanted, { record: record.raw, strength: record.strength })
+    const published = list?.releases ?? []
+    const isWanted = isAskedFor(version, since, published)
+    const all = [
+      ...inContent.notes.map((note) => ({ ...note, source: 'product-content' as const })),
+      ...published.flatMap((release) =>
+        notesOfRelease(release).map((note) => ({ ...note, source: 'firmware-releases' as const })),
+      ),
+    ].filter((note) => isWanted(note.version))
+    const budget = noteBudget()
+    const notes = [...all]
+      .sort((a, b) => compareVersions(b.version, a.version))
+      .map((note) => shownNote(note, documentUrl, budget, published))
     return {
-      record: record === null ? null : { ...record, title },
+      record: record === null ? null : { title, links: record.links, images: record.images, raw: record.raw },
+      notes,
+      withoutText:
+        version === undefined && since === undefined
+          ? []
+          : published
+              .map((release) => release.version)
+              .filter((one) => isWanted(one) && !notes.some((note) => isSame(note.version, one))),
+      other: inContent.other,
       observedAt: content.observedAt,
       fromCache: content.fromCache,
     }
@@ -47,6 +92,37 @@ export function openReleaseNotes({ metadata }: { readonly metadata: Metadata }):
   }
 
   return { get, warm }
+}
+
+const isSame = (a: string | null, b: string): boolean => a !== null && compareVersions(a, b) === 0
+
+/** Which versions are asked for: one; those after `since` up to the newest that is not revoked; without either all, and what belongs to none. */
+function isAskedFor(
+  version: string | undefined,
+  since: string | undefined,
+  releases: readonly FirmwareRelease[],
+): (of: string | null) => boolean {
+  if (version === undefined && since === undefined) return () => true
+  if (since === undefined) return (of) => isSame(of, version ?? '')
+  const newest = releases.find((release) => !release.revoked)?.version
+  const last = version ?? newest ?? null
+  return (of) =>
+    of !== null && compareVersions(of, since) > 0 && (last === null || compareVersions(of, last) <= 0)
+}
+
+function shownNote(
+  { text, ...note }: PublishedNote & Pick<ReleaseNote, 'source'>,
+  documentUrl: string,
+  budget: ReturnType<typeof noteBudget>,
+  releases: readonly FirmwareRelease[],
+): ReleaseNote {
+  const tree = noteTree(text, note.format, documentUrl, budget)
+  return {
+    ...note,
+    revoked: releases.some((release) => release.revoked && isSame(note.version, release.version)),
+    ...tree,
+    text: noteText(tree.blocks),
+  }
 }
 
 const has = (product: CatalogueProduct, { vendorId, productId }: ProductId): boolean =>

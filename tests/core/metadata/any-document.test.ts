@@ -134,7 +134,7 @@ it(
         () => definitions.versions({ refresh: false }),
         () => definitions.documents({ selection: selected(query), kinds: null }),
         () => definitions.firmwareDifference({ ...query, from: '2.9.2', to: '2.9.3' }),
-        () => openReleaseNotes({ metadata }).get(product),
+        () => openReleaseNotes({ metadata, releases: (one) => firmware.releases(one) }).get(product),
         () => recovery.look({ text: '0x24B9' }),
         () => metadata.telemetry(),
         () => metadata.gnpPropertiesOfSchema('1.11.0'),

@@ -38,7 +38,8 @@ function rig(document: Json | null) {
   const metadata = metadataRig()
   metadata.service.set('/product-group-bundles/bundles', catalogue)
   if (document !== null) metadata.service.set(content, document)
-  return { ...metadata, notes: openReleaseNotes({ metadata: metadata.start() }) }
+  const releases = () => Promise.resolve({ releases: [] })
+  return { ...metadata, notes: openReleaseNotes({ metadata: metadata.start(), releases }) }
 }
 const origin = 'https://metadata.example.com'
 const linksOf = async (document: Json) =>
@@ -299,6 +300,9 @@ describe('what a record tells', () => {
         images: ['https://images.ctfassets.net/space/evolve.png'],
         raw: record,
       },
+      notes: [],
+      withoutText: [],
+      other: [],
       observedAt: clock.now(),
       fromCache: false,
     })

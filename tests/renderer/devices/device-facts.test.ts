@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Device } from '../../../electron/contract/api/devices.ts'
-import type { ReleaseNotes } from '../../../electron/contract/api/firmware.ts'
+import type { ReleaseNotes } from '../../../electron/contract/api/release-notes.ts'
 import { factsAsText, factsOf, productFactsOf } from '../../../renderer/devices/device-facts.ts'
 import { devicesOf, openCore } from '../core.ts'
 
 const NOW = Date.parse('2026-11-21T13:58:00Z')
-const notes = (record: ReleaseNotes['record']): ReleaseNotes => ({ observedAt: NOW, fromCache: true, record })
+const notes = (record: ReleaseNotes['record']): ReleaseNotes => ({
+  observedAt: NOW,
+  fromCache: true,
+  record,
+  notes: [],
+  withoutText: [],
+  other: [],
+})
 
 describe('facts of a device', () => {
   let personal: Device
