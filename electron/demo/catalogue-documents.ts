@@ -2,6 +2,7 @@ import type { Product, Release, Variant } from './catalogue.ts'
 import { jabraVendor, productOf, products } from './catalogue.ts'
 import { bundleGroups } from './firmware-bundles.ts'
 import { mix, numberOf, roll } from './random.ts'
+import { releaseNoteTexts } from './release-note-texts.ts'
 
 /** A variant as the catalogue lists it (observed, 2.13); `entityId` is inferred. */
 export const variantRecord = (variant: Variant): Readonly<Record<string, unknown>> => ({
@@ -180,6 +181,7 @@ export const productContent = (): Readonly<Record<string, unknown>> => ({
       const productIds = [...new Set(product.variants.map((variant) => variant.productId))]
       const slug = supportSlug(product.name)
       const listed = roll(numberOf(product.name), 703) < 0.25
+      const releaseNotes = releaseNoteTexts(product)
       return {
         name: product.name,
         productGroupName: product.groupName,
@@ -192,6 +194,7 @@ export const productContent = (): Readonly<Record<string, unknown>> => ({
                 key: at === 0 ? 'Image1280' : 'Thumbnail',
                 value: url,
               })),
+        ...(releaseNotes.length === 0 ? {} : { releaseNotes }),
         ...(listed
           ? {
               links: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { openPage, wordsOf, type OpenedPage } from '../page.ts'
 
 const document = '/content/'
 interface ContentRecord {
@@ -17,15 +17,80 @@ const changed = (more: object | null) => (core: TestCore) =>
     ),
   }))
 
+/** The page with its links shown. */
+async function openLinks(...given: Parameters<typeof openPage>): Promise<OpenedPage> {
+  const opened = await openPage(...given)
+  await opened.page
+    .findAll('[role="tab"]')
+    .find((tab) => tab.text().startsWith('Links'))
+    ?.trigger('click')
+  return opened
+}
+
 describe('Release notes', () => {
-  it('groups links by what they lead to, each with its host, and those the releases name', async () => {
+  const releaseNotes = [
+    { version: '2.9.2', html: '<h2>Fixes</h2><ul><li>mute</ul><a href="https://www.jabra.com/a">a page</a>' },
+    { version: '2.9.1', text: 'Adds ringtones' },
+    { version: '2.9.0', text: 'Older' },
+    'For every version',
+  ]
+
+  it('shows what is new, newest first, then what belongs to the product', async () => {
+    const { page } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
+    expect(page.findAll('article').map((one) => wordsOf(one.element))).toEqual([
+      'Firmware 2.9.2 Fixes mute a page',
+      'Firmware 2.9.1 Adds ringtones',
+      'Firmware 2.9.0 Older',
+      'Of the product For every version',
+    ])
+  })
+
+  it('shows what changes since the installed version, which the address names', async () => {
     const { page, words } = await openPage(
+      '/release-notes/2830/9395?since=2.9.0',
+      {},
+      changed({ releaseNotes }),
+    )
+    expect(page.findAll('article h4').map((one) => one.text())).toEqual(['Firmware 2.9.2', 'Firmware 2.9.1'])
+    expect(words()).toContain('2 release notes after 2.9.0')
+  })
+
+  it('finds words in notes', async () => {
+    const { page } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
+    const search = page.find('[role="tabpanel"] input')
+    await search.setValue('RINGTONES')
+    await search.trigger('keydown', { key: 'Enter' })
+    await settle()
+    expect(page.findAll('article h4').map((one) => one.text())).toEqual(['Firmware 2.9.1'])
+  })
+
+  it('a link of a note is handed to the program', async () => {
+    const { button, openedOutside } = await openPage(
+      '/release-notes/2830/9395',
+      {},
+      changed({ releaseNotes }),
+    )
+    await button('a page').trigger('click')
+    expect(openedOutside).toEqual(['https://www.jabra.com/a'])
+  })
+
+  it('what is not understood is shown as received', async () => {
+    const { words } = await openPage(
+      '/release-notes/2830/9395',
+      {},
+      changed({ releaseNotes: [...releaseNotes, { pending: 7 }] }),
+    )
+    expect(words()).toContain('Not understood, as received')
+  })
+
+  it('groups links by what they lead to, each with its host, and those the releases name', async () => {
+    const { page, words } = await openLinks(
       '/release-notes/2830/9395',
       {},
       changed({ brochure: 'https://www.jabra.com/brochures/jabra-evolve2-65.html' }),
     )
     expect(page.findAll('h3').map((one) => one.text())).toEqual([
-      '1 release-notes link for Jabra Evolve2 65 Mono',
+      '4 release notes for Jabra Evolve2 65 Mono',
       'Release notes',
       'Support',
       'Other',
@@ -35,25 +100,25 @@ describe('Release notes', () => {
   })
 
   it('a link is handed to the program, which asks for its host', async () => {
-    const { button, openedOutside } = await openPage('/release-notes/2830/9395')
+    const { button, openedOutside } = await openLinks('/release-notes/2830/9395')
     await button('Release notes').trigger('click')
     await settle()
     expect(openedOutside).toEqual(['https://www.jabra.com/supportpages/jabra-evolve2-65/release-notes'])
   })
 
   it('a link over http is shown and cannot be opened', async () => {
-    const { page, words } = await openPage(
+    const { page, words } = await openLinks(
       '/release-notes/2830/9395',
       {},
       changed({ supportPageUrl: 'http://www.jabra.com/support' }),
     )
-    const [, support] = page.findAll('ul')
+    const [, support] = page.findAll('[role="tabpanel"] ul')
     expect(words()).toContain('not https: shown, not opened')
     expect(support?.findAll('button').map((one) => one.text())).toEqual([''])
   })
 
   it('loads no picture from another host', async () => {
-    const { page, words } = await openPage('/release-notes/2830/9395')
+    const { page, words } = await openLinks('/release-notes/2830/9395')
     expect(page.findAll('img')).toHaveLength(0)
     expect(words()).toContain('2 picture addresses in the record')
   })
@@ -77,7 +142,7 @@ describe('Release notes', () => {
   })
 
   it('shows the links where the releases cannot be read', async () => {
-    const { page, words } = await openPage('/release-notes/2830/9395', {}, ({ fail }) =>
+    const { page, words } = await openLinks('/release-notes/2830/9395', {}, ({ fail }) =>
       fail('firmware.releases', {
         kind: 'cache-unusable',
         file: 'store.sqlite',
@@ -86,7 +151,7 @@ describe('Release notes', () => {
       }),
     )
     expect(page.findAll('h3').map((one) => one.text())).toEqual([
-      '1 release-notes link for Jabra Evolve2 65 Mono',
+      '4 release notes for Jabra Evolve2 65 Mono',
       'Release notes',
       'Support',
     ])

@@ -1,0 +1,59 @@
+import { h, type FunctionalComponent, type VNodeChild } from 'vue'
+import type { NoteBlock, NoteSpan } from '../../electron/contract/api/release-notes.ts'
+import OutsideLink from '../parts/OutsideLink.vue'
+
+/** A note as elements of our own: whatever a service wrote is text in them. */
+export const NoteTree: FunctionalComponent<{ blocks: readonly NoteBlock[] }> = ({ blocks }) =>
+  blocks.map(blockNode)
+NoteTree.props = ['blocks']
+
+function blockNode(block: NoteBlock): VNodeChild {
+  switch (block.kind) {
+    case 'heading':
+      return h('p', { class: 'weight-650' }, spanNodes(block.content))
+    case 'paragraph':
+      return h('p', spanNodes(block.content))
+    case 'code':
+      return h('pre', { class: 'overflow-auto', tabindex: 0 }, block.text)
+    case 'list':
+      return h(
+        block.ordered ? 'ol' : 'ul',
+        block.items.map((item) => h('li', item.map(blockNode))),
+      )
+    case 'table':
+      return h('div', { class: 'overflow-auto', tabindex: 0 }, [
+        h('table', { class: 'table' }, [
+          h(
+            'tbody',
+            block.rows.map(({ head, cells }) =>
+              h(
+                'tr',
+                cells.map((cell) => h(head ? 'th' : 'td', spanNodes(cell))),
+              ),
+            ),
+          ),
+        ]),
+      ])
+  }
+}
+
+const spanNodes = (spans: readonly NoteSpan[]): VNodeChild[] => spans.map(spanNode)
+
+function spanNode(span: NoteSpan): VNodeChild {
+  switch (span.kind) {
+    case 'text':
+      return span.text
+    case 'code':
+      return h('code', span.text)
+    case 'strong':
+      return h('strong', spanNodes(span.content))
+    case 'emphasis':
+      return h('em', spanNodes(span.content))
+    case 'link':
+      return span.offered
+        ? h(OutsideLink, { look: 'link', url: span.url, label: span.host, title: span.url }, () =>
+            spanNodes(span.content),
+          )
+        : [...spanNodes(span.content), ` (${span.url})`]
+  }
+}

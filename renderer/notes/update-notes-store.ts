@@ -1,0 +1,18 @@
+import { defineStore } from 'pinia'
+import type { ReleaseNotes, ReleaseNotesQuery } from '../../electron/contract/api/release-notes.ts'
+import { api } from '../api.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** Notes beside a version or an update; one of them is open at a time. */
+export const useUpdateNotes = defineStore('update-notes', () => {
+  const notes = latestAnswer<ReleaseNotes>()
+  return {
+    notes: notes.value,
+    failure: notes.failure,
+    busy: notes.busy,
+    async open(query: ReleaseNotesQuery) {
+      notes.clear()
+      await notes.take(api.releaseNotes.get(query))
+    },
+  }
+})
