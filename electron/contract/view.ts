@@ -15,5 +15,6 @@ export const gridNames = [
   'properties',
   'device-model',
   'feature-model',
+  'downloads',
 ] as const
 export type GridName = (typeof gridNames)[number]

@@ -36,7 +36,9 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
     .click()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
-  await expect(page.getByText('Downloaded', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(
+    page.getByRole('grid', { name: 'Downloads' }).getByText('Downloaded', { exact: true }),
+  ).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/Published size: agrees\. Published MD5: agrees\./)).toBeVisible()
 
   const [file = ''] = readdirSync(folder)
