@@ -69,16 +69,7 @@ test('columns are made wider, fitted to their texts and moved by the pointer, an
   await page.mouse.down()
   await page.mouse.move(to.x + to.width - 5, to.y + 10, { steps: 6 })
   await page.mouse.up()
-  const moved = [
-    'box',
-    'name',
-    'firmwareVersion',
-    'serialNumber',
-    'firmware',
-    'status',
-    'roomName',
-    'lastSeenAt',
-  ]
+  const moved = ['box', 'name', 'firmwareVersion', 'serialNumber', 'status', 'roomName', 'lastSeenAt']
   expect(await order(page)).toEqual(moved)
   const { width } = await boxOf(serial)
 
@@ -95,6 +86,22 @@ test('columns are made wider, fitted to their texts and moved by the pointer, an
     moved,
     width,
   ])
+})
+
+test('one goes from group to group by keyboard, and the groups stay', async () => {
+  const { page } = program
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'By product' })
+  const groups = page.getByRole('grid', { name: 'By product' })
+  const rows = groups.locator('.grid-row')
+  await expect(rows.nth(2)).toBeVisible()
+  const before = await rows.allInnerTexts()
+  await groups.focus()
+  for (const key of ['Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  const chosen = (before[1] ?? '').split('\n')[0] ?? ''
+  await expect(page.getByRole('main').getByText(`“${chosen}”`)).toBeVisible()
+  await expect(groups.locator('.grid-row.open')).toContainText(chosen)
+  expect(await rows.allInnerTexts()).toEqual(before)
+  await expectNone(page, 'devices in groups')
 })
 
 test('without a pointer: pinned columns stay in sight while one goes to the last one, and a reader is told the whole row', async () => {
