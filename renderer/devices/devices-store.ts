@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed, reactive, shallowRef } from 'vue'
 import type {
   DeviceFacets,
   DeviceRow,
@@ -7,11 +7,13 @@ import type {
   DeviceWindow,
   WordCount,
 } from '../../electron/contract/api/devices.ts'
-import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
+import { deviceFields, deviceGroupColumns, deviceSortColumns } from '../../electron/contract/fields/device.ts'
+import { tokenOf } from '../../electron/contract/fields/field.ts'
 import type { FilterProblem } from '../../electron/contract/filter/filter.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
+import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
@@ -33,6 +35,15 @@ export const useDevicesStore = defineStore('devices', () => {
   const facets = shallowRef<DeviceFacets | null>(null)
   /** What the filter box cannot read yet: it hands over only what can be read. */
   const typed = shallowRef<readonly FilterProblem[]>([])
+  const groups = useGroups({
+    name: 'devices',
+    columns: deviceGroupColumns,
+    tokenOf: (by) => tokenOf(deviceFields, by),
+    vocabulary: deviceVocabulary,
+    asked: filter.asked,
+    needing: 'fw:behind,revoked',
+    fetch: (query) => api.devices.groups(query),
+  })
   const list = useList({
     question: () => ({ where: filter.asked.value, sort: sort.value }),
     count: COUNT,
@@ -40,6 +51,7 @@ export const useDevicesStore = defineStore('devices', () => {
     fetch: (question, { start, count }) => api.devices.window({ ...question, start, count }),
     rowsOf: (window: DeviceWindow): readonly DeviceRow[] => window.rows,
     idOf: (device) => device.id,
+    beside: groups.read,
     replacedBy: [api.organizations.changed],
   })
 
@@ -75,6 +87,7 @@ export const useDevicesStore = defineStore('devices', () => {
     ...filter,
     ...list,
     sort,
+    groups: reactive(groups),
     facets,
     typed,
     problems: computed(() => (typed.value.length > 0 ? typed.value : filter.problems.value)),

@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia'
-import { computed, ref } from 'vue'
+import { computed, reactive, ref } from 'vue'
 import type { WordCount } from '../../electron/contract/api/devices.ts'
 import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
-import { roomSortColumns } from '../../electron/contract/fields/room.ts'
+import { tokenOf } from '../../electron/contract/fields/field.ts'
+import { roomFields, roomGroupColumns, roomSortColumns } from '../../electron/contract/fields/room.ts'
 import type { RoomPage, RoomRow, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
+import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
@@ -20,12 +22,22 @@ const byName: RoomSort = [{ column: 'name', descending: false }]
 export const useRoomsStore = defineStore('rooms', () => {
   const filter = useFilter(roomVocabulary)
   const sort = useListSort('rooms', roomSortColumns, byName)
+  const groups = useGroups({
+    name: 'rooms',
+    columns: roomGroupColumns,
+    tokenOf: (by) => tokenOf(roomFields, by),
+    vocabulary: roomVocabulary,
+    asked: filter.asked,
+    needing: 'health:trouble,down',
+    fetch: (query) => api.rooms.groups(query),
+  })
   const list = useList({
     question: () => ({ where: filter.asked.value, sort: sort.value }),
     count: COUNT,
     fetch: (question, { start, count }) => api.rooms.list({ ...question, start, count }),
     rowsOf: (page: RoomPage): readonly RoomRow[] => page.rows,
     idOf: (room) => room.id,
+    beside: groups.read,
     replacedBy: [api.organizations.changed],
   })
   /** The list was left for a room's page by key or click: it takes the focus when one comes back. */
@@ -39,6 +51,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     ...filter,
     ...list,
     sort,
+    groups: reactive(groups),
     statuses: computed(() => list.answer.value?.statuses ?? []),
     health: computed(() => list.answer.value?.health ?? []),
     returning,

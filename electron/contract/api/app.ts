@@ -97,6 +97,7 @@ const layout = z.strictObject({
     .max(60)
     .readonly(),
   sort: anySort,
+  group: column.nullable().exactOptional(),
 })
 
 const preferences = z.strictObject({

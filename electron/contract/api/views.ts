@@ -30,6 +30,8 @@ export interface ListLayout {
     readonly pinned: boolean
   }[]
   readonly sort: readonly SortEntry[]
+  /** The field that the list is grouped by; missing or null: none. */
+  readonly group?: string | null
 }
 
 const list = z.enum(listNames)

@@ -45,7 +45,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
   }
 }
 
-/** Changes the given members; layouts list by list, and one without columns and order gives a list its own default back. Throws Failed `invalid`. */
+/** Changes the given members; layouts list by list, and one without columns, order and group gives a list its own default back. Throws Failed `invalid`. */
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
   if (typeof timeZone === 'string' && !isPlace(timeZone))
@@ -106,8 +106,9 @@ function layoutIn(value: unknown): ListLayout | null {
   const sort = onceEach(
     listIn(value['sort']).map(({ column, descending }) => ({ column, descending: descending === true })),
   )
-  if (columns.length === 0 && sort.length === 0) return null
-  return { columns: columns.slice(0, columnsAtMost), sort: sort.slice(0, sortsAtMost) }
+  const group = isName(value['group']) ? { group: value['group'] } : {}
+  if (columns.length === 0 && sort.length === 0 && !('group' in group)) return null
+  return { columns: columns.slice(0, columnsAtMost), sort: sort.slice(0, sortsAtMost), ...group }
 }
 
 type Named = Readonly<Record<string, unknown>> & { readonly column: string }
@@ -115,11 +116,10 @@ type Named = Readonly<Record<string, unknown>> & { readonly column: string }
 const listIn = (value: unknown): readonly Named[] =>
   Array.isArray(value) ? (value as unknown[]).filter(isNamed) : []
 
-const isNamed = (value: unknown): value is Named =>
-  isObject(value) &&
-  typeof value['column'] === 'string' &&
-  value['column'] !== '' &&
-  value['column'].length <= lettersAtMost
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= lettersAtMost
+
+const isNamed = (value: unknown): value is Named => isObject(value) && isName(value['column'])
 
 const onceEach = <T extends { readonly column: string }>(entries: readonly T[]): readonly T[] =>
   entries.filter((entry, index) => entries.findIndex((other) => other.column === entry.column) === index)

@@ -143,13 +143,14 @@ describe('preferences', () => {
     })
   })
 
-  test('of a list without chosen columns keep its order', async () => {
+  test('of a list without chosen columns keep its order and its group', async () => {
     const sorted = { columns: [], sort: [{ column: 'status', descending: true }] }
-    await workbook.setPreferences({ layouts: { devices: sorted } })
-    expect((await workbook.preferences()).layouts).toEqual({ devices: sorted })
+    const grouped = { columns: [], sort: [], group: 'location' }
+    await workbook.setPreferences({ layouts: { devices: sorted, rooms: grouped } })
+    expect((await workbook.preferences()).layouts).toEqual({ devices: sorted, rooms: grouped })
   })
 
-  test('of a list without columns and order give it its own default back', async () => {
+  test('of a list without columns, order and group give it its own default back', async () => {
     await workbook.setPreferences({ layouts: { devices: layout, rooms: layout } })
     expect(
       (await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts,

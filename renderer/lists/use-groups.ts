@@ -1,0 +1,88 @@
+import { computed, watch, type ComputedRef, type ShallowRef, type WritableComputedRef } from 'vue'
+import type { ListGroup } from '../../electron/contract/api/devices.ts'
+import type { Failure, Outcome } from '../../electron/contract/failure.ts'
+import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
+import type { GridName } from '../../electron/contract/view.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import { paced } from '../parts/paced.ts'
+import { useListLayouts } from './list-layout-store.ts'
+import type { ListFilter } from './use-filter.ts'
+
+/** While one types, groups are counted at most twice a second (chosen): each count is a scan of the list. */
+const COUNTED_EVERY_IN_MS = 500
+
+/** `needing`: how many of them call for work. */
+export type NeedingGroup = ListGroup & { readonly needing: number }
+
+export interface ListGroups<By extends string> {
+  /** Remembered for this list; null: it is not grouped. */
+  by: WritableComputedRef<By | null>
+  /** The largest first; null: before the first answer. */
+  readonly groups: ShallowRef<readonly NeedingGroup[] | null>
+  readonly failure: ShallowRef<Failure | null>
+  /** The filter without the group that is chosen: what the groups are counted under. */
+  readonly base: ComputedRef<string>
+  readonly read: () => Promise<unknown>
+}
+
+/**
+ * A list in groups. They are counted as if none was chosen, so that one goes from group to group: the term by which a group is chosen
+ * is read from the filter itself, whoever typed it. `needing`: the terms for what calls for work.
+ */
+export function useGroups<By extends string>(source: {
+  readonly name: GridName
+  readonly columns: readonly By[]
+  readonly tokenOf: (by: By) => string
+  readonly vocabulary: FilterVocabulary
+  readonly asked: ListFilter['asked']
+  readonly needing: string
+  readonly fetch: (query: {
+    readonly where: string
+    readonly by: By
+  }) => Promise<Outcome<readonly ListGroup[]>>
+}): ListGroups<By> {
+  const layouts = useListLayouts()
+  const answer = latestAnswer<readonly NeedingGroup[]>()
+  const by = computed({
+    get: () => source.columns.find((one) => one === layouts.of(source.name).group) ?? null,
+    set: (group) => layouts.keep(source.name, { group }),
+  })
+  const base = computed(() => {
+    const where = source.asked.value
+    if (by.value === null) return where
+    const token = source.tokenOf(by.value)
+    const own = readFilter(where, source.vocabulary).terms.find(
+      ({ key, negated, comparison, values }) =>
+        key === token && !negated && values.length === 1 && (comparison === 'is' || values[0] === ''),
+    )
+    return own === undefined
+      ? where
+      : [where.slice(0, own.start), where.slice(own.end)]
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .join(' ')
+  })
+  async function ask(column: By, where: string): Promise<Outcome<readonly NeedingGroup[]>> {
+    const [all, needing] = await Promise.all([
+      source.fetch({ where, by: column }),
+      source.fetch({ where: `${where} ${source.needing}`.trim(), by: column }),
+    ])
+    if (!all.ok) return all
+    if (!needing.ok) return needing
+    const counts = new Map(needing.value.map(({ key, count }) => [key, count]))
+    return {
+      ok: true,
+      value: all.value.map((group) => ({ ...group, needing: counts.get(group.key) ?? 0 })),
+    }
+  }
+  async function read(): Promise<unknown> {
+    return by.value === null ? answer.clear() : answer.take(ask(by.value, base.value))
+  }
+  const again = paced(() => void read(), COUNTED_EVERY_IN_MS)
+  watch([by, base], ([column], [before]) => {
+    if (column !== before) answer.clear()
+    again.call()
+  })
+  return { by, groups: answer.value, failure: answer.failure, base, read }
+}

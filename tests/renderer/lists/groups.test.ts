@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
+import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
+import { openCore, settle } from '../core.ts'
+import { openPage } from '../page.ts'
+
+/** Lines of the list of groups. */
+const lines = (): readonly string[] =>
+  [...document.querySelectorAll('.groups .grid-row')].map((row) => row.textContent)
+
+describe('a list in groups', () => {
+  it('counts what there is of each, and how many of them call for work', async () => {
+    const core = await openCore()
+    const devices = useDevicesStore()
+    devices.groups.by = 'productName'
+    await settle()
+    const [first] = devices.groups.groups!
+    const countOf = async (where: string): Promise<number> =>
+      (await core.handlers.devices.window({ where, sort: [], start: 0, count: 1 })).total
+    expect([first!.count, first!.needing]).toEqual([
+      await countOf(first!.where!),
+      await countOf(`${first!.where!} fw:behind,revoked`),
+    ])
+  })
+  it('is counted as if no group was chosen, whoever typed its term and whatever stands beside it', async () => {
+    await openCore()
+    const devices = useDevicesStore()
+    devices.groups.by = 'firmwareVersion'
+    devices.where = 'fw:behind status:offline'
+    await settle()
+    const before = devices.groups.groups
+    devices.where = before![0]!.where!
+    await settle()
+    expect([devices.groups.base, devices.groups.groups]).toEqual(['fw:behind status:offline', before])
+  })
+  it('remembers what it is grouped by', async () => {
+    const core = await openCore()
+    useRoomsStore().groups.by = 'health'
+    await settle()
+    const { layouts } = await core.handlers.app.preferences()
+    expect(layouts.rooms).toEqual({ columns: [], sort: [], group: 'health' })
+  })
+  it('without a group asks for none', async () => {
+    const core = await openCore()
+    const devices = useDevicesStore()
+    devices.groups.by = 'status'
+    await settle()
+    devices.groups.by = null
+    await settle()
+    const asked = core.argumentsOf('devices.groups').length
+    devices.where = 'lund'
+    await settle()
+    expect([core.argumentsOf('devices.groups').length - asked, devices.groups.groups]).toEqual([0, null])
+  })
+})
+
+describe('the list of groups', () => {
+  it('shows one group beside the others, and the whole again', async () => {
+    const { page } = await openPage('/rooms')
+    const rooms = useRoomsStore()
+    await page.get('select[aria-label="Group by"]').setValue('health')
+    await settle()
+    const before = lines()
+    const all = rooms.total
+    const click = async (at: number): Promise<void> => {
+      document.querySelectorAll<HTMLElement>('.groups .grid-row .grid-cell')[at]!.click()
+      await settle()
+    }
+    const cells = document.querySelectorAll('.groups .grid-row')[0]!.children.length
+    await click(cells)
+    const { where } = rooms.groups.groups![0]!
+    expect([rooms.where, rooms.total, lines()]).toEqual([where, rooms.groups.groups![0]!.count, before])
+    await click(0)
+    expect([rooms.where, rooms.total]).toEqual(['', all])
+  })
+  it('stands where the last run left it', async () => {
+    await openPage('/devices', {}, (core) =>
+      core.handlers.app.setPreferences({ layouts: { devices: { columns: [], sort: [], group: 'status' } } }),
+    )
+    expect([useFrameStore().preferences.layouts.devices?.group, lines()[0]]).toEqual([
+      'status',
+      expect.stringMatching(/^All/),
+    ])
+  })
+  it('says why it cannot be told', async () => {
+    const { words } = await openPage('/devices', {}, async (core) => {
+      await core.handlers.app.setPreferences({
+        layouts: { devices: { columns: [], sort: [], group: 'status' } },
+      })
+      core.fail('devices.groups', {
+        kind: 'cache-unusable',
+        file: 'store.sqlite',
+        reason: 'damaged',
+        message: '',
+      })
+    })
+    expect(words()).toContain('The file store.sqlite is damaged.')
+  })
+})
