@@ -21,8 +21,6 @@ import { useList } from '../lists/use-list.ts'
 const COUNT = 100
 /** Rows asked for before they come into sight. */
 const AHEAD = 2 * COUNT
-/** The most rows one question answers (contract). */
-const ANSWERED_AT_MOST = 500
 /** The longest text a suggestion is asked for (contract). */
 const WORD = 200
 
@@ -69,20 +67,6 @@ export const useDevicesStore = defineStore('devices', () => {
     const outcome = await api.devices.position({ where: filter.asked.value, sort: sort.value, id })
     return outcome.ok ? outcome.value.index : null
   }
-  /** Rows of a filter from one place to another, both included, a slice at a time; null when one fails. Nothing is kept here. */
-  async function* rowsBetween(
-    where: string,
-    by: DeviceSort,
-    from: number,
-    to: number,
-  ): AsyncGenerator<readonly DeviceRow[] | null> {
-    for (let start = from; start <= to; start += ANSWERED_AT_MOST) {
-      const count = Math.min(ANSWERED_AT_MOST, to - start + 1)
-      const outcome = await api.devices.window({ where, sort: by, start, count })
-      yield outcome.ok ? outcome.value.rows : null
-      if (!outcome.ok || outcome.value.rows.length === 0) return
-    }
-  }
   return {
     ...filter,
     ...list,
@@ -94,7 +78,6 @@ export const useDevicesStore = defineStore('devices', () => {
     readFacets,
     suggest,
     positionOf,
-    rowsBetween,
     follow: () => list.follow([api.devices.changed, api.tags.changed]),
   }
 })

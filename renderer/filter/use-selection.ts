@@ -1,0 +1,176 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { namedAtMost } from '../../electron/contract/device.ts'
+import type { Outcome } from '../../electron/contract/failure.ts'
+import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+import {
+  headOf,
+  isChosen,
+  isNothing,
+  isWithin,
+  nothing,
+  toContract,
+  withRows,
+  type Chosen,
+  type Pickable,
+} from './selection.ts'
+
+/** Why the last wish could not be met; said in the bar. */
+export type Refusal = 'too-many' | 'not-among' | 'not-read'
+
+type Slice<Row> = (start: number, count: number) => Promise<Outcome<{ readonly rows: readonly Row[] }>>
+
+/** The most rows one question answers (contract). */
+const ANSWERED_AT_MOST = 500
+
+/** Rows from one place to another, both included, a slice at a time; null when one fails. Nothing is cached here. */
+export async function* rowsBetween<Row>(
+  slice: Slice<Row>,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly Row[] | null> {
+  for (let start = from; start <= to; start += ANSWERED_AT_MOST) {
+    const outcome = await slice(start, Math.min(ANSWERED_AT_MOST, to - start + 1))
+    yield outcome.ok ? outcome.value.rows : null
+    if (!outcome.ok || outcome.value.rows.length === 0) return
+  }
+}
+
+interface Selectable<P extends Pickable> {
+  readonly vocabulary: FilterVocabulary
+  /** The list on screen. */
+  readonly list: {
+    readonly asked: string
+    readonly problems: readonly unknown[]
+    readonly changed: number
+  }
+  /** What is remembered of a row that is picked. */
+  readonly remembered: (row: P) => P
+  readonly position: (where: string, id: string) => Promise<Outcome<{ readonly index: number | null }>>
+  /** Reads rows of the list on screen, in its order. */
+  readonly slice: () => Slice<P>
+  /** How many are chosen now; null: as many as were picked. */
+  readonly countOf: (selection: DeviceSelection) => Promise<Outcome<{ readonly count: number }>> | null
+}
+
+/** The rows of a list that are chosen: picked one by one, or all that match a filter but some; how many they are now. */
+export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
+  const chosen = shallowRef<Chosen<P>>(nothing)
+  const refusal = ref<Refusal | null>(null)
+  /** The filter of the list in which it was last changed. */
+  const madeIn = ref('')
+  const counted = latestAnswer<{ readonly count: number }>()
+  let anchor: { readonly index: number; readonly wanted: boolean } | null = null
+
+  const some = computed(() => !isNothing(chosen.value))
+  /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
+  const within = computed(
+    () => chosen.value.kind === 'picked' || isWithin(of.list.asked, chosen.value.where, of.vocabulary),
+  )
+  const head = computed(() => headOf(chosen.value, of.list.asked, of.vocabulary))
+  /**
+   * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
+   * to, but nothing is done with it: it looks like a new one.
+   */
+  const actionable = computed(() =>
+    some.value && of.list.asked === madeIn.value ? toContract(chosen.value) : null,
+  )
+  /** Null while the first count is under way. Rows picked one by one are counted here at once. */
+  const count = computed(
+    () => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null),
+  )
+
+  function recount(): void {
+    const question = some.value ? of.countOf(toContract(chosen.value)) : null
+    if (question) void counted.take(question)
+    else counted.clear()
+  }
+  function choose(next: Chosen<P>): void {
+    // Another kind of selection, or rows picked: the last count says nothing of it.
+    if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
+    chosen.value = next
+    madeIn.value = of.list.asked
+    refusal.value = null
+    recount()
+  }
+  watch(() => of.list.changed, recount)
+
+  const chosenAt = (id: string): boolean | null => isChosen(chosen.value, id, within.value)
+  function put(rows: readonly P[], wanted: boolean): void {
+    const next = withRows(chosen.value, rows.map(of.remembered), wanted)
+    if (next) choose(next)
+    else refusal.value = 'too-many'
+  }
+  /** Chooses a row or lets it go. Under another filter the core is asked first whether it is among those chosen. */
+  async function toggle(row: P, index: number): Promise<void> {
+    const now = chosenAt(row.id)
+    anchor = { index, wanted: now === false }
+    if (now === null && chosen.value.kind === 'matching') {
+      const meant = chosen.value
+      const outcome = await of.position(meant.where, row.id)
+      if (chosen.value !== meant) return
+      if (!outcome.ok || outcome.value.index === null) {
+        refusal.value = outcome.ok ? 'not-among' : 'not-read'
+        return
+      }
+    }
+    put([row], now === false)
+  }
+  /** From the row last chosen or let go to this one, in the list on screen. */
+  async function extendTo(row: P, index: number): Promise<void> {
+    if (anchor === null || !within.value) return toggle(row, index)
+    const { wanted } = anchor
+    const [from, to] = [Math.min(anchor.index, index), Math.max(anchor.index, index)]
+    if (to - from >= namedAtMost) {
+      refusal.value = 'too-many'
+      return
+    }
+    const meant = chosen.value
+    const rows: P[] = []
+    for await (const some of rowsBetween(of.slice(), from, to)) {
+      if (some === null) {
+        refusal.value = 'not-read'
+        return
+      }
+      rows.push(...some)
+    }
+    if (chosen.value === meant) put(rows, wanted)
+  }
+  /** Everything that matches what is on screen. A filter with a problem means nothing to act on. */
+  function chooseAll(): void {
+    if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.asked, except: new Set() })
+  }
+  /** A selection made elsewhere, for the list of `where`. */
+  function take(meant: Chosen<P>, where: string): void {
+    anchor = null
+    choose(meant)
+    madeIn.value = where.trim()
+  }
+  function clear(): void {
+    anchor = null
+    choose(nothing)
+  }
+  function toggleAll(): void {
+    if (head.value === 'all') clear()
+    else chooseAll()
+  }
+
+  return {
+    chosen,
+    some,
+    actionable,
+    madeIn,
+    within,
+    head,
+    count,
+    refusal,
+    chosenAt,
+    toggle,
+    extendTo,
+    chooseAll,
+    toggleAll,
+    take,
+    clear,
+  }
+}
