@@ -6,7 +6,7 @@ const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
 const page =
-  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|filter|lists|tasks|locales|frame)/)([^/]+)/'
+  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|filter|lists|subjects|tasks|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -154,6 +154,16 @@ const rules = [
     from: { path: '^renderer/(settings|notes)/' },
     to: {
       path: '^renderer/(?!(?:settings|notes|parts|failures|styles|writes|locales)/)[^/]+/',
+      pathNot: '-store\\.ts$',
+    },
+  },
+  {
+    name: 'subjects-serve-devices-and-rooms',
+    comment:
+      'The drawer, the page and the tabs of one device or room import no page but stores: hand in what belongs to one of them as props or by a slot.',
+    from: { path: '^renderer/subjects/' },
+    to: {
+      path: '^renderer/(?!(?:subjects|parts|failures|styles|writes|locales)/)[^/]+/',
       pathNot: '-store\\.ts$',
     },
   },

@@ -223,12 +223,12 @@ export interface Pill {
   readonly title?: string
 }
 function pillIn(cell: HTMLElement): (now: Pill | null) => void {
-  const pill = part('span', 'grid-pill', cell)
+  const pill = part('span', 'pill', cell)
   const write = textIn(pill)
   const show = ifOther((className) => (pill.className = className))
   const writeTitle = titleOf(pill)
   return (now) => {
-    show(now === null ? 'grid-dash' : `grid-pill ${now.kind}`)
+    show(now === null ? 'grid-dash' : `pill ${now.kind}`)
     write(now?.label ?? NONE)
     writeTitle(now?.title ?? '')
   }

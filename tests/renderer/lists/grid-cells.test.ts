@@ -65,8 +65,8 @@ it('a pill has a ground by its kind and says in its title what it means; none is
     one === null ? null : { label: one, kind: 'warn', ...(one === 'behind' ? { title: 'Latest 2.9' } : {}) },
   )
   expect(shown(cell, 'behind', 'old', null)).toEqual([
-    '<span class="grid-pill warn" title="Latest 2.9">behind</span>',
-    '<span class="grid-pill warn">old</span>',
+    '<span class="pill warn" title="Latest 2.9">behind</span>',
+    '<span class="pill warn">old</span>',
     '<span class="grid-dash">—</span>',
   ])
 })
@@ -79,12 +79,12 @@ it('several pills are used again for fewer and more', () => {
       [],
     ),
   ).toEqual([
-    '<span class="grid-pills" title="a, b"><span class="grid-pill plain">a</span><span class="grid-pill plain">b</span></span>',
-    '<span class="grid-pills" title="c"><span class="grid-pill plain">c</span><span class="grid-pill plain" hidden="">b</span></span>'.replace(
+    '<span class="grid-pills" title="a, b"><span class="pill plain">a</span><span class="pill plain">b</span></span>',
+    '<span class="grid-pills" title="c"><span class="pill plain">c</span><span class="pill plain" hidden="">b</span></span>'.replace(
       '>b<',
       '><',
     ),
-    '<span class="grid-pills"><span class="grid-pill plain" hidden=""></span><span class="grid-pill plain" hidden=""></span></span>',
+    '<span class="grid-pills"><span class="pill plain" hidden=""></span><span class="pill plain" hidden=""></span></span>',
   ])
 })
 it('an age tells its moment, is amber beyond its limit, and is a dash where nothing is known', () => {

@@ -1,0 +1,34 @@
+import { computed, ref, type ShallowRef } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+
+type Focusable = Readonly<ShallowRef<{ focus?: () => void } | null>>
+
+/** The row of a list that is open in the drawer beside it: the address says which. */
+export function useOpenRow(
+  page: 'devices' | 'rooms' | 'jobs' | 'golden-profiles',
+  table: Focusable,
+  drawer?: Focusable,
+) {
+  const route = useRoute()
+  const router = useRouter()
+  /** Opened by key: the drawer takes the focus. */
+  const byKey = ref(false)
+  const openId = computed(() => {
+    const { id } = route.params
+    return route.name === page && typeof id === 'string' && id !== '' ? id : null
+  })
+
+  function show(id: string, withKey: boolean): void {
+    byKey.value = withKey
+    if (withKey && id === openId.value) drawer?.value?.focus?.()
+    else void router.replace({ name: page, params: { id } })
+  }
+  function close(): void {
+    // With the focus on nothing (what had it is gone) one is not left nowhere either.
+    const { activeElement } = document
+    const inside = activeElement === document.body || activeElement?.closest('aside') != null
+    void router.replace({ name: page, params: { id: null } })
+    if (inside) table.value?.focus?.()
+  }
+  return { byKey, openId, show, close }
+}
