@@ -165,6 +165,22 @@ describe('headroom firmware diff', () => {
     expect([shown.code, JSON.parse(shown.output), shown.errors]).toEqual([0, found, '1.0.0 was revoked.\n'])
   })
 
+  it('tells people what is withdrawn, what is new and who is at risk', async () => {
+    const list = (...supportedValues: string[]): Json =>
+      feature({ minimumValue: 0, maximumValue: 7 }, { settingId: 'MODE', supportedValues })
+    service.documents.set(`${variant('1.0.0')}/feature-model`, list('a', 'c'))
+    const { output } = await headroom('firmware', 'diff', 'Headset', '1.0.0', '2.0.0')
+    expect(output.split('\n')).toEqual([
+      'Headset 01-64, 1.0.0 to 2.0.0',
+      '   Label  Name  Document       What',
+      '~  Mode   mode  Feature model  values withdrawn: c; values new: b',
+      '0 added, 0 removed, 1 changed, 1 equal.',
+      'Published for neither: Property definitions, Device model, Jose definition.',
+      '0 devices: 0 at risk, 0 not known, 0 allowed.',
+      '',
+    ])
+  })
+
   it('ends with 4 where a document could not be compared', async () => {
     service.documents.set(
       `/protocol-definitions/jose/vendors/2830/products/9395/firmware-versions/1.0.0/schema-versions/1/definition`,

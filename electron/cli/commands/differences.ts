@@ -1,4 +1,5 @@
 import type {
+  ChangedMember,
   ComparedSide,
   ComparisonGap,
   DefinitionLine,
@@ -163,6 +164,15 @@ const gapReasons: Readonly<Record<ComparisonGap['reason'], string>> = {
   failed: 'could not be read.',
 }
 
+const limitsOr = (line: DefinitionLine): string => {
+  const limits = allowedOf(line)
+  return Array.isArray(limits)
+    ? (line.type ?? '')
+    : Object.entries(limits as object)
+        .map(([member, value]) => `${memberNames[member] ?? member} ${String(value)}`)
+        .join(', ')
+}
+
 function reasonOf({ side, reason, failure }: ComparisonGap, found: DocumentComparison): string {
   const version = found[side].firmwareVersion ?? `the ${side === 'left' ? 'first' : 'other'} side`
   if (failure !== null) return `${version}: ${sentence(failure)}`
@@ -171,6 +181,21 @@ function reasonOf({ side, reason, failure }: ComparisonGap, found: DocumentCompa
 
 const word = (value: Json): string =>
   value === null ? 'not said' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Lists are sets: what is withdrawn and what is new. */
+function changeWords({ member, from, to }: ChangedMember): string {
+  const what = memberNames[member] ?? member
+  if (!Array.isArray(from) || !Array.isArray(to)) return `${what}: ${word(from)} → ${word(to)}`
+  const [before, after] = [from, to].map((list: readonly Json[]) => list.map(word)) as [string[], string[]]
+  const gone = before.filter((one) => !after.includes(one))
+  const come = after.filter((one) => !before.includes(one))
+  return [
+    ...(gone.length === 0 ? [] : [`${what} withdrawn: ${gone.join(', ')}`]),
+    ...(come.length === 0 ? [] : [`${what} new: ${come.join(', ')}`]),
+    // A text became a number, or the other way round.
+    ...(gone.length + come.length === 0 ? [`${what}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`] : []),
+  ].join('; ')
+}
 
 const memberNames: Readonly<Record<string, string>> = {
   allowed: 'values',
@@ -188,18 +213,12 @@ function asText(found: DocumentComparison): readonly string[] {
     one.label,
     one.name,
     documentNames[one.source],
-    word(allowedOf(one)) === '[]' ? (one.type ?? '') : word(allowedOf(one)),
+    one.allowed.length > 0 ? one.allowed.map(word).join(', ') : limitsOr(one),
   ]
   const rows = [
     ...added.map((one) => line('+', one)),
     ...removed.map((one) => line('-', one)),
-    ...changed.map((one) => [
-      '~',
-      one.label,
-      one.name,
-      documentNames[one.source],
-      `${memberNames[one.member] ?? one.member}: ${word(one.from)} → ${word(one.to)}`,
-    ]),
+    ...changed.map((one) => ['~', one.label, one.name, documentNames[one.source], changeWords(one)]),
   ]
   const list = (kinds: readonly DocumentKind[]): string => kinds.map((kind) => documentNames[kind]).join(', ')
   return [
