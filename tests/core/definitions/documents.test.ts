@@ -227,6 +227,27 @@ describe('a document is read as items with what it says of itself', () => {
   })
 })
 
+describe('thirty days without a service', () => {
+  it('documents that were read answer from their copies, with their age', async () => {
+    const { definitions, service, clock, restart } = rig()
+    service
+      .set(propertiesPath, definition)
+      .set(featurePath, featureModel)
+      .set(modelPath('14.5.0'), { device })
+    const asked = {
+      selection: selected(query),
+      kinds: ['properties', 'device-model', 'feature-model'],
+    } as const
+    const before = await definitions.documents(asked)
+    service.offline = true
+    await clock.advance(30 * 24 * 3_600_000)
+    expect(await restart().documents(asked)).toEqual({
+      ...before,
+      documents: before.documents.map((one) => ({ ...one, fromCache: true })),
+    })
+  })
+})
+
 describe('the installed package', () => {
   it('answers offline with the properties of its schema version', async () => {
     const { definitions, service, clock } = rig()
