@@ -7,7 +7,7 @@ import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 export const jobOptions = {
   'dry-run': { type: 'boolean', help: 'only tell what would be done, when, and what it costs' },
   yes: { type: 'boolean', help: 'do it' },
-  unlock: { type: 'boolean', help: 'unlock writes for this command' },
+  unlock: { type: 'boolean', help: 'unlock actions for this command' },
   count: {
     type: 'string',
     help: 'how many rooms or devices the plan has, said again where it has more than five',

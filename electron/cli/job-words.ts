@@ -29,7 +29,7 @@ const waitWords: Readonly<Record<WaitReason, string>> = {
   'start-time': 'waits for its start',
   window: 'waits for its window',
   paused: 'paused',
-  locked: 'writes are locked',
+  locked: 'actions are locked',
   key: 'the subscription key is refused, missing or not bound',
   canary: 'waits for the first room',
   'device-minute': "waits for a device's minute",

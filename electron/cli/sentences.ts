@@ -48,7 +48,7 @@ const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, {
   'folder-unusable': (f) => `Nothing can be put into ${f.path}: ${unusable[f.reason](f)}.`,
   'address-refused': (f) =>
     `The address ${f.address} is not asked: ${addressRules[f.rule]}. Files come by https from public hosts, or from the organization's own metadata host.`,
-  'writes-locked': () => 'Writes are locked. Say --unlock to unlock them for this command.',
+  'writes-locked': () => 'Actions are locked. Say --unlock to unlock them for this command.',
   'unsafe-setup': (f) =>
     f.what === 'certificates'
       ? `${f.detail} asks not to check certificates: Headroom checks them all the same. Remove it; an authority of your own belongs into the system's certificate store.`

@@ -22,7 +22,7 @@ const arrivals = (operation: string): Promise<number> => arrivalsOf(service, ope
 test('a room is rebooted once: the plan names what goes down and unlocks writes, the room says that it restarts, the second one waits for its minute', async () => {
   const { page } = program
   const status = page.getByRole('contentinfo')
-  await expect(status.getByText('Writes locked')).toBeVisible()
+  await expect(status.getByText('Actions locked')).toBeVisible()
   const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()
   const devices = await room.getByRole('listitem').count()
@@ -42,7 +42,7 @@ test('a room is rebooted once: the plan names what goes down and unlocks writes,
     page.getByRole('grid').getByRole('row').filter({ hasText: name }).getByText('Rebooting'),
   ).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
-  await expect(status.getByText(/Writes unlocked, 1[45]:\d\d left/)).toBeVisible()
+  await expect(status.getByText(/Actions unlocked, 1[45]:\d\d left/)).toBeVisible()
 
   await room.getByRole('button', { name: 'Reboot room' }).click()
   await expect(dialog.getByText(/^from \d\d:\d\d/)).toBeVisible()
@@ -53,8 +53,8 @@ test('a room is rebooted once: the plan names what goes down and unlocks writes,
   await expect(page.getByRole('grid').getByText(name)).toBeVisible()
   await expect(page.getByRole('grid').getByText('Accepted')).toHaveCount(1)
 
-  await status.getByRole('button', { name: /Writes unlocked/ }).click()
-  await expect(status.getByText('Writes locked')).toBeVisible()
+  await status.getByRole('button', { name: /Actions unlocked/ }).click()
+  await expect(status.getByText('Actions locked')).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })
 

@@ -54,7 +54,7 @@ export const operationCommands: readonly Command[] = [
         help: 'say on standard error which members the specification does not name, and which are missing',
       },
       yes: { type: 'boolean', help: 'for an operation that writes: you mean it' },
-      unlock: { type: 'boolean', help: 'for an operation that writes: unlock writes for it' },
+      unlock: { type: 'boolean', help: 'for an operation that writes: unlock actions for it' },
       'no-wait': {
         type: 'boolean',
         help: 'for an operation that writes: do not wait for the minute between writes to a device',

@@ -126,8 +126,8 @@ describe('Explorer', () => {
     expect(runs(opened)).toEqual([])
     expect(dialog()).toContain('Every meeting-room device of this room restarts.')
     expect(dialog()).toContain(`POST /meetingrooms/api/meetingrooms/${groupId}/reboot`)
-    expect(dialog()).toContain('Writes are locked.')
-    await press('Unlock writes and send')
+    expect(dialog()).toContain('Actions are locked.')
+    await press('Unlock actions and send')
     expect([runs(opened), reboots(opened.core)]).toEqual([
       [{ operation: 'RebootRoom', parameters: { groupId }, unlock: true }],
       1,
@@ -155,7 +155,7 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
     expect(dialog()).toContain('This room is not known here.')
-    await press('Unlock writes and send')
+    await press('Unlock actions and send')
     expect(runs(opened)).toHaveLength(1)
   })
 
@@ -180,11 +180,11 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     expect(dialog()).toContain('Looking up what it concerns')
-    await press('Unlock writes and send')
+    await press('Unlock actions and send')
     expect(runs(opened)).toEqual([])
     release()
     await settle()
-    await press('Unlock writes and send')
+    await press('Unlock actions and send')
     expect(runs(opened)).toHaveLength(1)
   })
 
@@ -212,7 +212,7 @@ describe('Explorer', () => {
     const { groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    await press('Unlock writes and send')
+    await press('Unlock actions and send')
     expect(opened.words()).toContain(
       'No answer came POST https://api.cloud.jabra.com/meetingrooms/api/meetingrooms/' +
         `${groupId}/reboot Unconfirmed It was sent and no answer came: it may have happened.`,
@@ -228,7 +228,7 @@ describe('Explorer', () => {
     const { groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    await press('Unlock writes and send')
+    await press('Unlock actions and send')
     expect(opened.words()).toContain('Refused Nothing was changed.')
     expect(opened.words()).toContain('RebootRoom at api.cloud.jabra.com')
   })

@@ -66,12 +66,12 @@ describe('the status bar', () => {
     })
   it('says that writes are locked and offers nothing to press', () => {
     const shown = bar(null)
-    expect(shown.text()).toContain('Writes locked')
+    expect(shown.text()).toContain('Actions locked')
     expect(shown.find('.unlocked').exists()).toBe(false)
   })
   it('says how long writes stay unlocked and locks on a click', async () => {
     const shown = bar(14 * 60_000 - 1)
-    expect(shown.text()).toContain('Writes unlocked, 14:00 left')
+    expect(shown.text()).toContain('Actions unlocked, 14:00 left')
     await shown.find('.unlocked').trigger('click')
     expect(shown.emitted('lock')).toEqual([[]])
   })
