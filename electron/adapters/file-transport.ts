@@ -147,6 +147,13 @@ function get(
             heard()
           }
         } catch {
+          // What has arrived by then is not lost.
+          for (
+            let piece = response.read() as Buffer | null;
+            piece !== null;
+            piece = response.read() as Buffer | null
+          )
+            yield piece
           throw new FileBroken(broken ?? fault('truncated', `the answer of ${host} broke off`))
         } finally {
           end()

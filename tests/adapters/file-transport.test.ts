@@ -127,3 +127,25 @@ test('a signal ends it, before the answer and in the middle of the body', async 
   }
   await expect(read()).rejects.toMatchObject({ fault: { reason: 'aborted' } })
 })
+
+test('what arrived before a line was cut is handed on, also where nobody has taken it yet', async () => {
+  const closed = Promise.withResolvers<void>()
+  const port = await listening(
+    createServer(({ socket }, answer) => {
+      socket.on('close', () => closed.resolve())
+      answer.writeHead(200, { 'content-length': '2000' })
+      answer.write(Buffer.alloc(1_000), () => socket.end())
+    }),
+  )
+  const answer = (await openFileTransport({ environment: {} }).get(
+    request(`http://127.0.0.1:${port}/a`),
+    '127.0.0.1',
+  )) as FileAnswer
+  await closed.promise
+  let bytes = 0
+  const read = async (): Promise<void> => {
+    for await (const piece of answer.body) bytes += piece.length
+  }
+  await expect(read()).rejects.toThrow(FileBroken)
+  expect(bytes).toBe(1_000)
+})
