@@ -133,7 +133,9 @@ export function openFirmware({
     const [catalogue, counts] = await Promise.all([metadata.catalogue(), deviceCounts()])
     const known = lookup.listed(catalogue)
     const all = query.owned ? owned(known, counts) : known
-    const found = search(all, query.text)
+    const searched = search(all, query.text)
+    const others = searched.length > 0 ? [] : await lookup.beside(query.text, catalogue, counts)
+    const found = [...searched, ...others.filter((one) => !query.owned || countOf(counts, one) > 0)]
     const shown = found.slice(query.start, query.start + query.count)
     const { observedAt, fromCache } = catalogue
     return {

@@ -26,7 +26,15 @@ export interface ProductLookup {
   product(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
+  /** What a search of the catalogue's words and ids does not find: by entity id, by the name of a bundle, or an id that the catalogue lacks. */
+  beside(
+    text: string,
+    catalogue: Reading<Catalogue>,
+    counts: ReadonlyMap<number, number>,
+  ): Promise<readonly ListedProduct[]>
 }
+
+type Products = Promise<readonly ListedProduct[]> | readonly ListedProduct[]
 
 export function openProductLookup({
   metadata,
@@ -66,22 +74,14 @@ export function openProductLookup({
     const byId = withTypedId(known, text)
     const name = plain(text)
     const entityId = text.trim().toLowerCase()
-    // The first of these readings that finds anything is meant.
-    const readings: readonly (() => Promise<readonly ListedProduct[]> | readonly ListedProduct[])[] = [
+    const candidates = await firstFound([
       () => known.filter((product) => product.entityIds.includes(entityId)),
       () => byId.filter((product) => product.productId === byId[0]?.productId),
       () => known.filter((product) => product.names.some((one) => plain(one) === name)),
       () => known.filter((product) => product.variants.some((one) => isVariant(one.variantType, text))),
-      () => inBundleCalled(text, catalogue.value, known),
-      () => (typed === null ? [] : notInCatalogue(typed.productIds, counts)),
-      () => (guid.test(entityId) ? byEntityId(entityId) : []),
+      () => beside(text, catalogue, counts),
       () => search(known, text),
-    ]
-    let candidates: readonly ListedProduct[] = []
-    for (const reading of readings) {
-      candidates = await reading()
-      if (candidates.length > 0) break
-    }
+    ])
     const [only, ...more] = candidates
     if (only === undefined)
       throw new Failed({ kind: 'not-found', call: null, what: `a product called ${text.trim()}` })
@@ -91,6 +91,25 @@ export function openProductLookup({
       field: 'product',
       message: `${text.trim()} may be ${candidateNames(candidates)}`,
     })
+  }
+
+  function beside(
+    text: string,
+    catalogue: Reading<Catalogue>,
+    counts: ReadonlyMap<number, number>,
+  ): Promise<readonly ListedProduct[]> {
+    const known = listed(catalogue)
+    const typed = idsTyped(text)
+    const entityId = text.trim().toLowerCase()
+    return firstFound([
+      () => known.filter((one) => one.entityIds.includes(entityId)),
+      () => inBundleCalled(text, catalogue.value, known),
+      () =>
+        typed === null || (typed.vendorId ?? vendorId) !== vendorId
+          ? []
+          : notInCatalogue(typed.productIds, counts),
+      () => (guid.test(entityId) ? byEntityId(entityId) : []),
+    ])
   }
 
   async function knownProduct(id: ProductId): Promise<ListedProduct | null> {
@@ -160,7 +179,16 @@ export function openProductLookup({
     return named.length > 0 ? named : products
   }
 
-  return { listed, product, find }
+  return { listed, product, find, beside }
+}
+
+/** The first of these readings that finds anything is meant. */
+async function firstFound(readings: readonly (() => Products)[]): Promise<readonly ListedProduct[]> {
+  for (const reading of readings) {
+    const found = await reading()
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 /** Variants are compared whatever their case (observed, A24); partner products have none. */

@@ -101,6 +101,30 @@ describe('products', () => {
     ])
   })
 
+  it('finds by the name of a bundle, and by the entity id of a product that the catalogue lacks', async () => {
+    const entityId = '3f1c2a90-5b7d-4e21-8c3a-0123456789ab'
+    const { firmware, service } = rig([[4711, 2]])
+    service
+      .set('/vendors/products/firmware-bundles', [
+        { name: 'Room kit', firmwares: [{ vendorId: 2830, productId: 9379, version: '2.9.2' }] },
+      ])
+      .set(`/product-group-bundles/vendors/products/variants/${entityId}`, {
+        productName: 'Jabra Unlisted',
+        entityId,
+        variants: [variant(4711, '09-01')],
+      })
+    const found = async (text: string, owned = false) =>
+      (await firmware.products({ ...all, text, owned })).rows.map(({ name, deviceCount }) => [
+        name,
+        deviceCount,
+      ])
+    expect([await found('room kit'), await found('room kit', true), await found(entityId)]).toEqual([
+      [['Jabra Evolve2 65', 0]],
+      [],
+      [['Jabra Unlisted', 2]],
+    ])
+  })
+
   it('shows a product id once, with every variant and the names that share it (A7)', async () => {
     const { firmware, clock } = rig([[9416, 3]])
     expect(await firmware.products({ ...all, text: '9416' })).toEqual({
