@@ -294,7 +294,10 @@ function handlersOf(
       overview: shared.overview,
       workbook,
       currentId,
-      notCompared: async () => (await session()).notCompared(),
+      compared: async () => {
+        const { approvals, notCompared } = await session()
+        return { with: (await approvals.decisions()).comparesWith, not: await notCompared() }
+      },
     }),
     releaseNotes: releaseNoteHandlers(session),
     rooms: roomHandlers({ rooms, changes, currentId, session }),

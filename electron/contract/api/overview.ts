@@ -24,6 +24,8 @@ export interface Overview {
   }
   readonly firmware: {
     readonly words: Readonly<Record<FirmwareWord, number>>
+    /** Missing: with the latest release. */
+    readonly comparedWith?: 'approved'
     /** Most devices to do first, at most twelve; the devices of the rest, and those of no named product, are counted in `others`. */
     readonly products: readonly ProductFirmware[]
     readonly others: number

@@ -1,4 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
+import type { CompareWith } from '../../contract/firmware.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import type { Overview } from '../../contract/api/overview.ts'
@@ -11,14 +12,17 @@ import type { Store } from '../storage/store.ts'
 import { ageSums, deviceSums } from './device-sums.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
+/** What the firmware's side says of its comparison. */
+export interface Compared {
+  readonly with: CompareWith
+  /** Products that it could not compare. */
+  readonly not: readonly ProductNotCompared[]
+}
+const withLatest: Compared = { with: 'latest', not: [] }
+
 /** Work to do, from the cache alone. Rejects with Failed `cache-unusable`. */
 export interface OverviewReader {
-  /** `notCompared`: products that the firmware's side could not compare. */
-  get(
-    organizationId: string,
-    staleAfterInMs: number,
-    notCompared?: readonly ProductNotCompared[],
-  ): Promise<Overview>
+  get(organizationId: string, staleAfterInMs: number, compared?: Compared): Promise<Overview>
 }
 
 export interface OverviewParts {
@@ -41,7 +45,7 @@ const goneLately = 'kind:gone of:device age:<7d'
 export function openOverview({ store, rooms, changes, clock }: OverviewParts): OverviewReader {
   const { database } = store
   return {
-    async get(organizationId, staleAfterInMs, notCompared = []) {
+    async get(organizationId, staleAfterInMs, compared = withLatest) {
       const now = clock.now()
       const [news, lately, worst, devices, ages, unreadable] = await Promise.all([
         changes.news(organizationId),
@@ -60,7 +64,11 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
       for (const { word, count } of worst.health) health[word as RoomHealth] = count
       return {
         ...devices,
-        ...(notCompared.length === 0 ? {} : { firmware: { ...devices.firmware, notCompared } }),
+        firmware: {
+          ...devices.firmware,
+          ...(compared.with === 'latest' ? {} : { comparedWith: compared.with }),
+          ...(compared.not.length === 0 ? {} : { notCompared: compared.not }),
+        },
         asOf: worst.asOf === null ? ages.asOf : Math.min(worst.asOf, ages.asOf ?? worst.asOf),
         roomCount: worst.all,
         changes: news,
@@ -94,30 +102,29 @@ async function unreadableOf(database: Database, organizationId: string): Promise
   return devices.unreadable + rooms.unreadable
 }
 
-/** `notCompared`: products whose firmware could not be compared. */
 export const overviewHandlers = ({
   overview,
   workbook,
   currentId,
-  notCompared,
+  compared,
 }: {
   readonly overview: OverviewReader
   readonly workbook: Workbook
   readonly currentId: () => Promise<string>
-  readonly notCompared: () => Promise<readonly ProductNotCompared[]>
+  readonly compared: () => Promise<Compared>
 }): Handlers<'overview'> => ({
   get: async () => {
-    const [id, { staleAfterInHours }, products] = await Promise.all([
+    const [id, { staleAfterInHours }, known] = await Promise.all([
       currentId(),
       workbook.preferences(),
-      notCompared().catch(noneWithoutSession),
+      compared().catch(noneWithoutSession),
     ])
-    return overview.get(id, staleAfterInHours * 3_600_000, products)
+    return overview.get(id, staleAfterInHours * 3_600_000, known)
   },
 })
 
 /** The overview is there without a session too: a demonstration that does not start. */
-const noneWithoutSession = (error: unknown): readonly ProductNotCompared[] => {
-  if (error instanceof Failed) return []
+const noneWithoutSession = (error: unknown): Compared => {
+  if (error instanceof Failed) return withLatest
   throw error
 }

@@ -31,6 +31,14 @@ describe('the overview', () => {
     ])
   })
 
+  it('says what firmware is compared with', async () => {
+    standInCanvas()
+    const { words } = await openPage('/overview', {}, ({ handlers }) =>
+      handlers.firmware.compareWith({ with: 'approved' }),
+    )
+    expect(words()).toContain('Compared with the approved versions, else the latest.')
+  })
+
   it('names the rooms to go to, the products with most to update, and how old what is known is', async () => {
     standInCanvas()
     const { page } = await openPage('/overview')
