@@ -22,6 +22,12 @@ export class Announcer {
     else this.#planned = this.#clock.after(wait, () => this.#now())
   }
 
+  /** Told now, whatever was told a moment ago. */
+  atOnce(): void {
+    this.#planned?.()
+    this.#now()
+  }
+
   close(): void {
     this.#planned?.()
     this.#planned = null

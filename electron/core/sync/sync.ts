@@ -33,7 +33,7 @@ export interface Sync {
   run(): Promise<SyncReport>
   cancel(): void
   state(): SyncState
-  /** At most ten times a second, and once more at the end. Returns the function that ends it. */
+  /** At most ten times a second but for the first devices and rooms, and once more at the end. Returns the function that ends it. */
   onProgress(listener: (progress: SyncProgress) => void): () => void
   /** Plans the next sync this long after the end of the last one of this run of the program; 0: none. What is overdue begins at once. */
   schedule(everyInMs: number): void
@@ -179,10 +179,13 @@ class OrganizationSync implements Sync {
         this.#announcer.happened()
       },
       written: (kind, fresh) => {
+        const isFirst = fresh > 0 && (kind === 'device' ? this.#devicesRead : this.#roomsRead) === 0
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
         this.#options.changed?.(organizationId, 'more-to-come')
-        this.#announcer.happened()
+        // Whoever looks at an empty list sees its first rows before more pages are asked for.
+        if (isFirst) this.#announcer.atOnce()
+        else this.#announcer.happened()
       },
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
