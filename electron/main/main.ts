@@ -1,3 +1,4 @@
+import './small-heap.ts'
 import { join } from 'node:path'
 import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
