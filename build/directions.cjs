@@ -218,12 +218,16 @@ const rules = [
   {
     name: 'shipped-packages-are-dependencies',
     comment:
-      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies.',
+      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped.',
     from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
     to: {
       dependencyTypes: ['npm-dev'],
       dependencyTypesNot: ['type-only'],
-      pathNot: ['(^|/)node_modules/electron/', '(^|/)node_modules/@types/'],
+      pathNot: [
+        '(^|/)node_modules/electron/',
+        '(^|/)node_modules/@types/',
+        '(^|/)node_modules/(markdown-it|parse5)/',
+      ],
     },
   },
 ]
