@@ -35,6 +35,25 @@ describe('the drawer of a device', () => {
     ])
   })
 
+  it('shows what an update brings when it is asked', async () => {
+    const { page } = await aDevice(async ({ handlers, service }, id) => {
+      const { firmwareVersion, firmware } = await handlers.devices.get({ id })
+      const releaseNotes = {
+        [firmwareVersion!]: 'Installed',
+        [firmware.latest!]: 'Fixes mute',
+        '99.1.0': 'Later',
+      }
+      service.alter('/content/', ({ products }: { readonly products: readonly object[] }) => ({
+        products: products.map((one) => ({ ...one, releaseNotes })),
+      }))
+    })
+    const notes = page.get<HTMLDetailsElement>('.firmware details')
+    notes.element.open = true
+    await notes.trigger('toggle')
+    await settle()
+    expect(notes.findAll('article > p').map((one) => one.text())).toEqual(['Fixes mute'])
+  })
+
   it('gives the stage to the version in use, not to the latest', async () => {
     const { page } = await aDevice()
     const card = page.get('.definition')

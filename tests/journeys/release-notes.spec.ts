@@ -1,0 +1,62 @@
+import { expect, test } from '@playwright/test'
+import { openPage } from './pages.ts'
+import { expectCount, newHome, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(async () => {
+  home = newHome()
+  program = await startProgram(home)
+  await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(program.page, 'Devices', 1200)
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+test('a hostile note runs nothing, loads nothing and stays in its box', async () => {
+  const { page } = program
+  const requests: string[] = []
+  page.on('request', (request) => void requests.push(new URL(request.url()).hostname))
+  // The demonstration publishes a hostile note of one version of this product.
+  await openPage(page, 'release-notes/2830/4374', 'main article')
+  const note = page.getByRole('article').filter({ hasText: 'This text stays in its box.' })
+  await note.scrollIntoViewIfNeeded()
+  await expect(note).toContainText('A picture that is not loaded')
+  const { elements, ...found } = await note.evaluate((article) => {
+    const box = article.getBoundingClientRect()
+    const rail = document.querySelector('nav a')
+    const at = rail?.getBoundingClientRect() ?? box
+    return {
+      elements: [...new Set([...article.querySelectorAll('*')].map((one) => one.localName))].sort(),
+      attributes: [...article.querySelectorAll('*')].flatMap((one) =>
+        one.getAttributeNames().filter((name) => /^on|^style$|^src|^href$|^action$/.test(name)),
+      ),
+      title: document.title,
+      isInside: box.right <= document.documentElement.clientWidth,
+      railIsFree: rail?.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)),
+    }
+  })
+  expect(elements.filter((name) => !/^(?:h4|p|div|table|tbody|tr|td|button|span)$/.test(name))).toEqual([])
+  expect(found).toEqual({
+    attributes: [],
+    title: 'Release notes · Headroom',
+    isInside: true,
+    railIsFree: true,
+  })
+  expect(requests.filter((host) => host.endsWith('.example'))).toEqual([])
+  expect(program.pageErrors).toEqual([])
+})
+
+test('what an update brings stands in the drawer of a device', async () => {
+  const { page } = program
+  await openPage(page, 'devices?q=fw:behind', '.grid-row .mark')
+  await page.locator('.grid-row .mark').first().click()
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await drawer.getByText(/^What (?:changes from|is new in) /).click()
+  await expect(
+    drawer.getByRole('article').or(drawer.getByText('No text of release notes is published here.')).first(),
+  ).toBeVisible()
+})
