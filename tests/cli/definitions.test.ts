@@ -59,6 +59,18 @@ describe('headroom definitions', () => {
     })
   })
 
+  it('latest says which version is in use, and for which product it was asked', async () => {
+    const product = { vendorId: 2830, productId: 9395, name: 'Headset' }
+    const latest = await headroom('definitions', 'latest', '--json')
+    const ofProduct = await headroom('definitions', 'latest', '0x24B3', '--json')
+    const [own, asked] = [latest, ofProduct].map(({ output }) => JSON.parse(output) as JsonObject)
+    expect([own?.['inUse'], own?.['reason'], asked]).toEqual([
+      '14.5.0',
+      'held-at-package',
+      { product, ...own, fromCache: true },
+    ])
+  })
+
   it('show prints one document, with 3 where it is not published', async () => {
     const shown = await headroom(
       ...['definitions', 'show', 'Headset', '--document', 'feature-model', '--firmware', '1.0.0', '--json'],

@@ -48,13 +48,8 @@ export const definitionCommands: readonly Command[] = [
     summary: 'which definition version is in use, and why',
     run: async (core, given, terminal) => {
       const product = await productOf(core, given, terminal)
-      const { schemas, inUse } = await core.handlers.definitions.versions({ refresh: flag(given, 'refresh') })
-      const document = {
-        ...(product === null ? {} : { product: named(product) }),
-        ...inUse,
-        schemas,
-        highestSupported: inUse.ceiling,
-      }
+      const inUse = await core.handlers.definitions.inUse({ refresh: flag(given, 'refresh') })
+      const document = product === null ? inUse : { product: named(product), ...inUse }
       show(given, terminal, document, () => inUseAsText(inUse))
       return 0
     },
