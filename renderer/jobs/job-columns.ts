@@ -26,7 +26,7 @@ import {
 } from './job-words.ts'
 
 export type JobColumn = 'what' | 'state' | 'progress' | 'left' | 'calls' | 'who' | 'createdAt'
-export type JobItemColumn = 'name' | 'state' | 'detail'
+export type JobItemColumn = 'name' | 'state' | 'detail' | 'startedAt' | 'endedAt' | 'callsUsed'
 
 const left = words<Job>((job) => {
   if (job.leftInMs !== null) return text('jobs.progress.left', { left: formatSpan(job.leftInMs) })
@@ -116,6 +116,8 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
   const second = useSeconds(() => isOpen(job()))
   const state = status<JobItem>((item) => ({ kind: markOfItem(item), label: wordOfItem(item, job().kind) }))
   const detail = (item: JobItem): string => detailOf(item, second.value, itemWait(item, job(), second.value))
+  const moment = (key: 'startedAt' | 'endedAt'): Cell<JobItem> =>
+    words((item) => (item[key] === null ? null : formatWhen(item[key], second.value)))
   const kind = computed(() => job().kind)
   const columns = computed(() =>
     [
@@ -131,6 +133,16 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
       ),
       itemColumn('state', wideFor(0, ...statesOf(kind.value)), 2, state),
       itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 3, look: 'dim' }),
+      ...(['startedAt', 'endedAt'] as const).map((key) =>
+        itemColumn(key, 130, null, moment(key), { look: 'tabular' }),
+      ),
+      itemColumn(
+        'callsUsed',
+        70,
+        null,
+        words((item) => formatCount(item.callsUsed)),
+        { look: 'end tabular' },
+      ),
     ].map((one) => ({ ...one, fixed: true })),
   )
   return { columns, second }
