@@ -6,7 +6,8 @@ import type { Json } from '../../contract/json.ts'
 import { versionKey } from '../lists/version-order.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { readDevice, type DeviceRecord } from '../management/management.ts'
-import { folded, naturalKey, searchable } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
+import { naturalKey, searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Field, KeysWith, SortBy } from '../../contract/fields/field.ts'
 import type { FilterComparison, FilterTerm } from '../../contract/filter/filter.ts'
-import { folded } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
 
 type Test<Row> = (row: Row) => boolean
 type Value = string | number | null | readonly string[]

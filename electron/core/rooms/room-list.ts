@@ -1,6 +1,7 @@
 import { roomFields } from '../../contract/fields/room.ts'
 import type { MemoryList } from '../lists/memory-list.ts'
-import { folded, searchable } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
+import { searchable } from '../storage/search-text.ts'
 import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
 import type { RoomSummary } from './room-summaries.ts'
 

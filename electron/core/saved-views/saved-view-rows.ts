@@ -1,7 +1,8 @@
 import { listNames, type ListName } from '../../contract/view.ts'
 import type { SavedView, SavedViewDraft, SortEntry } from '../../contract/api/views.ts'
 import type { SqlValue, Transaction } from '../platform.ts'
-import { folded, naturalKey } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
+import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
 /** By name as people count. Rejects with Failed `cache-unusable`. */

@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { ListName } from '../../contract/view.ts'
 import type { SavedView, SavedViewDraft } from '../../contract/api/views.ts'
 import type { Clock, Transaction } from '../platform.ts'
-import { folded } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import {
   deleteView,

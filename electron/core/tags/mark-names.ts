@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import { tagAtMost } from '../../contract/tag.ts'
-import { folded } from '../storage/search-text.ts'
+import { folded } from '../../contract/filter/folded.ts'
 
 /** A tag or a list: `word` is what filters compare and what makes it one, `name` how it was first written. */
 export interface MarkName {
