@@ -3,6 +3,9 @@ import { withUnseenShown } from '../contract/unseen.ts'
 /** `1 call`, `2 calls`: of things whose plural ends in s. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
+/** Characters of a cell: a device with user, product and serial number stands in it. Chosen. */
+const widest = 64
+
 /** Plain columns for a terminal, a line a row; the last column may run on. */
 export function table(
   head: readonly string[],
@@ -13,8 +16,8 @@ export function table(
   )
   const widths = head.map((_, column) =>
     Math.min(
-      44,
-      text.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+      widest,
+      text.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
     ),
   )
   return text.map((row) =>

@@ -1,8 +1,10 @@
 import { computed, type ComputedRef } from 'vue'
 import type { ChangeRow } from '../../electron/contract/api/changes.ts'
+import { subjectOf } from '../../electron/contract/device-name.ts'
 import { side, status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import { deviceCell } from '../lists/device-cell.ts'
 import { text } from '../locales/i18n.ts'
 import { formatMoment } from '../parts/format.ts'
 import { fromTo, markOfKind, wordOfKind } from './change-words.ts'
@@ -25,13 +27,7 @@ export const useChangeColumns = (): ComputedRef<readonly GridColumn<ChangeRow, C
       { look: 'tabular', descendingFirst: true },
     ),
     column('kind', 178, 2, kind),
-    column(
-      'subjectName',
-      180,
-      1,
-      words((row) => row.subjectName),
-      { grow: 3 },
-    ),
+    column('subjectName', 180, 1, deviceCell(subjectOf), { grow: 3 }),
     column('after', 180, 4, words(fromTo), { grow: 2 }),
     column(
       'productName',

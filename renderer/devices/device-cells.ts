@@ -1,4 +1,5 @@
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
+import { deviceLabel, deviceTitle } from '../../electron/contract/device-name.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import {
   age,
@@ -15,10 +16,10 @@ import {
   type Step,
 } from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
-import { idBeside, nameOfDevice } from '../parts/device-name.ts'
-import { formatCount, formatHex } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 import { statusShown } from '../parts/status-shown.ts'
-import { serviceSentence, wordOfClientType } from './device-facts.ts'
+import { serviceSentence } from './device-facts.ts'
+import { textOf } from './device-text.ts'
 
 /** Older than this a last-seen time is a question of its own (chosen). */
 const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
@@ -27,18 +28,8 @@ export interface Present {
   readonly now: () => number
   /** Observed longer ago than this is stale, in milliseconds. */
   readonly staleAfterInMs: () => number
-}
-
-const plainText: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>> = {
-  roomName: ({ room }) => (room ? (room.name ?? room.id) : null),
-  location: ({ room }) => room?.location ?? null,
-  clientType: ({ clientType }) => (clientType === null ? null : wordOfClientType(clientType)),
-  productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
-}
-function wordsOf(row: DeviceRow, column: DeviceColumn): string | null {
-  const own = plainText[column]
-  const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+  /** Why a row is found where nothing in sight says so. */
+  readonly matched: (row: DeviceRow) => string | null
 }
 
 const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
@@ -92,12 +83,14 @@ function approvedOf({ firmware: { approved } }: DeviceRow): Pill | null {
 }
 
 /** What draws the cells of a column. */
-export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): Cell<DeviceRow> {
+export function cellOf(column: DeviceColumn, { now, staleAfterInMs, matched }: Present): Cell<DeviceRow> {
   switch (column) {
-    case 'name':
+    case 'userOrRoom':
       return side(
         picture((row) => formFactorOf(row.productName ?? row.name)),
-        wordsBeside(nameOfDevice, idBeside),
+        wordsBeside(deviceTitle, matched, (row) =>
+          [deviceLabel(row), matched(row)].filter(Boolean).join(' · '),
+        ),
       )
     case 'status':
       return status((row) => statusShown(row, now(), staleAfterInMs()))
@@ -120,6 +113,6 @@ export function cellOf(column: DeviceColumn, { now, staleAfterInMs }: Present): 
     case 'addedAt':
       return age((row) => row.addedAt, now)
     default:
-      return words((row) => wordsOf(row, column))
+      return words((row) => textOf(row, column))
   }
 }

@@ -33,15 +33,16 @@ const fact = (
 
 /** In the order of the look; what comes after is shown when chosen. */
 export const columnFacts: readonly ColumnFact[] = [
-  fact('name', [192, 268], 4, 1, 'name', 'text', 'strong'),
-  fact('productName', [176, 176], 2, 8, 'product', 'words', 'dim'),
+  fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
+  fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
   fact('serialNumber', [124, 140], 0, 4, 'serial', 'text', 'tabular'),
-  fact('firmwareVersion', [148, 148], 0, 3, 'fw', 'version', 'tabular'),
+  fact('firmwareVersion', [148, 148], 0, 5, 'fw', 'version', 'tabular'),
   fact('status', [108, 178], 0, 2, 'status', 'words'),
-  fact('roomName', [130, 130], 1.7, 7, 'room', 'words'),
-  fact('userName', [112, 112], 1.2, 9, 'user', 'words'),
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
+  fact('name', [130, 268], 1, null, 'name', 'text'),
+  fact('roomName', [130, 130], 1.7, null, 'room', 'words'),
   fact('firmware', [148, 148], 0, null, 'fw', 'standing'),
+  fact('userName', [112, 112], 1.2, null, 'user', 'words'),
   fact('approved', [112, 112], 0, null, 'approved', 'choice'),
   fact('location', [140, 140], 1.5, null, 'location', 'words'),
   fact('computerName', [118, 118], 0, null, 'computer', 'text', 'tabular'),
@@ -71,19 +72,14 @@ export function factOf(column: DeviceColumn): ColumnFact {
   return known
 }
 
-/** A name in full is worth more than the product beside it, which most names begin with. */
-const NAME_WISH = 268
-
 /** Where nothing was chosen: the columns that fit beside one another. They give way before text is cut; the first always stays. */
 export function columnsFor(width: number): readonly DeviceColumn[] {
   const shown = new Set<DeviceColumn>()
   let used = 0
-  let wider = 0
   for (const { column, least } of columnFacts
     .filter((one) => one.priority !== null)
     .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))) {
-    if (column === 'productName') wider = NAME_WISH - factOf('name').least
-    if (shown.size > 0 && used + wider + least > width) break
+    if (shown.size > 0 && used + least > width) break
     shown.add(column)
     used += least
   }

@@ -3,6 +3,7 @@ import type {
   GoldenProfile,
   SettingDrift,
 } from '../../electron/contract/api/golden-profiles.ts'
+import { deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'
@@ -33,12 +34,17 @@ export function driftWords({ name, reason, now, wanted, refused }: SettingDrift)
 }
 export const driftOf = (device: DriftedDevice): string => device.drift.map(driftWords).join(' · ')
 
+export const identityOf = ({ room, ...device }: DriftedDevice): DeviceIdentity => ({
+  ...device,
+  room: { name: room },
+})
+
 export const linesOf = (devices: readonly DriftedDevice[]): string =>
   tableText(
     devices.map((one) => [
-      one.name,
+      deviceTitle(identityOf(one)),
+      one.productName ?? '',
       one.serialNumber ?? '',
-      one.room ?? '',
       stateWord(one.state),
       one.drift.map(driftWords).join('; '),
     ]),

@@ -1,13 +1,14 @@
 import { computed, type ComputedRef } from 'vue'
 import type { DriftedDevice, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
-import { age, status, words, wordsBeside, type Cell } from '../lists/grid-cells.ts'
+import { age, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import { deviceCell } from '../lists/device-cell.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { staleAfterInMs } from '../parts/stale-limit.ts'
-import { driftOf, productOf, stateMarks, stateWord } from './drift-words.ts'
+import { driftOf, identityOf, productOf, stateMarks, stateWord } from './drift-words.ts'
 
 export type GoldenColumn = 'name' | 'product' | 'settings' | DriftState | 'readAt'
 export type DriftColumn = 'name' | 'state' | 'drift'
@@ -54,11 +55,7 @@ export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfil
 }
 
 const driftColumn = columnsOf<DriftedDevice, DriftColumn>('goldenProfiles.devices')
-const device = wordsBeside<DriftedDevice>(
-  (row) => row.name,
-  (row) => row.room ?? row.serialNumber,
-  (row) => [row.name, row.serialNumber, row.room].filter((part) => part !== null).join(' · '),
-)
+const device = deviceCell(identityOf)
 const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
 const drift = words<DriftedDevice>(driftOf, { title: driftOf })
 

@@ -1,4 +1,5 @@
 import { shallowRef, watch, type ShallowRef } from 'vue'
+import { deviceLabel } from '../../electron/contract/device-name.ts'
 import { api } from '../api.ts'
 
 /** Asked for at once: a line may name many devices, and one lookup each is enough for the store at a time. */
@@ -16,7 +17,7 @@ export function useDeviceNames(
       const found = await Promise.all(some.map((id) => api.devices.get({ id })))
       names.value = new Map([
         ...names.value,
-        ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', one.value.name] as const] : [])),
+        ...found.flatMap((one, i) => (one.ok ? [[some[i] ?? '', deviceLabel(one.value)] as const] : [])),
       ])
     }
   }

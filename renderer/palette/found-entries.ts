@@ -1,26 +1,51 @@
-import { Cpu, Headphones, Monitor } from '@lucide/vue'
+import { Cpu, Headphones, ListFilter, Monitor } from '@lucide/vue'
 import type { Router } from 'vue-router'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
+import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.ts'
 import type { Product } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
+import { matchedBy } from '../filter/matched-by.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import type { PaletteEntry } from './palette-entry.ts'
-import { idBeside, nameOfDevice } from '../parts/device-name.ts'
 
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
 
-export const deviceEntry = (device: DeviceRow, router: Router): PaletteEntry => ({
-  id: `device ${device.id}`,
-  group: 'devices',
-  title: nameOfDevice(device),
-  detail: together(idBeside(device), device.serialNumber, device.room?.name, wordOfStatus(device.status)),
-  icon: Headphones,
-  leaves: true,
-  run: () => router.push({ name: 'devices', params: { id: device.id } }),
-})
+/** `words`: what was typed; one that neither line holds is told. */
+export function deviceEntry(device: DeviceRow, words: readonly string[], router: Router): PaletteEntry {
+  const [title, detail] = [deviceTitle(device), deviceDetail(device)]
+  return {
+    id: `device ${device.id}`,
+    group: 'devices',
+    title,
+    detail: together(detail, matchedBy(device, words, [title, detail]), wordOfStatus(device.status)),
+    icon: Headphones,
+    leaves: true,
+    run: () => router.push({ name: 'devices', params: { id: device.id } }),
+  }
+}
+/** The way to all that were found, where more were than are listed; none where none were. */
+export const moreEntries = (
+  group: 'devices' | 'rooms',
+  { more, where }: { readonly more: number; readonly where: string },
+  router: Router,
+): readonly PaletteEntry[] =>
+  more <= 0
+    ? []
+    : [
+        {
+          id: `more ${group}`,
+          group,
+          title: countedText(`palette.more.${group}`, more, { n: formatCount(more) }),
+          detail: null,
+          icon: ListFilter,
+          leaves: true,
+          ofWords: true,
+          run: () => router.push({ name: group, query: { where } }),
+        },
+      ]
 export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
   id: `room ${room.id}`,
   group: 'rooms',

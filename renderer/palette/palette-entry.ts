@@ -24,5 +24,7 @@ export interface PaletteEntry {
   readonly icon: Component
   /** It opens another page: the focus goes there, not back. */
   readonly leaves: boolean
+  /** It belongs to what is typed: it is not offered again later. */
+  readonly ofWords?: true
   readonly run: () => unknown
 }

@@ -20,12 +20,21 @@ const whereOf = (words: string): string =>
     .map((word) => termText({ negated: false, key: null, comparison: 'has', values: [word] }))
     .join(' ')
 
+/** The first of what was found, and how many there are. */
+interface Found<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+const nothing = { rows: [], total: 0 }
+
 /** What the core finds for the words in the palette: answers to words typed before are dropped. */
 export const usePaletteStore = defineStore('palette', () => {
   const words = ref('')
-  const devices = shallowRef<readonly DeviceRow[]>([])
-  const rooms = shallowRef<readonly RoomRow[]>([])
-  const products = shallowRef<readonly Product[]>([])
+  const devices = shallowRef<Found<DeviceRow>>(nothing)
+  const rooms = shallowRef<Found<RoomRow>>(nothing)
+  const products = shallowRef<Found<Product>>(nothing)
+  /** The filter that shows all that was found. */
+  const asWhere = ref('')
   /** Ids of entries that were used in this run, newest first. */
   const recent = shallowRef<readonly string[]>([])
   const open = ref(0)
@@ -35,11 +44,12 @@ export const usePaletteStore = defineStore('palette', () => {
     const mine = ++asked
     const text = words.value
     const where = whereOf(text)
+    asWhere.value = where
     const mineStill = (): boolean => mine === asked
     if (where === '') {
-      devices.value = []
-      rooms.value = []
-      products.value = []
+      devices.value = nothing
+      rooms.value = nothing
+      products.value = nothing
       open.value = 0
       return
     }
@@ -51,17 +61,17 @@ export const usePaletteStore = defineStore('palette', () => {
       api.devices
         .window({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
         .then((outcome) => {
-          if (mineStill()) devices.value = outcome.ok ? outcome.value.rows : []
+          if (mineStill()) devices.value = outcome.ok ? outcome.value : nothing
           ended()
         }),
       api.rooms
         .list({ where, sort: [{ column: 'name', descending: false }], start: 0, count: EACH })
         .then((outcome) => {
-          if (mineStill()) rooms.value = outcome.ok ? outcome.value.rows : []
+          if (mineStill()) rooms.value = outcome.ok ? outcome.value : nothing
           ended()
         }),
       api.firmware.products({ text, owned: false, start: 0, count: EACH }).then((outcome) => {
-        if (mineStill()) products.value = outcome.ok ? outcome.value.rows : []
+        if (mineStill()) products.value = outcome.ok ? outcome.value : nothing
         ended()
       }),
     ])
@@ -70,6 +80,7 @@ export const usePaletteStore = defineStore('palette', () => {
 
   return {
     words,
+    where: asWhere,
     devices,
     rooms,
     products,
@@ -85,9 +96,9 @@ export const usePaletteStore = defineStore('palette', () => {
       pace.stop()
       asked += 1
       words.value = ''
-      devices.value = []
-      rooms.value = []
-      products.value = []
+      devices.value = nothing
+      rooms.value = nothing
+      products.value = nothing
       open.value = 0
     },
     used(id: string): void {

@@ -1,9 +1,9 @@
+import { deviceTitle } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
 import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
-import { nameOfDevice } from '../parts/device-name.ts'
 
 export interface RoomSummary {
   readonly kind: MarkKind
@@ -64,7 +64,7 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
 
 /** `A, 4 × B, C and 2 more`: devices of one name are counted, for rooms often hold several of a kind. */
 export function namesOf(devices: readonly RoomDevice[]): string {
-  const groups = [...Map.groupBy(devices, nameOfDevice)]
+  const groups = [...Map.groupBy(devices, deviceTitle)]
   const named = groups.slice(0, NAMED)
   const names = named
     .map(([name, { length }]) =>

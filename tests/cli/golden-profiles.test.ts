@@ -45,6 +45,7 @@ const drifted: DriftedDevice = {
     status: 'online',
     variantType: '01',
     firmwareVersion: '1.0.0',
+    userName: null,
     room: 'Fjord',
   },
   ...{ productName: null, state: 'drifted', readAt: 0 },
@@ -124,8 +125,8 @@ describe('headroom settings drift', () => {
       expect(printed).toMatch(
         /fieldOfView\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./,
       )
-      expect(printed).toMatch(/D1\s+Fjord camera\s+Fjord\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
-      expect(printed).toMatch(/D2\s+Hall camera\s+Fjord\s+Not read\s+–/)
+      expect(printed).toMatch(/Fjord · Fjord camera\s+D1\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
+      expect(printed).toMatch(/Fjord · Hall camera\s+D2\s+Not read\s+–/)
     },
   )
   it('is one document with --json, devices and all', async () => {
@@ -141,7 +142,7 @@ describe('headroom settings drift', () => {
   })
   it('lists values that are not allowed, window after window, and of how many nothing can be said', async () => {
     const printed = await run([], 'settings', 'drift', '--not-allowed')
-    expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\nD3/)
+    expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\n.*D3/)
     expect(printed).toContain(
       '2 of 4 devices that can be judged hold values that are not allowed; of 4 nothing was read, for 1 no feature model is kept',
     )

@@ -6,6 +6,7 @@ const device = {
   name: 'Bar',
   status: 'online',
   productName: 'PanaCast 50',
+  serialNumber: '00A1',
   firmwareVersion: '9.3.6',
   firmwareStatus: null,
   firmware: null,
@@ -19,5 +20,5 @@ it.each([
   ['that only the last sync knew', { listedNow: false }, 'online, not listed now'],
 ])('a device %s is told as %s', (_, listed, status) => {
   const [, row] = deviceTable([{ ...device, ...listed }])
-  expect(row?.split(/ {2,}/)).toEqual(['Bar', 'PanaCast 50', '9.3.6', status, 'D1'])
+  expect(row?.split(/ {2,}/)).toEqual(['Bar · PanaCast 50 · 00A1', '9.3.6', status, 'D1'])
 })

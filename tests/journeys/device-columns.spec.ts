@@ -69,7 +69,15 @@ test('columns are made wider, fitted to their texts and moved by the pointer, an
   await page.mouse.down()
   await page.mouse.move(to.x + to.width - 5, to.y + 10, { steps: 6 })
   await page.mouse.up()
-  const moved = ['box', 'name', 'firmwareVersion', 'serialNumber', 'status', 'roomName', 'lastSeenAt']
+  const moved = [
+    'box',
+    'userOrRoom',
+    'productName',
+    'firmwareVersion',
+    'serialNumber',
+    'status',
+    'lastSeenAt',
+  ]
   expect(await order(page)).toEqual(moved)
   const { width } = await boxOf(serial)
 
@@ -115,8 +123,8 @@ test('without a pointer: pinned columns stay in sight while one goes to the last
   const last = page.locator('.grid-cell.active')
   await expect(last).toHaveAttribute('data-column', 'lastSeenAt')
   await expect(last).toBeInViewport({ ratio: 1 })
-  await expect(page.locator('.grid-pins .grid-cell[data-column="name"]').last()).toBeInViewport()
-  const name = await page.locator('.grid-pins .grid-cell[data-column="name"]').last().innerText()
+  await expect(page.locator('.grid-pins .grid-cell[data-column="userOrRoom"]').last()).toBeInViewport()
+  const name = await page.locator('.grid-pins .grid-cell[data-column="userOrRoom"]').last().innerText()
   expect(name).not.toBe('')
   await expectNone(page, 'devices with a pinned column')
   expect(program.pageErrors).toEqual([])

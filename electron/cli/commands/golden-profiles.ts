@@ -4,6 +4,7 @@ import type {
   GoldenProfileDetails,
   GoldenProfileStanding,
 } from '../../contract/api/golden-profiles.ts'
+import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, type Command } from '../command.ts'
@@ -134,11 +135,10 @@ const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | n
 
 const deviceTable = (devices: readonly DriftedDevice[]): string[] =>
   table(
-    ['Device', 'Name', 'Room', 'State', 'Settings'],
-    devices.map(({ id, name, room, state, drift }) => [
-      id,
-      name,
-      room,
+    ['Device', 'Id', 'State', 'Settings'],
+    devices.map(({ room, state, drift, ...device }) => [
+      deviceLabel({ ...device, room: { name: room } }),
+      device.id,
       stateWords[state],
       drift.length === 0 ? null : drift.map(driftWords).join('; '),
     ]),

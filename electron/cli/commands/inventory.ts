@@ -1,3 +1,4 @@
+import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeSortColumns } from '../../contract/fields/change.ts'
 import { deviceSortColumns } from '../../contract/fields/device.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
@@ -156,7 +157,10 @@ export const inventoryCommands: readonly Command[] = [
     },
     summary:
       'lists what syncs found different, newest first where --sort says nothing else, without the network',
-    notes: filterNotes(changeVocabulary, 'names, products, and what was before and after'),
+    notes: filterNotes(
+      changeVocabulary,
+      'names, products, users, serial numbers, and what was before and after',
+    ),
     run: async (core, given, terminal) => {
       const { changes } = core.shared
       const where = whereOf(given, terminal, changeVocabulary) ?? ''
@@ -186,20 +190,15 @@ export const inventoryCommands: readonly Command[] = [
         lines.push([
           moment(one.observedAt),
           one.kind,
-          one.subjectName,
+          deviceLabel(subjectOf(one)),
           [one.before, one.after].some((value) => value !== null)
             ? `${one.before ?? '–'} → ${one.after ?? '–'}`
             : null,
-          one.room?.name ?? null,
-          one.productName,
         ])
       terminal.print(
         lines.length === 0
           ? 'Nothing changed.'
-          : [
-              ...table(['Seen', 'Change', 'Name', 'From → to', 'Room', 'Product'], lines),
-              counted(total, 'change'),
-            ],
+          : [...table(['Seen', 'Change', 'Of', 'From → to'], lines), counted(total, 'change')],
       )
       return 0
     },
@@ -238,7 +237,7 @@ async function listDevices(
   for await (const batch of batches)
     for (const one of batch)
       rows.push([
-        one.name,
+        deviceTitle(one),
         one.productName,
         one.serialNumber,
         one.firmwareVersion,
@@ -253,7 +252,7 @@ async function listDevices(
       ? [
           ...table(
             [
-              'Name',
+              'User or room',
               'Product',
               'Serial',
               'Firmware',

@@ -1,3 +1,4 @@
+import { deviceLabel, deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
@@ -156,7 +157,8 @@ function deviceIn(
   observedAt: number,
 ): PlannedReboot['devices'][number] {
   const unknown = {
-    ...{ name: name === id ? null : name, productName: null, firmwareVersion: null, firmwareStatus: null },
+    ...{ name: name === id ? null : name, productName: null, serialNumber: null },
+    ...{ firmwareVersion: null, firmwareStatus: null },
     ...{ firmware: null, lastSeenAt: null, observedAt },
   }
   return {
@@ -216,10 +218,9 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
 /** A device of a plan says where the service does not list it in the room now. */
 export const deviceTable = (devices: readonly (RoomDevice & { readonly listedNow?: boolean })[]): string[] =>
   table(
-    ['Device', 'Product', 'Firmware', 'Status', 'Id'],
+    ['Device', 'Firmware', 'Status', 'Id'],
     devices.map((one) => [
-      one.name,
-      one.productName,
+      deviceLabel(one),
       one.firmwareVersion,
       one.listedNow === false ? `${one.status}, not listed now` : one.status,
       one.id,
@@ -264,7 +265,8 @@ function roomText(room: Room): string[] {
 
 function deviceText(device: Device): string[] {
   return lines([
-    ['Device', device.name],
+    ['Device', deviceTitle(device)],
+    ['Name', device.name],
     ['Id', device.id],
     ['Product', device.productName],
     ['Serial', device.serialNumber],

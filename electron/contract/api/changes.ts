@@ -21,6 +21,8 @@ export interface Change {
 /** A change beside what is known now of its subject. */
 export interface ChangeRow extends Change {
   readonly productName: string | null
+  readonly serialNumber: string | null
+  readonly userName: string | null
   readonly room: { readonly id: string; readonly name: string | null } | null
   /** It followed a write of ours to its subject, by the journal: a setting that was set, a room that was rebooted. */
   readonly own: boolean

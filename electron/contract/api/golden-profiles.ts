@@ -90,6 +90,7 @@ export interface DriftedDevice {
   readonly variantType: string | null
   readonly firmwareVersion: string | null
   readonly room: string | null
+  readonly userName: string | null
   readonly productName: string | null
   readonly state: DriftState
   /** When its settings were read; null: they were not. */

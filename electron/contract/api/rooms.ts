@@ -22,6 +22,7 @@ export interface RoomDevice {
   readonly name: string | null
   readonly status: DeviceStatus
   readonly productName: string | null
+  readonly serialNumber: string | null
   readonly firmwareVersion: string | null
   /** As the room's record tells it. */
   readonly firmwareStatus: string | null

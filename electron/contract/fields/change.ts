@@ -14,7 +14,7 @@ export const changeKindWords = [
   'setting-changed',
 ] as const
 
-/** The order is that of files. Product, room and tags are those of now. */
+/** The order is that of files. Product, serial number, user, room and tags are those of now. */
 // prettier-ignore
 export const changeFields = [
   { key: 'observedAt', type: 'time', sort: 'number', label: 'Seen at', cell: 'age',
@@ -32,6 +32,8 @@ export const changeFields = [
     filter: { key: 'after', kind: 'text', example: 'after:2.9.2' } },
   { key: 'productName', type: 'text', sort: 'text', label: 'Product', cell: 'text',
     filter: { key: 'product', kind: 'text', example: 'product:PanaCast' } },
+  { key: 'serialNumber', type: 'text', sort: 'natural', label: 'Serial number' },
+  { key: 'userName', type: 'text', sort: 'natural', label: 'User' },
   { key: 'roomName', type: 'text', sort: 'natural', label: 'Room',
     filter: { key: 'room', kind: 'text', example: 'room:Oslo' } },
   { key: 'tags', type: 'texts',

@@ -13,7 +13,10 @@ export const goneWords = ['no', 'yes', 'any'] as const
 /** The order is that of files. Where nothing is said of `gone`, devices that are gone are left out. */
 // prettier-ignore
 export const deviceFields = [
-  { key: 'name', type: 'text', sort: 'natural', label: 'Name', cell: 'name',
+  /** Where it stands or who has it, else what it is called (device-name.ts). */
+  { key: 'userOrRoom', type: 'text', sort: 'natural', label: 'User or room', cell: 'name',
+    filter: { key: 'who', kind: 'text', always: true, example: 'who:lund' } },
+  { key: 'name', type: 'text', sort: 'natural', label: 'Name', cell: 'text',
     filter: { key: 'name', kind: 'text', always: true, example: 'name:reception' } },
   { key: 'productName', type: 'text', sort: 'text', group: true, label: 'Product', cell: 'text',
     filter: { key: 'product', kind: 'text', example: 'product:"Evolve2 65"' } },

@@ -1,8 +1,10 @@
 import type { ChangeGroup } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
+import { deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
 
 /** More groups nobody reads. Contract. */
@@ -176,20 +178,16 @@ async function namesOf(
   groups: readonly Counted[],
 ): Promise<readonly (readonly string[])[]> {
   const rows = await database.read(
-    'SELECT c.id, c.subject_id, c.subject_name FROM change c WHERE c.id IN (SELECT value FROM json_each(?))',
+    `SELECT ${rowColumns} FROM change c ${besideChange} WHERE c.id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(groups.flatMap(({ ids }) => ids))],
   )
-  const known = new Map(
-    rows.map((row) => [
-      Number(row['id']),
-      { subject: String(row['subject_id']), name: String(row['subject_name']) },
-    ]),
-  )
+  const known = new Map(rows.map(changeRowOf).map((row) => [row.id, row]))
   return groups.map(({ ids }) => {
     const subjects = new Map<string, string>()
     for (const id of ids.toSorted((a, b) => a - b)) {
       const one = known.get(id)
-      if (one !== undefined && !subjects.has(one.subject)) subjects.set(one.subject, one.name)
+      if (one !== undefined && !subjects.has(one.subjectId))
+        subjects.set(one.subjectId, deviceTitle(subjectOf(one)))
     }
     return [...subjects.values()].slice(0, 3)
   })

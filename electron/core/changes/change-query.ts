@@ -69,6 +69,7 @@ function changeList(
       anyOf([
         ...Object.values(texts).map(({ by }) => like(by, word, false)),
         product(organizationId, word, false),
+        ownWords(organizationId, word),
       ]),
     tokens: {
       ...texts,
@@ -102,14 +103,17 @@ const orders: Readonly<Record<ChangeSortColumn, SqlOrder>> = {
   kind: {
     by: `CASE c.kind ${kindsByWork.map((kind, index) => `WHEN '${kind}' THEN ${index}`).join(' ')} END`,
   },
-  // As people count, where it still has the name that is shown.
+  // As it is named: as people count, where it still is in its room, has its user, or has the name of then.
   subjectName: {
-    by: `CASE c.subject_name WHEN d.name THEN d.name_key WHEN r.name THEN r.name_key ELSE COALESCE(c.name_folded, lower(c.subject_name)) END`,
+    by: `COALESCE(CASE c.subject WHEN 'device' THEN COALESCE(r.name_key, d.user_key) END,
+      CASE c.subject_name WHEN d.name THEN d.name_key WHEN r.name THEN r.name_key ELSE COALESCE(c.name_folded, lower(c.subject_name)) END)`,
     join: known,
   },
   before: { by: `${texts.before.by} COLLATE NOCASE` },
   after: { by: `${texts.after.by} COLLATE NOCASE` },
   productName: { by: 'd.product_name COLLATE NOCASE', join: known },
+  serialNumber: { by: 'd.serial_key', join: known },
+  userName: { by: 'd.user_key', join: known },
   roomName: { by: 'r.name_key', join: known },
   subjectId: { by: 'c.subject_id COLLATE NOCASE' },
 }
@@ -125,6 +129,16 @@ function product(organizationId: string, text: string, whole: boolean): Conditio
     `(c.subject = 'device' AND c.subject_id IN (SELECT d.id FROM device_row d WHERE d.organization_id = ? AND d.class_id IN (
        SELECT k.class_id FROM device_class k WHERE k.organization_id = ? AND ${sql})))`,
     organizationId,
+    organizationId,
+    ...parameters,
+  )
+}
+
+/** Words of its own that the device has now, such as its user and serial number. */
+function ownWords(organizationId: string, word: string): Condition {
+  const { sql, parameters } = like('d.words', word, false)
+  return condition(
+    `(c.subject = 'device' AND c.subject_id IN (SELECT d.id FROM device_row d WHERE d.organization_id = ? AND ${sql}))`,
     organizationId,
     ...parameters,
   )

@@ -56,8 +56,8 @@ export function dropOldChanges(transaction: Transaction, organizationId: string,
 export const changeColumns =
   'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
 
-/** What is known now: a device's product and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
-export const rowColumns = `${changeColumns}, d.product_name, r.id AS room_id, r.name AS room_name`
+/** What is known now: a device's product, serial number and user, and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
+export const rowColumns = `${changeColumns}, d.product_name, d.serial_number, d.user_name, r.id AS room_id, r.name AS room_name`
 export const besideChange = `LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
@@ -83,6 +83,8 @@ export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own'> {
   return {
     ...changeOf(row),
     productName: text(row['product_name']),
+    serialNumber: text(row['serial_number']),
+    userName: text(row['user_name']),
     room: roomId === null ? null : { id: roomId, name: text(row['room_name']) },
   }
 }

@@ -79,6 +79,12 @@ export function deviceList({ organizationId, standings, now }: Asked): SqlList<t
     freeWord: (word) => freeWord(organizationId, word),
     tokens: {
       ...rowTexts,
+      userOrRoom: ({ text: typed, whole }) =>
+        anyOf([
+          like(rowTexts.userName.by, typed, whole),
+          room(like(roomName, typed, whole)),
+          like(rowTexts.name.by, typed, whole),
+        ]),
       status: { by: 'c.status_words', within },
       productName: { by: 'c.product_words', within },
       productId: { by: 'c.product_id', within },

@@ -23,6 +23,8 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
     parameters: [standings],
   }
   return {
+    // As `deviceTitle` chooses.
+    userOrRoom: { by: 'COALESCE(r.name_key, d.user_key, d.name_key)', join: room, always: true },
     name: { by: 'd.name_key', always: true },
     productName: { by: 'c.product_words', join: ofClass },
     serialNumber: { by: 'd.serial_key' },

@@ -1,3 +1,4 @@
+import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Devices } from '../devices/devices.ts'
 import { rebootProblem, type RoomNow } from '../rooms/rooms.ts'
@@ -10,7 +11,7 @@ export async function knownName(
   deviceId: string,
 ): Promise<string | null> {
   try {
-    return (await devices.get(organizationId, deviceId)).name
+    return deviceLabel(await devices.get(organizationId, deviceId))
   } catch (error) {
     if (error instanceof Failed) return null
     throw error

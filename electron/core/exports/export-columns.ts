@@ -3,6 +3,7 @@ import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { JobItem } from '../../contract/api/jobs.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
+import { deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
@@ -63,6 +64,7 @@ const complianceBy = {
 } as const
 
 export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFields, {
+  userOrRoom: deviceTitle,
   firmware: (row) => row.firmware.word,
   firmwareService: ({ firmware: { word, service } }) =>
     word === 'unknown' ? null : complianceBy[service ?? 'agrees'],

@@ -118,8 +118,9 @@ const shown = ({
   variantType,
   firmwareVersion,
   room,
+  userName,
   productName,
 }: DeviceRow) => ({
-  ...{ id, name, serialNumber, status, variantType, firmwareVersion, productName },
+  ...{ id, name, serialNumber, status, variantType, firmwareVersion, userName, productName },
   room: room?.name ?? null,
 })

@@ -1,4 +1,5 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
+import { deviceLabel } from '../../contract/device-name.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
@@ -58,8 +59,9 @@ export function foldedDevices(
     .filter((id) => !found.has(id))
     .map((id) => skippedItem({ of: 'device', id, name: null }, [], 'gone'))
   const without = known.flatMap((device): readonly PlannedItem[] => {
-    const target = { of: 'device' as const, id: device.id, name: device.name }
-    const devices = [{ id: device.id, name: device.name, status: device.status }]
+    const name = deviceLabel(device)
+    const target = { of: 'device' as const, id: device.id, name }
+    const devices = [{ id: device.id, name, status: device.status }]
     if (device.gone) return [skippedItem(target, devices, 'gone')]
     return there.has(roomsOf.get(device.id) ?? '') ? [] : [skippedItem(target, devices, 'no-room')]
   })
@@ -118,9 +120,9 @@ export async function roomPlan(
 
 const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })
 const devicesIn = ({ devices }: Pick<FoldedRoom, 'devices'>): PlannedItem['devices'] =>
-  (devices ?? []).map(({ id, name, status, listedNow }) => ({
-    id,
-    name: name ?? id,
-    status,
-    ...(listedNow === false ? { listedNow } : {}),
+  (devices ?? []).map((device) => ({
+    id: device.id,
+    name: deviceLabel(device),
+    status: device.status,
+    ...(device.listedNow === false ? { listedNow: false } : {}),
   }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DeviceRow } from '../../contract/api/devices.ts'
+import { deviceLabel, type DeviceIdentity } from '../../contract/device-name.ts'
 import { Failed, noKeyToSend } from '../../contract/failure.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
@@ -210,17 +211,21 @@ export async function judgedDevices(
   return { items, skipped }
 }
 
-export const plannedDevice = (
-  { id, name, status }: Pick<DeviceRow, 'id' | 'name' | 'status'>,
+export function plannedDevice(
+  device: DeviceIdentity & Pick<DeviceRow, 'status'>,
   changes: PlannedItem['changes'],
   skipped: SkipReason | null,
-): PlannedItem => ({
-  target: { of: 'device', id, name },
-  devices: [{ id, name, status }],
-  earliestAt: null,
-  changes,
-  skipped,
-})
+): PlannedItem {
+  const { id, status } = device
+  const name = deviceLabel(device)
+  return {
+    target: { of: 'device', id, name },
+    devices: [{ id, name, status }],
+    earliestAt: null,
+    changes,
+    skipped,
+  }
+}
 
 function* piecesOf<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)

@@ -45,7 +45,7 @@ export async function devicesOf(
 }
 
 const columns =
-  'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.firmware_version, d.last_seen_at, d.class_id'
+  'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.serial_number, d.firmware_version, d.last_seen_at, d.class_id'
 
 /** A device stands in the room its group id names, else in the one whose record lists it. */
 const membersOfRooms = `
@@ -119,6 +119,8 @@ function firmwareOf(
   }
 }
 
+const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
+
 function listOf(
   { record, observedAt }: RoomOfDevices,
   rows: readonly SqlRow[],
@@ -130,6 +132,7 @@ function listOf(
       name,
       status,
       productName: null,
+      serialNumber: null,
       firmwareVersion: null,
       firmwareStatus,
       ...(serviceVerdict(firmwareStatus) === null
@@ -141,13 +144,14 @@ function listOf(
   if (rows.length === 0) return listed
   const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
   const known = rows.map((row) => {
-    const told = typeof row['told_status'] === 'string' ? row['told_status'] : null
+    const told = text(row['told_status'])
     return {
       id: String(row['id']),
       name: String(row['name']),
       status: told ?? String(row['status']),
-      productName: typeof row['product_name'] === 'string' ? row['product_name'] : null,
-      firmwareVersion: typeof row['firmware_version'] === 'string' ? row['firmware_version'] : null,
+      productName: text(row['product_name']),
+      serialNumber: text(row['serial_number']),
+      firmwareVersion: text(row['firmware_version']),
       firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
       ...firmwareOf(row['word'] as FirmwareWord | null, row['service'] as ServiceVerdict | null),
       lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,

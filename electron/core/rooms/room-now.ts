@@ -151,6 +151,7 @@ function membersOf(
       name: before?.name ?? device.name,
       status: device.status === 'unknown' ? (before?.status ?? 'unknown') : device.status,
       productName: before?.productName ?? null,
+      serialNumber: before?.serialNumber ?? null,
       firmwareVersion: before?.firmwareVersion ?? null,
       firmwareStatus: device.firmwareStatus ?? before?.firmwareStatus ?? null,
       firmware: before?.firmware ?? null,

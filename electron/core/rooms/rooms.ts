@@ -1,4 +1,5 @@
 import type { DeviceSelection, ListGroup, WordCount } from '../../contract/api/devices.ts'
+import { deviceLabel } from '../../contract/device-name.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { roomFields, type RoomGroupColumn } from '../../contract/fields/room.ts'
 import { Failed } from '../../contract/failure.ts'
@@ -6,7 +7,7 @@ import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomPage, RoomQuery, RoomRow, RoomDevice } from '../../contract/api/rooms.ts'
+import type { Room, RoomPage, RoomQuery, RoomRow } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
@@ -209,11 +210,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
     async notOnline(organizationId, ids) {
       const rooms = await whole(organizationId, ids)
-      const named = (device: RoomDevice): string => device.name ?? device.productName ?? device.id
       return new Map(
         rooms.map(({ id, devices }) => [
           id,
-          (devices ?? []).filter(({ status }) => status !== 'online').map(named),
+          (devices ?? []).filter(({ status }) => status !== 'online').map(deviceLabel),
         ]),
       )
     },

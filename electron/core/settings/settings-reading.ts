@@ -1,4 +1,5 @@
 import type { DefinitionQuery } from '../../contract/api/definitions.ts'
+import type { DeviceIdentity } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Setting } from '../../contract/api/settings.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
@@ -8,9 +9,8 @@ import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import type { KeptSettings } from './settings-rows.ts'
 
-/** What a device's record tells: which feature model fits it. */
-export interface DeviceFacts {
-  readonly name: string
+/** What a device's record tells: how it is named, and which feature model fits it. */
+export interface DeviceFacts extends DeviceIdentity {
   readonly productId: number | null
   readonly variantType: string | null
   readonly firmwareVersion: string | null

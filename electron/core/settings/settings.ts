@@ -1,3 +1,4 @@
+import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
@@ -167,7 +168,8 @@ export function openSettings(parts: SettingsParts): Settings {
     send: PlannedWrite['send'],
   ): Promise<WriteReport> => {
     const { operation, deviceId, unlock, wait, before, after } = write
-    const name = (await facts(deviceId))?.name ?? null
+    const device = await facts(deviceId)
+    const name = device && deviceLabel(device)
     return gate.pass({
       operation,
       target: { of: 'device', id: deviceId, name },

@@ -11,10 +11,12 @@ const ordered: Readonly<Record<ChangeSortColumn, string>> = {
   observedAt: '5 6 7 8 9',
   of: '8 7 6 5 9',
   kind: '7 9 5 6 8',
-  subjectName: '9 6 8 7 5',
+  subjectName: '9 7 5 6 8',
   before: '5 9 8 7 6',
   after: '5 9 6 8 7',
   productName: '7 6 5 9 8',
+  serialNumber: '5 6 7 8 9',
+  userName: '5 6 7 8 9',
   roomName: '9 7 5 6 8',
   subjectId: '5 6 7 8 9',
 }

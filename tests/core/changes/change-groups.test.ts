@@ -75,7 +75,7 @@ describe('groups', () => {
         count: 2,
         firstAt: first,
         lastAt: second,
-        names: ['A'],
+        names: ['Basement'],
       },
       {
         dayAt: at('2026-11-19T23:00:00Z'),
@@ -87,7 +87,7 @@ describe('groups', () => {
         count: 1,
         firstAt: third,
         lastAt: third,
-        names: ['A'],
+        names: ['Basement'],
       },
     ])
   })

@@ -20,6 +20,7 @@ const device = (id: string, status: string, observedAt: number): RoomDevice => (
   name: id,
   status,
   productName: null,
+  serialNumber: null,
   firmwareVersion: null,
   firmwareStatus: null,
   firmware: null,

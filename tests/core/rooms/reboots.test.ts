@@ -161,8 +161,8 @@ describe('the plan of a reboot', () => {
     expect(await planOf('room-1')).toEqual({
       target: { of: 'room', id: 'room-1', name: 'Room 1' },
       devices: [
-        { id: 'D00000001', name: 'Device 1', status: 'online' },
-        { id: 'D00000002', name: 'Device 2', status: 'offline' },
+        { id: 'D00000001', name: 'Device 1 · Jabra PanaCast 50 · SN000001', status: 'online' },
+        { id: 'D00000002', name: 'Device 2 · Jabra PanaCast 50 · SN000002', status: 'offline' },
       ],
       earliestAt: null,
       changes: [],
@@ -206,7 +206,7 @@ describe('the plan of a reboot', () => {
       return (await roomPlan(foldedRooms(selected), program.gate.earliestEach)).items[0]?.planned
     }
     const both = [
-      ['D00000005', 'Device 5'],
+      ['D00000005', 'Device 5 · Jabra PanaCast 50 · SN000005'],
       ['D00000008', 'In room D00000008'],
     ]
     const before = [named((await planOf('room-5')).devices), named((await inJob())?.devices)]

@@ -387,6 +387,7 @@ describe('one room', () => {
           name: 'Device 3',
           status: 'offline',
           productName: 'Jabra PanaCast 50',
+          serialNumber: 'SN000003',
           firmwareVersion: '4.0.0',
           firmwareStatus: 'Behind',
           firmware: 'revoked',

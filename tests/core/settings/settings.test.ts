@@ -91,6 +91,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     device: async (id) => {
       if (id === 'unread') throw new Failed({ kind: 'not-found', call: null, what: id })
       return {
+        id,
         name: 'PanaCast 50 Aarhus',
         productId: 12306,
         variantType: id === 'half-known' ? null : '04-0B',

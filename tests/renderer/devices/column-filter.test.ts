@@ -59,9 +59,10 @@ describe('the filter of a column writes the one filter text', () => {
   })
   it('"not known" is offered where the language has it', () => {
     expect(columnFacts.map((one) => one.column).filter((column) => !mayBeMissing(column))).toEqual([
-      'name',
+      'userOrRoom',
       'status',
       'lastSeenAt',
+      'name',
       'firmware',
       'approved',
       'addedAt',

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { deviceTitle, subjectOf } from '../../../electron/contract/device-name.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
@@ -192,14 +193,14 @@ describe('the page of a device', () => {
       start: 0,
       count: 1,
     })
-    const { subjectId, subjectName } = rows[0]!
+    const { subjectId } = rows[0]!
     const { page } = await mountPage(`/device/${subjectId}`, true)
     expect([
       document.title,
       page.find('.facts .firmware').exists(),
       page.findAll('.beside .events li').map(({ element }) => wordsOf(element)),
     ]).toEqual([
-      `${subjectName} · Headroom`,
+      `${deviceTitle(subjectOf(rows[0]!))} · Headroom`,
       true,
       ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3'].map((told) =>
         expect.stringContaining(told),

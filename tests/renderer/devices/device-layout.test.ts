@@ -16,9 +16,9 @@ describe('columns of the device list', () => {
   })
   it('give way by their worth, never the first, and stand in their order', () => {
     expect([columnsFor(100), columnsFor(682), columnsFor(1022)]).toEqual([
-      ['name'],
-      ['name', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
-      ['name', 'serialNumber', 'firmwareVersion', 'status', 'roomName', 'lastSeenAt'],
+      ['userOrRoom'],
+      ['userOrRoom', 'productName', 'serialNumber', 'status'],
+      ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
     ])
   })
   it('never need more room than there is, the first apart', () => {

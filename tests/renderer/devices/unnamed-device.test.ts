@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import { cellOf } from '../../../renderer/devices/device-cells.ts'
-import { idBeside, nameOfDevice } from '../../../renderer/parts/device-name.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { deviceEntry } from '../../../renderer/palette/found-entries.ts'
 import { namesOf } from '../../../renderer/rooms/room-summary.ts'
@@ -13,19 +12,10 @@ import { createPages } from '../../../renderer/router.ts'
 
 const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
 
-it.each([
-  [{ id, name: 'Desk 4', productName: 'Link 380' }, 'Desk 4', null],
-  [{ id, name: null, productName: 'Link 380' }, 'Link 380', null],
-  [{ id, name: id, productName: null }, 'Device without a name', id],
-  [{ id, name: null }, 'Device without a name', id],
-])('%o is called %s, with the id beside: %s', (device, name, beside) => {
-  expect([nameOfDevice(device), idBeside(device)]).toEqual([name, beside])
-})
-
-it('a device without name and product is called so in lists, rooms and the palette, its id beside', () => {
+it('a device of which nothing is known is called by its id in lists, rooms and the palette', () => {
   const device = { id, name: id, productName: null, serialNumber: null, status: 'online', room: null }
   const pages = createPages(() => true)
-  const { title, detail } = deviceEntry(device as DeviceRow, pages)
+  const { title, detail } = deviceEntry(device as DeviceRow, [], pages)
   const inRoom = {
     ...device,
     name: null,
@@ -40,16 +30,18 @@ it('a device without name and product is called so in lists, rooms and the palet
     global: { plugins: [i18n, pages] },
   })
   const cell = document.createElement('div')
-  cellOf('name', { now: () => 0, staleAfterInMs: () => 1 })(cell)(device as DeviceRow)
+  cellOf('userOrRoom', { now: () => 0, staleAfterInMs: () => 1, matched: () => null })(cell)(
+    device as DeviceRow,
+  )
   expect({
     palette: [title, detail],
     room: list.find('.what').text(),
     summary: namesOf([inRoom]),
     cell: cell.textContent,
   }).toEqual({
-    palette: ['Device without a name', `${id} · Online`],
-    room: `Device without a name ${id}`,
-    summary: 'Device without a name',
-    cell: `Device without a name ${id}`,
+    palette: [id, 'Online'],
+    room: id,
+    summary: id,
+    cell: id,
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deviceTitle } from '../../../electron/contract/device-name.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
 import { answer } from '../../fake-transport.ts'
@@ -166,7 +167,7 @@ describe('Explorer', () => {
     await field(opened, 'deviceId').setValue(device?.id ?? '')
     await field(opened, 'settings').setValue('{"autoAnswer":true}')
     await run(opened)
-    expect(dialog()).toContain(device?.name)
+    expect(dialog()).toContain(deviceTitle(device!))
     await press('Cancel')
     await field(opened, 'deviceId').setValue('nobody')
     await run(opened)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deviceLabel } from '../../../electron/contract/device-name.ts'
 import type { JournalLine, JournalQuery } from '../../../electron/contract/api/journal.ts'
 import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
@@ -283,7 +284,7 @@ describe('the Journal page', () => {
     })
     const listed = (): (string | null | undefined)[] =>
       [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
-    const known = new Map((await devicesOf(core)).map(({ id, name }) => [id, name]))
+    const known = new Map((await devicesOf(core)).map((device) => [device.id, deviceLabel(device)]))
     const [line] = await lines(core)
     const ids = line!.deviceIds
     const all = ids.map((id) => known.get(id) ?? id)

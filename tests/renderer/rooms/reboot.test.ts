@@ -1,6 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { describe, expect, it } from 'vitest'
+import { deviceLabel } from '../../../electron/contract/device-name.ts'
 import type { Job } from '../../../electron/contract/api/jobs.ts'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
 import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
@@ -54,7 +55,7 @@ describe('the reboot of one room', () => {
     const { words } = await asked(core, room)
     const devices = room.devices ?? []
     expect([...document.querySelectorAll('[role=dialog] li')].map((one) => wordsOf(one))).toEqual(
-      devices.map(({ name }) => `${name}: Online`),
+      devices.map((device) => `${deviceLabel(device)}: Online`),
     )
     for (const part of [
       `Reboot ${room.name}`,
@@ -94,7 +95,7 @@ describe('the reboot of one room', () => {
     const marked = [...document.querySelectorAll('[role=dialog] li')].filter((row) =>
       wordsOf(row).includes('not listed now'),
     )
-    expect(marked.map((row) => wordsOf(row))).toEqual([`${left!.name}: Online not listed now`])
+    expect(marked.map((row) => wordsOf(row))).toEqual([`${deviceLabel(left!)}: Online not listed now`])
   })
   it('says when the room cannot be read, and plans again when it can', async () => {
     const core = await openCore()

@@ -37,6 +37,7 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   name,
   status,
   productName: null,
+  serialNumber: null,
   firmwareVersion: null,
   firmwareStatus,
   firmware: null,

@@ -1,0 +1,19 @@
+import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
+import { deviceTitle } from '../../electron/contract/device-name.ts'
+import { formatHex } from '../parts/format.ts'
+import { wordOfClientType } from './device-facts.ts'
+
+const special: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>> = {
+  userOrRoom: deviceTitle,
+  roomName: ({ room }) => (room ? (room.name ?? room.id) : null),
+  location: ({ room }) => room?.location ?? null,
+  clientType: ({ clientType }) => (clientType === null ? null : wordOfClientType(clientType)),
+  productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
+}
+
+/** What a column tells of a device; null: it is not known, or is no text. */
+export function textOf(row: DeviceRow, column: DeviceColumn): string | null {
+  const own = special[column]
+  const value: unknown = own ? own(row) : row[column as keyof DeviceRow]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}

@@ -1,0 +1,48 @@
+import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
+import { folded } from '../../electron/contract/filter/folded.ts'
+import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
+import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { text } from '../locales/i18n.ts'
+
+/** Where a word without a key is looked for (core/devices/free-words.ts), in the order in which it is told. */
+const searched = {
+  userName: ({ userName }) => userName,
+  roomName: ({ room }) => room?.name ?? null,
+  name: ({ name }) => name,
+  computerName: ({ computerName }) => computerName,
+  productName: ({ productName }) => productName,
+  serialNumber: ({ serialNumber }) => serialNumber,
+  location: ({ room }) => room?.location ?? null,
+  macAddress: ({ macAddress }) => macAddress,
+  id: ({ id }) => id,
+  groupId: ({ groupId }) => groupId,
+} as const satisfies Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>
+
+/** Words of a filter that name no field. */
+export const freeWordsOf = (where: string): readonly string[] =>
+  readFilter(where, deviceVocabulary)
+    .terms.filter(({ key, negated }) => key === null && !negated)
+    .flatMap(({ values }) => values)
+
+/** Why a row is found where nothing shown of it says so: `Computer: AALB-PC-12`; null: what is shown does, or no word was typed. */
+export function matchedBy(
+  row: DeviceRow,
+  words: readonly string[],
+  shown: readonly (string | null)[],
+): string | null {
+  const visible = folded(shown.join('\n'))
+  for (const word of words.map(folded)) {
+    if (visible.includes(word)) continue
+    for (const [column, of] of Object.entries(searched)) {
+      const value = of(row)
+      if (value !== null && holds(value, word, column === 'macAddress'))
+        return text('devices.matched', { column: text(`devices.columns.${column}`), value })
+    }
+  }
+  return null
+}
+
+/** A MAC address is found with any separators. */
+const bare = (mac: string): string => mac.replaceAll(/[\s:.-]/g, '')
+const holds = (value: string, word: string, isMac: boolean): boolean =>
+  folded(value).includes(word) || (isMac && /[\da-f]/.test(word) && bare(folded(value)).includes(bare(word)))

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import { freeWordsOf, matchedBy } from '../../../renderer/filter/matched-by.ts'
+
+const row = {
+  id: 'D1',
+  name: 'Evolve2 65',
+  userName: 'Anne Müller',
+  computerName: 'AALB-PC-12',
+  productName: 'Evolve2 65',
+  serialNumber: '00A1',
+  macAddress: '00:1A:2B:3C:4D:5E',
+  groupId: null,
+  room: null,
+} as DeviceRow
+
+it.each([
+  ['', null],
+  ['muller', null],
+  ['status:online', null],
+  ['!aalb', null],
+  ['aalb', 'matched Computer: AALB-PC-12'],
+  ['anne aalb', 'matched Computer: AALB-PC-12'],
+  ['1a-2b', 'matched MAC: 00:1A:2B:3C:4D:5E'],
+  ['nowhere', null],
+  ['0:0:x', null],
+])('beside user and product, the filter %j tells of a row: %s', (where, told) => {
+  expect(matchedBy(row, freeWordsOf(where), ['Anne Müller', 'Evolve2 65', null])).toBe(told)
+})
