@@ -32,7 +32,7 @@ export interface Present {
   readonly matched: (row: DeviceRow) => string | null
 }
 
-const kinds = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
+const kinds = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 
 /** How the firmware stands: "2 behind", "revoked", "current". */
 export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {

@@ -218,7 +218,8 @@ export function marks<Row>(of: (row: Row) => readonly TitledMark[]): Cell<Row> {
 
 export interface Pill {
   readonly label: string
-  readonly kind: 'plain' | 'accent' | 'ok' | 'warn' | 'bad' | 'busy'
+  /** `word`: nothing is to be done, so it has no ground. */
+  readonly kind: 'plain' | 'word' | 'accent' | 'ok' | 'warn' | 'bad' | 'busy'
   /** What it means in full. */
   readonly title?: string
 }
@@ -228,7 +229,7 @@ function pillIn(cell: HTMLElement): (now: Pill | null) => void {
   const show = ifOther((className) => (pill.className = className))
   const writeTitle = titleOf(pill)
   return (now) => {
-    show(now === null ? 'grid-dash' : `pill ${now.kind}`)
+    show(now === null || now.kind === 'word' ? 'grid-dash' : `pill ${now.kind}`)
     write(now?.label ?? NONE)
     writeTitle(now?.title ?? '')
   }

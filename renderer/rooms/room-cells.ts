@@ -3,7 +3,7 @@ import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 
-const pills = { current: 'ok', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
+const pills = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 export const pillOfFirmware = (word: FirmwareWord): (typeof pills)[FirmwareWord] => pills[word]
 
 /** The worst firmware of a room in a word: `2 behind` counts devices, behind and revoked ones together. */
