@@ -122,6 +122,8 @@ test('a site visit without network, 30 days after the last sync: everything read
   await drawer.getByRole('tab', { name: 'Overview' }).click()
   await drawer.getByRole('link', { name: 'Notes' }).click()
   await expect(page.getByRole('heading', { name: 'Release notes', level: 1 })).toBeVisible()
+  await expect(page.getByRole('article').first()).toContainText(/^Firmware /)
+  await page.getByRole('tab', { name: /^Links/ }).click()
   await expect(page.getByText(/www\.jabra\.com/).first()).toBeVisible()
   await goTo(page, 'Definitions')
   await expect(page.getByText(/Version in use 14\.5\.0/)).toBeVisible()
