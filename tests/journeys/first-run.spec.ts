@@ -43,7 +43,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
     .first()
     .click()
   const device = page.getByRole('complementary', { name: /Details of Beacon Hill 2\.23/ })
-  await expect(device.getByText(/Jabra PanaCast 50 · 0x/)).toBeVisible()
+  await expect(device.getByText(/^Jabra PanaCast 50 · .* · 0x/)).toBeVisible()
   await expect(device.getByText(/^Firmware (is|was)/)).toBeVisible()
   await device.getByRole('button', { name: /Copy link/ }).click()
   await expect.poll(() => program.clipboard()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\//)
@@ -52,6 +52,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
 
   await device.getByRole('link', { name: 'Notes' }).click()
   await expect(page.getByRole('heading', { name: 'Release notes', level: 1 })).toBeVisible()
+  await page.getByRole('tab', { name: /^Links/ }).click()
   await expect(page.getByText(/www\.jabra\.com/).first()).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })
