@@ -118,6 +118,6 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     .split('\r\n')
   expect(rows).toHaveLength(shown)
   expect(about).toMatch(/Nordlys A\/S.*Behind on firmware.*fw:behind,revoked.*as of \d{4}-\d\d-\d\dT/)
-  expect(head).toMatch(/^Name,.*Serial number,/)
+  expect(head).toMatch(/^User or room,.*Serial number,/)
   expect(program.pageErrors).toEqual([])
 })
