@@ -90,7 +90,9 @@ export async function runIn(
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
     opened = await open(text(given, 'organization'))
-    const ends = [sayWaits(opened, terminal), sayProgress(opened, terminal)]
+    // With --json standard error is the failure's document.
+    const isDocument = flag(given, 'json')
+    const ends = [sayWaits(opened, terminal), isDocument ? () => undefined : sayProgress(opened, terminal)]
     stopSaying = () => ends.forEach((end) => end())
     const code: ExitCode = await command.run(opened, given, terminal)
     // One that failed over the data folder has said so.

@@ -25,15 +25,15 @@ const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   files: 'files read',
 }
 
-/** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. */
+/** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */
 export function taskText(
   task: Task,
   budgets: readonly Pick<BudgetState, 'fiveMinutes' | 'waiting'>[],
-): string {
+): string | null {
   const { of, step, done, total } = task
   const percent = percentOf(task)
   const far =
-    step === null
+    step === null || done === 0
       ? []
       : [
           `${done}${percent === null ? '' : ` of ${String(total)}`} ${steps[step]}${percent === null ? '' : ` (${percent} %)`}`,
@@ -45,7 +45,7 @@ export function taskText(
         `${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'}; ${used} of ${limit} were made in the last five minutes`,
     )
   const parts = [...far, ...waits]
-  return parts.length === 0 ? kinds[of] : `${kinds[of]}: ${parts.join('; ')}`
+  return parts.length === 0 ? null : `${kinds[of]}: ${parts.join('; ')}`
 }
 
 /** Nobody is left without a word while a command works for long. Returns the function that ends it. */
@@ -53,9 +53,10 @@ export function sayProgress({ tasks, sessions }: Core, terminal: Terminal): () =
   let said = false
   const timer = setInterval(() => {
     const [task] = tasks.list()
-    if (task === undefined && !said) return
-    terminal.progress(task === undefined ? null : taskText(task, sessions.budgets()))
-    said = task !== undefined
+    const words = task === undefined ? null : taskText(task, sessions.budgets())
+    if (words === null && !said) return
+    terminal.progress(words)
+    said = words !== null
   }, lookEveryMs)
   timer.unref()
   return () => {

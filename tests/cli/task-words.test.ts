@@ -4,7 +4,8 @@ import { taskText } from '../../electron/cli/task-words.ts'
 const fiveMinutes = { used: 120, limit: 9_500 }
 
 test.each([
-  ['Planning', { of: 'plan', step: null, done: 0, total: null }, 0],
+  [null, { of: 'plan', step: null, done: 0, total: null }, 0],
+  [null, { of: 'sync', step: 'reading', done: 0, total: 300 }, 0],
   ['Planning: 120 of 4000 read (3 %)', { of: 'plan', step: 'reading', done: 120, total: 4_000 }, 0],
   [
     'Planning: 1 of 2 read (50 %); 1 call waits; 120 of 9500 were made in the last five minutes',
