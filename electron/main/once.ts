@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow } from 'electron'
+import { deviceTitle } from '../contract/device-name.ts'
 import type { Core } from '../core/app.ts'
 
 /**
@@ -57,7 +58,7 @@ export async function mainJobOnce(
   lap('firmwareLink')
   // A picture of what went wrong is worth as much as one of what went right.
   try {
-    await showDevices(window, device.name)
+    await showDevices(window, deviceTitle(device))
   } finally {
     await writeFile(screenshot, (await window.webContents.capturePage()).toPNG())
   }
@@ -96,15 +97,15 @@ export async function mainJobOnce(
 }
 
 /** Shows the Devices page and waits until the table has drawn the device: 20 s at most. */
-async function showDevices(window: BrowserWindow, name: string): Promise<void> {
+async function showDevices(window: BrowserWindow, title: string): Promise<void> {
   // Asked for again until it is shown: a page that is still opening may send the first asking to the first run.
   await window.webContents.executeJavaScript(
     `new Promise((seen, missed) => {
       const until = performance.now() + 20000
       const look = () => {
         if (!location.hash.startsWith('#/devices')) location.hash = '#/devices'
-        if (document.querySelector('main')?.textContent.includes(${JSON.stringify(name)})) return requestAnimationFrame(() => requestAnimationFrame(() => seen(true)))
-        if (performance.now() > until) return missed(new Error('the window at ' + location.hash + ' did not show ' + ${JSON.stringify(name)}))
+        if (document.querySelector('main')?.textContent.includes(${JSON.stringify(title)})) return requestAnimationFrame(() => requestAnimationFrame(() => seen(true)))
+        if (performance.now() > until) return missed(new Error('the window at ' + location.hash + ' did not show ' + ${JSON.stringify(title)}))
         setTimeout(look, 100)
       }
       look()
