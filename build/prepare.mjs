@@ -39,9 +39,10 @@ export function install() {
   if (!installedAsLocked()) {
     say('installing packages (npm ci), once')
     const npm = process.env.npm_execpath
+    // npm measures what packages ask of Node by its own; they run on Node 24.
     const [command, before] =
       npm === undefined || !/\.[cm]?js$/.test(npm) ? ['npm', []] : [process.execPath, [npm]]
-    const { status, error } = spawnSync(command, [...before, 'ci'], {
+    const { status, error } = spawnSync(command, [...before, 'ci', '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32' && command === 'npm',
