@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Permissive: they ask for no more than their text to be handed on. */
-const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'])
+/** Permissive: they ask for no more than their text to be handed on. OFL-1.1: typefaces. */
+const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1'])
 const noticesFile = 'third-party-notices.txt'
 
 /** The package folder a bundled file is of; null: one of ours, or one that the bundler made. */
