@@ -82,12 +82,15 @@ describe('what is selected is folded into rooms', () => {
     ])
   })
 
-  test('every device that goes down is named with its status', async () => {
+  test('every device that goes down is named, by serial number too, with its status', async () => {
     const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
     const [item] = await it.planned(await it.plan(reboot(picked(room.id))))
     expect(item).toEqual({
       target: { of: 'room', id: room.id, name: room.name },
-      devices: room.devices!.map(({ id, name, status }) => ({ id, name, status })),
+      devices: room.devices!.map(({ id, name, status, serialNumber }) => ({
+        ...{ id, status },
+        name: `${name} · ${serialNumber}`,
+      })),
       earliestAt: null,
       changes: [],
       skipped: null,
