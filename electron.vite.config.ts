@@ -55,6 +55,8 @@ export default defineConfig({
     root: resolve(import.meta.dirname, 'renderer'),
     build: {
       outDir: resolve(import.meta.dirname, 'out/renderer'),
+      // The page's policy takes typefaces as files alone.
+      assetsInlineLimit: (path) => (path.endsWith('.woff2') ? false : undefined),
       rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
     },
     plugins: [vue(), notices.write()],
