@@ -189,7 +189,11 @@ function keptOf(row: SqlRow): KeptDownload {
 }
 
 /** As clients see it; `running` null: it does not run in this process. */
-export function shownDownload(kept: KeptDownload, running: Running | null): Download {
+export function shownDownload(
+  kept: KeptDownload,
+  running: Running | null,
+  begunAnew: readonly BegunAnew[],
+): Download {
   const { id, vendorId, productId, name, version, buildType, bundle, folder, file, result } = kept
   const bytes = result?.bytes ?? running?.bytes ?? kept.bytes
   const size = result?.bytes ?? running?.size ?? kept.size ?? kept.published.sizes[0] ?? null
@@ -204,7 +208,7 @@ export function shownDownload(kept: KeptDownload, running: Running | null): Down
     rate,
     secondsLeft: secondsFor(size === null ? null : size - bytes, rate),
     triesAgainAt: running?.triesAgainAt ?? null,
-    begunAnew: running?.begunAnew ?? [],
+    begunAnew,
     startedAt: kept.startedAt,
     endedAt: kept.endedAt,
     failure: kept.failure,

@@ -1,4 +1,4 @@
-import type { DownloadResult, DownloadState } from '../../contract/api/downloads.ts'
+import type { BegunAnew, DownloadResult, DownloadState } from '../../contract/api/downloads.ts'
 import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -31,6 +31,8 @@ export interface Live {
 /** Downloads that run in this process. */
 export interface DownloadRunner {
   readonly live: ReadonlyMap<string, Live>
+  /** Why the last run of one that has ended here began anew: it may end before anybody has looked. */
+  readonly begunAnew: ReadonlyMap<string, readonly BegunAnew[]>
   readonly begin: (kept: KeptDownload) => Promise<void>
   /** Ends once it stands still, at once where it does not run. */
   readonly stop: (id: string, why: Why) => Promise<void>
@@ -64,6 +66,7 @@ export function openDownloadRunner({
 }): DownloadRunner {
   const { clock, folders, log, newId, random, fileTransport } = platform
   const live = new Map<string, Live>()
+  const begunAnew = new Map<string, readonly BegunAnew[]>()
 
   async function begin(kept: KeptDownload): Promise<void> {
     if (isClosed()) return
@@ -99,6 +102,7 @@ export function openDownloadRunner({
       )
     one.grown.close()
     live.delete(id)
+    begunAnew.set(id, one.progress.begunAnew)
     ended(id, isOver || end.state === 'paused')
   }
 
@@ -187,7 +191,7 @@ export function openDownloadRunner({
     await one.ended
   }
 
-  return { live, begin, stop, removePart }
+  return { live, begunAnew, begin, stop, removePart }
 }
 
 /** What is over has no bytes to go on with, unless it failed. */

@@ -87,7 +87,7 @@ export function openDownloads({
   const changed = (id: string): void => {
     for (const listener of listeners) listener([id])
   }
-  const { live, begin, stop, removePart } = openDownloadRunner({
+  const { live, begunAnew, begin, stop, removePart } = openDownloadRunner({
     ...{ platform, rows, ledger, connections, source, changed },
     whoAsked: (id) => whoAsked.get(id) ?? '',
     isClosed: () => closed,
@@ -100,7 +100,10 @@ export function openDownloads({
   const waitFor = (id: string, who: Waiting): void => {
     waiting.set(id, (waiting.get(id) ?? new Set()).add(who))
   }
-  const shown = (kept: KeptDownload): Download => shownDownload(kept, live.get(kept.id)?.progress ?? null)
+  const shown = (kept: KeptDownload): Download => {
+    const running = live.get(kept.id)?.progress ?? null
+    return shownDownload(kept, running, running?.begunAnew ?? begunAnew.get(kept.id) ?? [])
+  }
   const known = async (id: string): Promise<KeptDownload> => {
     const kept = await rows.get(id)
     if (kept === null) throw new Failed({ kind: 'not-found', call: null, what: `the download ${id}` })

@@ -355,6 +355,8 @@ class Fetching {
 
   async #removePart(): Promise<void> {
     await this.#file.remove().catch(() => undefined)
+    // Nothing is recorded of what is gone.
+    this.#hashes = new Hashes()
     await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openFolders } from '../../../electron/adapters/folders.ts'
 import { FolderError, type Folders } from '../../../electron/core/platform.ts'
@@ -82,22 +83,24 @@ describe('a file that comes whole', () => {
 })
 
 describe('a file that is cut', () => {
-  test.each(
-    Array.from({ length: 10 }, (_, index) => [
-      Math.floor((((index * 7_919 + 1_237) % 9_973) / 9_973) * bytes.length),
-    ]),
-  )('at byte %i is gone on with, and has the right hash', async (cutAt) => {
+  test('at any ten bytes is gone on with, and has the right hash', async () => {
     const host = await aFileHost(bytes)
-    const it = await someDownloads(host.origin)
-    it.link = published
-    host.cutAt = cutAt
-    const { result: got } = await it.fetch()
-    const resumedFrom = got?.resumedFrom ?? -1
-    expect(got).toEqual({ ...result, resumedFrom })
-    expect(host.served.slice(1).map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
-      resumedFrom === 0 ? [undefined, undefined] : [`bytes=${resumedFrom}-`, '"one"'],
-    ])
-    expect(resumedFrom).toBeLessThanOrEqual(cutAt)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), async (cutAt) => {
+        const it = await someDownloads(host.origin)
+        it.link = published
+        host.served.splice(0)
+        host.cutAt = cutAt
+        const { result: got } = await it.fetch()
+        const resumedFrom = got?.resumedFrom ?? -1
+        expect(got).toEqual({ ...result, resumedFrom })
+        expect(host.served.slice(1).map(({ headers }) => [headers.range, headers['if-range']])).toEqual([
+          resumedFrom === 0 ? [undefined, undefined] : [`bytes=${resumedFrom}-`, '"one"'],
+        ])
+        expect(resumedFrom).toBeLessThanOrEqual(cutAt)
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
   })
 
   test('five times is left with what is there, and is gone on with when it is resumed', async () => {
@@ -138,7 +141,11 @@ describe('a file that is cut', () => {
       })
     })
     const ended = await it.fetch()
-    expect([ended.result?.sha256, ended.result?.resumedFrom]).toEqual([hashOf('sha256', other), 0])
+    expect([ended.result?.sha256, ended.result?.resumedFrom, ended.begunAnew]).toEqual([
+      hashOf('sha256', other),
+      0,
+      ['changed'],
+    ])
     expect(host.served.map(({ headers }) => headers['if-range'])).toEqual([undefined, '"one"'])
   })
 
@@ -291,6 +298,16 @@ describe('a file that is not what it should be', () => {
     const { state, failure } = await it.fetch()
     expect([state, failure]).toMatchObject(['failed', { kind: 'file-mismatch', what, file: name, checks }])
     expect(it.names()).toEqual([])
+  })
+
+  test('longer than published and tried again: nothing is said of bytes that are gone', async () => {
+    const host = await aFileHost(bytes)
+    const it = await someDownloads(host.origin)
+    it.link = { bytes: 500_000 }
+    const { id } = await it.fetch()
+    await it.downloads.resume(id, {})
+    const { failure, begunAnew } = await it.ended(id)
+    expect([failure?.kind, begunAnew]).toEqual(['file-mismatch', []])
   })
 
   test.each([
