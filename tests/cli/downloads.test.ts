@@ -46,6 +46,16 @@ const answered = (): number =>
   Object.values(service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
 
 describe('a firmware file at the command line', () => {
+  test('of an id that is known only as hexadecimal is fetched and listed, and that reading is said', async () => {
+    const said = 'No product has the id 0843: it was read as hexadecimal, 0x0843.'
+    const fetched = await programs.run(['firmware', 'download', '0843', '1.5.0', '--json'], { cwd: to })
+    const ledger = await programs.run(['firmware', 'ledger', '0843', '--json'])
+    expect([fetched, ledger].map(({ code, errors }) => [code, errors.trim()])).toEqual([
+      [0, said],
+      [0, said],
+    ])
+  })
+
   test('comes into the current folder, is known to the ledger and to verify, and is already there the second time', async () => {
     const { code, output } = await download()
     const told = JSON.parse(output) as Record<string, unknown>

@@ -10,6 +10,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
@@ -42,7 +43,7 @@ export const downloadCommands: readonly Command[] = [
       const [asked = '', version = ''] = given.operands
       const reason = text(given, 'accept-changed')
       if (reason?.trim() === '') throw new UsageError('firmware download: --accept-changed needs a reason.')
-      const product = await (await core.sessions.current()).firmware.find(asked)
+      const product = await productTyped(core, asked, terminal)
       const variant = text(given, 'variant')
       if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
         throw new Failed({ kind: 'not-found', call: null, what: `the variant ${variant} of ${product.name}` })
@@ -140,7 +141,7 @@ export const downloadCommands: readonly Command[] = [
     summary: 'which bytes firmware versions had when they were fetched',
     run: async (core, given, terminal) => {
       const [named] = given.operands
-      const found = named === undefined ? null : await (await core.sessions.current()).firmware.find(named)
+      const found = named === undefined ? null : await productTyped(core, named, terminal)
       const product = found && { vendorId: found.vendorId, productId: found.productId }
       const entries: LedgerEntry[] = []
       let total = 0
