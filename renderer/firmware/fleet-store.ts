@@ -14,6 +14,7 @@ export type ProductColumn =
   | 'devices'
   | 'newest'
   | 'inUse'
+  | 'standing'
   | 'approved'
   | 'current'
   | 'behind'
@@ -25,6 +26,7 @@ export type ProductColumn =
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const status = latestAnswer<FleetStatus>()
   const approvals = shallowRef<readonly Approval[]>([])
+  const comparedWith = ref<CompareWith>('latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
     { column: 'behind', descending: true },
   ])
@@ -34,7 +36,9 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
 
   async function loadApprovals(): Promise<void> {
     const known = await api.firmware.approvals(undefined)
-    if (known.ok) approvals.value = known.value.approvals
+    if (!known.ok) return
+    approvals.value = known.value.approvals
+    comparedWith.value = known.value.comparedWith
   }
   const load = async (): Promise<void> =>
     void (await Promise.all([status.take(api.firmware.status(undefined)), loadApprovals()]))
@@ -44,6 +48,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     failure: status.failure,
     busy: status.busy,
     approvals,
+    comparedWith,
     products,
     rows,
     sort,
@@ -99,6 +104,7 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   newest: (one) => one.newest ?? '',
   inUse: (one) => one.inUse[0]?.version ?? '',
   approved: (one) => one.approved ?? '',
+  standing: currentShare,
   current: currentShare,
   behind: (one) => one.behind + one.revoked,
   revoked: (one) => one.revoked,

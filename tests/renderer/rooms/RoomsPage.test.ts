@@ -24,6 +24,12 @@ describe('the Rooms page', () => {
     const { words } = await opened({ devices: 1_000 })
     expect(words()).toMatch(/20 rooms · as of \d\d:\d\d, 3 minutes ago/)
   })
+  it.each(['latest', 'approved'] as const)('says that firmware is compared with the %s', async (word) => {
+    const { words } = await opened({ devices: 1_000 }, (core) =>
+      core.handlers.firmware.compareWith({ with: word }),
+    )
+    expect(words()).toContain(`firmware compared with the ${word}`)
+  })
   it.each<[string, Partial<CoreOptions>, (core: TestCore) => unknown, string]>([
     ['nothing was read yet', { organization: 'unread' }, () => undefined, 'Nothing read yet'],
     [
