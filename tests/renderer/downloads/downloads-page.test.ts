@@ -41,9 +41,21 @@ function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, 
   }
 }
 
+/** A host that says nothing till it is stopped. */
+const saysNothing = (core: TestCore): void =>
+  void Object.assign(core.platform.fileTransport, {
+    get: ({ signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        const stopped = (): void =>
+          resolve({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'stopped' })
+        if (signal.aborted) stopped()
+        signal.addEventListener('abort', stopped)
+      }),
+  })
+
 /** Files are real: a disk takes longer than a turn. */
-async function until(opened: OpenedPage, words: string): Promise<void> {
-  while (!opened.words().includes(words)) {
+async function until(opened: OpenedPage, words: string, areThere = true): Promise<void> {
+  while (opened.words().includes(words) !== areThere) {
     await new Promise((resolve) => setImmediate(resolve))
     await opened.core.advance(1_000)
     await settle()
@@ -77,16 +89,7 @@ describe('Downloads', () => {
     const { folder, prepare } = files()
     const opened = await openPage('/downloads', {}, async (core) => {
       await prepare(core)
-      // Says nothing till it is stopped.
-      Object.assign(core.platform.fileTransport, {
-        get: ({ signal }: { signal: AbortSignal }) =>
-          new Promise((resolve) => {
-            const stopped = (): void =>
-              resolve({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'stopped' })
-            if (signal.aborted) stopped()
-            signal.addEventListener('abort', stopped)
-          }),
-      })
+      saysNothing(core)
       await core.handlers.downloads.start(query)
     })
     expect(opened.words()).toContain('Downloading')
@@ -97,6 +100,20 @@ describe('Downloads', () => {
     await opened.button('Cancel').trigger('click')
     await until(opened, 'Cancelled')
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('one that runs stands below the products of the fleet, and is paused there', async () => {
+    const { prepare } = files()
+    const opened = await openPage('/firmware', {}, async (core) => {
+      await prepare(core)
+      saysNothing(core)
+      await core.handlers.downloads.start(query)
+    })
+    await until(opened, 'Jabra Link 43 1.5.0.zip')
+    await opened.button('Pause').trigger('click')
+    await until(opened, 'Jabra Link 43 1.5.0.zip', false)
+    const { downloads } = await opened.core.handlers.downloads.list()
+    expect(downloads.map(({ state }) => state)).toEqual(['paused'])
   })
 
   it('other bytes of a known version are told with both hashes, and taken with a reason', async () => {
