@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue'
 import type { Job, JobItem } from '../../electron/contract/api/jobs.ts'
-import { side, status, words, type Cell } from '../lists/grid-cells.ts'
+import { segments, side, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
@@ -42,23 +42,10 @@ const calls = words<Job>(
 /** The bar of `OutcomeBar.vue` and how far it is in figures. */
 const progress: Cell<Job> = (cell) => {
   cell.classList.add('job-progress')
-  const track = cell.appendChild(cell.ownerDocument.createElement('span'))
-  track.className = 'outcome-track'
-  track.setAttribute('role', 'img')
-  const made = segmentKeys.map((key) => {
-    const part = track.appendChild(cell.ownerDocument.createElement('span'))
-    part.className = key
-    return { key, part }
-  })
+  const bar = segments(segmentKeys, segmentsOf, progressLabelOf)(cell)
   const figures = words<Job>(figuresOf)(cell.appendChild(cell.ownerDocument.createElement('span')))
   return (job) => {
-    const counts = new Map(segmentsOf(job).map((one) => [one.key, one.count]))
-    for (const { key, part } of made) {
-      part.hidden = !counts.has(key)
-      part.style.flexGrow = String(counts.get(key) ?? 0)
-    }
-    track.title = progressLabelOf(job)
-    track.setAttribute('aria-label', track.title)
+    bar(job)
     figures(job)
   }
 }

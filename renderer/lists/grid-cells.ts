@@ -125,6 +125,28 @@ export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => 
   }
 }
 
+/** A bar of segments, each as long as its count (styles/base.css); `label` says the same in words. */
+export function segments<Row, Key extends string>(
+  keys: readonly Key[],
+  of: (row: Row) => readonly { readonly key: Key; readonly count: number }[],
+  label: (row: Row) => string,
+): Cell<Row> {
+  return (cell) => {
+    const bar = part('span', 'segments', cell)
+    bar.setAttribute('role', 'img')
+    const parts = keys.map((key) => ({ key, part: part('span', key, bar) }))
+    return (row) => {
+      const counts = new Map(of(row).map((one) => [one.key, one.count]))
+      for (const { key, part: one } of parts) {
+        one.hidden = !counts.has(key)
+        one.style.flexGrow = String(counts.get(key) ?? 0)
+      }
+      bar.title = label(row)
+      bar.setAttribute('aria-label', bar.title)
+    }
+  }
+}
+
 export interface RowAction<Row> {
   readonly icon: Component
   readonly label: (row: Row) => string

@@ -29,6 +29,29 @@ describe('Firmware opens on your products', () => {
     ])
   })
 
+  it('each with a bar of how its devices stand, in words too', async () => {
+    const opened = await open('/firmware')
+    const { products } = await status(opened)
+    const bars = opened.page.findAll('[role="grid"] [role="img"]').map((one) => one.attributes('aria-label'))
+    const most = Math.max(...products.map(({ behind, revoked }) => behind + revoked))
+    expect(
+      products
+        .filter(({ behind, revoked }) => behind + revoked === most)
+        .map(({ current, ahead, behind, revoked, unknown }) =>
+          [
+            [current, 'current'],
+            [ahead, 'ahead'],
+            [behind, 'behind'],
+            [revoked, 'on revoked firmware'],
+            [unknown, 'cannot be compared'],
+          ]
+            .filter(([count]) => count !== 0)
+            .map((one) => one.join(' '))
+            .join(', '),
+        ),
+    ).toContain(bars[0])
+  })
+
   it('and compares with what is approved once that is chosen', async () => {
     const opened = await open('/firmware')
     await opened.button('Approved').trigger('click')
