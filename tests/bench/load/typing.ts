@@ -4,7 +4,7 @@ import { ask } from './app-under-test.ts'
 const shownTotal = '.header .note'
 const byName = [{ column: 'name', descending: false }]
 
-/** A letter and what it leads to: the number of rows as the page writes it, and the first row's name. `total` '': nothing to be seen changes. */
+/** A letter and what it leads to: the number of rows as the page writes it, and the first row's serial number. `total` '': nothing to be seen changes. */
 interface Letter {
   readonly key: string
   readonly total: string
@@ -15,7 +15,7 @@ export type Word = readonly Letter[]
 interface Window {
   readonly all: number
   readonly total: number
-  readonly rows: readonly { readonly name: string | null }[]
+  readonly rows: readonly { readonly name: string | null; readonly serialNumber: string | null }[]
 }
 const windowOf = (page: Page, where: string, start: number): Promise<Window> =>
   ask<Window>(page, 'devices.window', { where, sort: byName, start, count: 1 })
@@ -41,7 +41,7 @@ export async function lettersOf(page: Page, words: readonly string[]): Promise<r
     let before = all
     for (const [index, key] of [...word].entries()) {
       const { total, rows } = await windowOf(page, word.slice(0, index + 1), 0)
-      const first = rows[0]?.name ?? ''
+      const first = rows[0]?.serialNumber ?? ''
       letters.push({ key, total: total === before ? '' : total.toLocaleString('en-GB'), first })
       before = total
     }
@@ -54,7 +54,7 @@ export async function lettersOf(page: Page, words: readonly string[]): Promise<r
 async function typeLetter(page: Page, { key, total, first }: Letter): Promise<number> {
   // In place before the key is pressed: a key may overtake a script that was sent before it.
   await page.evaluate(
-    ([expected, name, place]) => {
+    ([expected, serial, place]) => {
       const painted = new Promise<number>((resolve, reject) => {
         let pressedAt = 0
         const giveUpAt = performance.now() + 20_000
@@ -66,10 +66,10 @@ async function typeLetter(page: Page, { key, total, first }: Letter): Promise<nu
           (document.querySelector(place)?.textContent ?? '').trim().startsWith(`${expected} `) &&
           (expected === '0' ||
             [...document.querySelectorAll('[role=row][aria-rowindex="2"]')].some((row) =>
-              row.textContent.includes(name),
+              row.textContent.includes(serial),
             ))
         const look = (): void => {
-          if (performance.now() > giveUpAt) return reject(new Error(`"${expected}", ${name}: not shown`))
+          if (performance.now() > giveUpAt) return reject(new Error(`"${expected}", ${serial}: not shown`))
           if (pressedAt > 0 && shown())
             return void requestAnimationFrame(() => resolve(performance.now() - pressedAt))
           requestAnimationFrame(look)
