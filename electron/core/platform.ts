@@ -313,7 +313,7 @@ export interface Database {
   readonly durable: boolean
   /** Runs on a worker thread with its own connection; sees every committed write. `kind` is `rows` where nothing is said. */
   read(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<SqlRow[]>
-  /** As `read`, for one numeric column of many rows: crosses threads as one buffer. */
+  /** As `read`, for one column of whole numbers of many rows: crosses threads as one buffer. */
   readNumbers(sql: string, parameters?: readonly SqlValue[], kind?: ReadKind): Promise<Float64Array>
   /** Checks the whole file beside its use; missing: that was done when it was opened. Rejects with DatabaseError `damaged`. */
   readonly check?: () => Promise<void>

@@ -156,6 +156,18 @@ describe('reading and writing', () => {
     expect(await database.readNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
   })
 
+  it('reads numbers in the order asked for, what is none as NaN', async () => {
+    const database = await filled(3)
+    const numbers = await database.readNumbers(
+      `SELECT CASE n WHEN 1 THEN NULL WHEN 2 THEN 'two' ELSE n END FROM t WHERE n > ? ORDER BY n DESC`,
+      [0],
+    )
+    expect([numbers, await database.readNumbers('SELECT n FROM t WHERE n > 3')]).toEqual([
+      Float64Array.of(3, Number.NaN, Number.NaN),
+      new Float64Array(0),
+    ])
+  })
+
   it('reads what was opened, on every thread, whatever takes its place', async () => {
     await (await filled(3)).close()
     const database = await open('store')
