@@ -169,22 +169,21 @@ export const useFrameStore = defineStore('frame', () => {
     hidden.value = new Set([...hidden.value, id])
   }
 
-  /** Reads everything once and follows the announcements from then on; answers the function that ends the following. */
+  /**
+   * Reads everything once and follows the announcements from then on; answers the function that ends the following. The standing counts
+   * every record: pages do not wait for it.
+   */
   async function start(): Promise<() => void> {
     const ends = [
       api.app.changed(() => void readStanding()),
       api.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
     ]
     ends.push(followSystem(apply))
-    const [, , kept, told] = await Promise.all([
-      readStanding(),
-      readOrganizations(),
-      api.app.preferences(),
-      api.app.about(),
-    ])
+    const [, kept, told] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
     if (kept.ok) preferences.value = kept.value
     if (told.ok) about.value = told.value
     apply()
+    void readStanding()
     return () => ends.forEach((end) => end())
   }
 

@@ -17,12 +17,23 @@ describe('the frame', () => {
     const frame = useFrameStore()
     expect(frame.hasOrganization).toBeNull()
     await frame.start()
+    await settle()
     expect([
       frame.hasOrganization,
       frame.current?.name,
       frame.standing?.connection,
       document.documentElement.dataset['theme'],
     ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
+  })
+  it('starts without waiting for the standing, which counts every record', async () => {
+    const core = await openCore()
+    const release = core.hold('app.standing')
+    const frame = useFrameStore()
+    await frame.start()
+    const atStart = [frame.hasOrganization, frame.standing]
+    release()
+    await settle()
+    expect([atStart, frame.standing?.organizationId]).toEqual([[true, null], await currentId(core)])
   })
   it('finds an organization that nothing has told it of yet', async () => {
     const core = await openCore({ organization: 'none' })
@@ -46,6 +57,7 @@ describe('the frame', () => {
     const core = await openCore()
     const frame = useFrameStore()
     await frame.start()
+    await settle()
     const standings = (): number => core.argumentsOf('app.standing').length
     const before = standings()
     const release = core.hold('app.standing')
@@ -75,6 +87,7 @@ describe('the frame', () => {
     const core = await openCore()
     const frame = useFrameStore()
     await frame.start()
+    await settle()
     const readAt = frame.standing?.asOf
     const sync = frame.sync()
     await frame.cancelSync()
@@ -119,6 +132,7 @@ describe('the frame', () => {
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: acceptedKeys.primary })
     const frame = useFrameStore()
     await frame.start()
+    await settle()
     const before = frame.troubles.map((one) => one.id)
     frame.hideTrouble('keychain')
     await refusePrimaryKey(core)
