@@ -17,8 +17,8 @@ import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Rows asked for at once: five screens of rows, a fifth of what the contract allows. */
-const COUNT = 100
+/** Rows asked for at once: two screens of rows. Each letter of a filter waits until they are read, sent and made (chosen). */
+const COUNT = 50
 /** Rows asked for before they come into sight. */
 const AHEAD = 2 * COUNT
 /** The longest text a suggestion is asked for (contract). */

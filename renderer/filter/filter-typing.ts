@@ -5,8 +5,8 @@ import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from '.
 import { paced } from '../parts/paced.ts'
 import { tokenAt } from './filter-token.ts'
 
-/** The first keystroke is heard at once, those right behind it together (chosen; V2 allows 100 ms to the paint). */
-const HEARD_EVERY_IN_MS = 60
+/** The first keystroke is heard at once, those of one frame together: a list asks one question at a time (lists/use-list.ts). */
+const HEARD_EVERY_IN_MS = 16
 
 /** The state of a filter while it is typed: chips, draft, caret, and what of it the list already follows. */
 export function filterTyping(given: {

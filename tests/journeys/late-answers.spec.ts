@@ -29,7 +29,7 @@ test('rows of the list before, which come after the filter changed, do not chang
   await openPage(page, 'devices', '.grid-row .mark')
   const note = page.locator('main .header .note')
   await expect(note).toContainText('1,200 devices')
-  const further = await holdAnswer(program, 'devices.window', '"start":1100')
+  const further = await holdAnswer(program, 'devices.window', '"start":1150')
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(3).click()
   await page.keyboard.press('Control+End')
   await further.taken()

@@ -8,19 +8,19 @@ const windows = (core: { asked: readonly { channel: string }[] }): number =>
   core.asked.filter((one) => one.channel === 'devices.window').length
 
 describe('the windows of the fleet', () => {
-  it('asks for 100 rows and learns how many there are', async () => {
+  it('asks for 50 rows and learns how many there are', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.need(0, 18)
     await settle()
-    expect([devices.rowAt(99)?.id === undefined, devices.rowAt(100), devices.total, devices.all]).toEqual([
+    expect([devices.rowAt(49)?.id === undefined, devices.rowAt(50), devices.total, devices.all]).toEqual([
       false,
       undefined,
       300,
       300,
     ])
     expect(core.asked).toEqual([
-      { channel: 'devices.window', argument: { where: '', sort: byName, start: 0, count: 100 } },
+      { channel: 'devices.window', argument: { where: '', sort: byName, start: 0, count: 50 } },
     ])
   })
   it('asks for what is in sight and not here, once, and for what comes next the way it goes', async () => {
@@ -29,22 +29,21 @@ describe('the windows of the fleet', () => {
     devices.need(0, 18)
     devices.need(0, 18)
     await settle()
-    devices.need(95, 114)
-    devices.need(97, 116)
+    devices.need(45, 64)
+    devices.need(47, 66)
     await settle()
-    devices.need(96, 115)
+    devices.need(46, 65)
     await settle()
-    const asked = core.asked.map((one) => (one.argument as { start: number }).start)
-    expect([asked, devices.indexOf(devices.rowAt(150)!.id), devices.indexOf('none')]).toEqual([
-      [0, 100],
-      150,
-      null,
-    ])
-    // 315 is past the end: there is nothing to ask for.
+    expect([devices.indexOf(devices.rowAt(75)!.id), devices.indexOf('none')]).toEqual([75, null])
     devices.need(20, 38)
     devices.need(30, 48)
     await settle()
-    expect(windows(core)).toBe(3)
+    // Row 364 is past the end: there is nothing to ask for.
+    devices.need(245, 264)
+    await settle()
+    expect(core.asked.map((one) => (one.argument as { start: number }).start)).toEqual([
+      0, 50, 150, 100, 200, 250,
+    ])
   })
   it('has the first window of a new filter before the list starts over', async () => {
     const core = await openCore()
@@ -74,16 +73,16 @@ describe('the windows of the fleet', () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.show()
-    devices.need(110, 128)
+    devices.need(60, 78)
     await settle()
-    const before = devices.rowAt(115)
+    const before = devices.rowAt(65)
     await devices.show()
     await settle()
     expect([
-      devices.rowAt(115)?.id === before?.id,
-      devices.rowAt(115) === before,
+      devices.rowAt(65)?.id === before?.id,
+      devices.rowAt(65) === before,
       core.argumentsOf('devices.window').map((one) => (one as { start: number }).start),
-    ]).toEqual([true, false, [0, 100, 0, 100]])
+    ]).toEqual([true, false, [0, 50, 0, 50]])
   })
   it('drops the answer of a filter that was left meanwhile', async () => {
     const core = await openCore()
@@ -104,7 +103,7 @@ describe('the windows of the fleet', () => {
     await settle()
     const ofOnline = devices.total
     const releaseLate = core.hold('devices.window')
-    devices.need(100, 118)
+    devices.need(50, 68)
     const releaseNew = core.hold('devices.window')
     devices.where = ''
     await settle()
