@@ -1,4 +1,5 @@
 import { exportDelimiters } from '../contract/export.ts'
+import type { ListGroup } from '../contract/api/devices.ts'
 import type { ExportRequest } from '../contract/api/exports.ts'
 import type { ExportSubject } from '../contract/api/exports.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
@@ -7,9 +8,9 @@ import { systemTimeZone } from '../contract/time-zone.ts'
 import { jsonLine, unseen } from '../contract/unseen.ts'
 import type { Core } from '../core/app.ts'
 import type { Devices } from '../core/devices/devices.ts'
-import { flag, text, type Terminal } from './command.ts'
+import { flag, show, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
-import { counted, moment } from './table.ts'
+import { counted, moment, table } from './table.ts'
 
 /** What every list at the prompt takes: the filter language of the lists on screen, an order, and text for other programs. */
 export const listingOptions = {
@@ -131,6 +132,41 @@ export function orderOf<C extends string>(
 ): { readonly sort?: ReturnType<typeof sortOf<C>> } {
   const sort = sortOf(given, columns)
   return sort.length === 0 ? {} : { sort }
+}
+
+export const groupByOption = (columns: readonly string[]): CommandShape['options'] => ({
+  'group-by': {
+    type: 'string',
+    help: `how many of each and how many of them call for work, by ${columns.join(', ')}; gone ones where the filter asks for them`,
+  },
+})
+
+/** By what rows are counted; null: they are listed. */
+export function groupColumnOf<C extends string>(given: ParsedCommand, columns: readonly C[]): C | null {
+  const name = text(given, 'group-by')
+  if (name === null) return null
+  const other = Object.keys(listingOptions).find((option) => option !== 'where' && option in given.options)
+  if (other !== undefined) throw new UsageError(`--${other} does not go with --group-by.`)
+  const column = columns.find((one) => one.toLowerCase() === name.toLowerCase())
+  if (column === undefined)
+    throw new UsageError(`--group-by: there is no field "${name}". There are: ${columns.join(', ')}.`)
+  return column
+}
+
+/** `heads`: what is counted, and which of them call for work. */
+export function showGroups(
+  given: ParsedCommand,
+  terminal: Terminal,
+  found: readonly ListGroup[],
+  heads: readonly [string, string],
+): void {
+  const groups = found.map(({ label, count, needing }) => ({ value: label, count, needing }))
+  show(given, terminal, { total: groups.length, groups }, () =>
+    table(
+      ['Value', ...heads],
+      groups.map(({ value, count, needing }) => [value, count, needing]),
+    ),
+  )
 }
 
 /** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws UsageError for options that would do nothing. */

@@ -39,7 +39,6 @@ export const useDevicesStore = defineStore('devices', () => {
     tokenOf: (by) => tokenOf(deviceFields, by),
     vocabulary: deviceVocabulary,
     asked: filter.asked,
-    needing: 'fw:behind,revoked',
     fetch: (query) => api.devices.groups(query),
   })
   const list = useList({

@@ -12,14 +12,11 @@ import type { ListFilter } from './use-filter.ts'
 /** While one types, groups are counted at most twice a second (chosen): each count is a scan of the list. */
 const COUNTED_EVERY_IN_MS = 500
 
-/** `needing`: how many of them call for work. */
-export type NeedingGroup = ListGroup & { readonly needing: number }
-
 export interface ListGroups<By extends string> {
   /** Remembered for this list; null: it is not grouped. */
   by: WritableComputedRef<By | null>
   /** The largest first; null: before the first answer. */
-  readonly groups: ShallowRef<readonly NeedingGroup[] | null>
+  readonly groups: ShallowRef<readonly ListGroup[] | null>
   readonly failure: ShallowRef<Failure | null>
   /** The filter without the group that is chosen: what the groups are counted under. */
   readonly base: ComputedRef<string>
@@ -28,7 +25,7 @@ export interface ListGroups<By extends string> {
 
 /**
  * A list in groups. They are counted as if none was chosen, so that one goes from group to group: the term by which a group is chosen
- * is read from the filter itself, whoever typed it. `needing`: the terms for what calls for work.
+ * is read from the filter itself, whoever typed it.
  */
 export function useGroups<By extends string>(source: {
   readonly name: GridName
@@ -36,14 +33,13 @@ export function useGroups<By extends string>(source: {
   readonly tokenOf: (by: By) => string
   readonly vocabulary: FilterVocabulary
   readonly asked: ListFilter['asked']
-  readonly needing: string
   readonly fetch: (query: {
     readonly where: string
     readonly by: By
   }) => Promise<Outcome<readonly ListGroup[]>>
 }): ListGroups<By> {
   const layouts = useListLayouts()
-  const answer = latestAnswer<readonly NeedingGroup[]>()
+  const answer = latestAnswer<readonly ListGroup[]>()
   const by = computed({
     get: () => source.columns.find((one) => one === layouts.of(source.name).group) ?? null,
     set: (group) => layouts.keep(source.name, { group }),
@@ -63,21 +59,8 @@ export function useGroups<By extends string>(source: {
           .filter(Boolean)
           .join(' ')
   })
-  async function ask(column: By, where: string): Promise<Outcome<readonly NeedingGroup[]>> {
-    const [all, needing] = await Promise.all([
-      source.fetch({ where, by: column }),
-      source.fetch({ where: `${where} ${source.needing}`.trim(), by: column }),
-    ])
-    if (!all.ok) return all
-    if (!needing.ok) return needing
-    const counts = new Map(needing.value.map(({ key, count }) => [key, count]))
-    return {
-      ok: true,
-      value: all.value.map((group) => ({ ...group, needing: counts.get(group.key) ?? 0 })),
-    }
-  }
   async function read(): Promise<unknown> {
-    return by.value === null ? answer.clear() : answer.take(ask(by.value, base.value))
+    return by.value === null ? answer.clear() : answer.take(source.fetch({ where: base.value, by: by.value }))
   }
   const again = paced(() => void read(), COUNTED_EVERY_IN_MS)
   watch([by, base], ([column], [before]) => {

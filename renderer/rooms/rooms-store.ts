@@ -28,7 +28,6 @@ export const useRoomsStore = defineStore('rooms', () => {
     tokenOf: (by) => tokenOf(roomFields, by),
     vocabulary: roomVocabulary,
     asked: filter.asked,
-    needing: 'health:trouble,down',
     fetch: (query) => api.rooms.groups(query),
   })
   const list = useList({

@@ -1,11 +1,11 @@
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeSortColumns } from '../../contract/fields/change.ts'
-import { deviceSortColumns } from '../../contract/fields/device.ts'
+import { deviceGroupColumns, deviceSortColumns } from '../../contract/fields/device.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/filter-words.ts'
-import { roomSortColumns } from '../../contract/fields/room.ts'
+import { roomGroupColumns, roomSortColumns } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Core } from '../../core/app.ts'
 import type { Devices } from '../../core/devices/devices.ts'
@@ -13,6 +13,9 @@ import { flag, show, text, type Command, type ExitCode, type Terminal } from '..
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import {
   asTable,
+  groupByOption,
+  groupColumnOf,
+  showGroups,
   filterNotes,
   listingOptions,
   orderOf,
@@ -82,7 +85,7 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'devices',
     operands: [],
-    options: { ...listingOptions, ...stageOptions },
+    options: { ...listingOptions, ...groupByOption(deviceGroupColumns), ...stageOptions },
     summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
     notes: filterNotes(
       deviceVocabulary,
@@ -102,12 +105,18 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'rooms',
     operands: [],
-    options: listingOptions,
+    options: { ...listingOptions, ...groupByOption(roomGroupColumns) },
     summary: 'lists the meeting rooms that were read, without the network',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (core, given, terminal) => {
       const { rooms } = core.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
+      const by = groupColumnOf(given, roomGroupColumns)
+      if (by !== null) {
+        const { id } = await core.sessions.currentOrganization()
+        showGroups(given, terminal, await rooms.groups(id, { where, by }), ['Rooms', 'Trouble or down'])
+        return 0
+      }
       const sort = sortOf(given, roomSortColumns)
       if (asTable(given)) {
         await writeTable(core, given, terminal, { of: 'rooms', where, sort })
@@ -211,8 +220,16 @@ async function listDevices(
   terminal: Terminal,
   devices: Devices,
 ): Promise<ExitCode> {
+  const filter = whereOf(given, terminal, deviceVocabulary)
+  const by = groupColumnOf(given, deviceGroupColumns)
+  if (by !== null) {
+    const { id } = await core.sessions.currentOrganization()
+    const groups = await devices.groups(id, { where: filter ?? '', by })
+    showGroups(given, terminal, groups, ['Devices', 'Behind or revoked'])
+    return 0
+  }
   // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
-  const where = whereOf(given, terminal, deviceVocabulary) ?? 'gone:any'
+  const where = filter ?? 'gone:any'
   const sort = sortOf(given, deviceSortColumns)
   if (asTable(given)) {
     await writeTable(

@@ -136,6 +136,8 @@ export interface ListGroup {
   /** null: nothing is known there. */
   readonly label: string | null
   readonly count: number
+  /** How many of them call for work: devices that are behind or revoked, rooms in trouble or down. */
+  readonly needing: number
   /** The filter that shows them; null: none can. */
   readonly where: string | null
 }

@@ -15,7 +15,7 @@ import { tokenOf } from '../../contract/fields/field.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import type { Json } from '../../contract/json.ts'
-import { termCondition } from '../lists/sql-filter.ts'
+import { termCondition, termsCondition } from '../lists/sql-filter.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { readDevice } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
@@ -52,6 +52,8 @@ const countsKept = 40
 const rowsLookedThrough = 20_000
 /** Ids read in one piece for a selection. Chosen. */
 const idsAtOnce = 5_000
+/** Devices that call for work, where a list is in groups. */
+const callingForWork = deviceTerms('fw:behind,revoked')
 
 /** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Devices {
@@ -221,9 +223,11 @@ export function openDevices({
     },
 
     async groups(organizationId, { where, by }) {
-      const matches = matching(organizationId, where)
+      const about = asked(organizationId)
+      const matches = filterCondition(about, deviceTerms(where))
+      const needing = termsCondition(deviceList(about), callingForWork)
       const counted = await counts.get(organizationId, JSON.stringify([by, matches]), () =>
-        countedBy(database, matches, by),
+        countedBy(database, { where: matches, needing }, by),
       )
       return groupsOf('devices', tokenOf(deviceFields, by), { where, counted })
     },

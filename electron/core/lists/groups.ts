@@ -10,6 +10,8 @@ import { versionKey } from './version-order.ts'
 export interface Counted {
   readonly label: string | null
   readonly count: number
+  /** How many of them call for work. */
+  readonly needing: number
   /** Their label is no word that a filter finds. */
   readonly nameless?: boolean
 }
@@ -28,8 +30,13 @@ export function groupsOf(
     JSON.stringify([label === null ? null : isVersion ? versionKey(label) : comparable(label), nameless])
   const groups = [...Map.groupBy(counted, keyOf)].map(([key, same]): ListGroup => {
     const { label, nameless = false } = same.reduce((a, b) => (b.count > a.count ? b : a))
-    const count = same.reduce((sum, one) => sum + one.count, 0)
-    return { key, label, count, where: nameless ? null : shownBy(vocabularies[list], token, where, label) }
+    return {
+      key,
+      label,
+      count: same.reduce((sum, one) => sum + one.count, 0),
+      needing: same.reduce((sum, one) => sum + one.needing, 0),
+      where: nameless ? null : shownBy(vocabularies[list], token, where, label),
+    }
   })
   return groups.sort(
     (a, b) =>

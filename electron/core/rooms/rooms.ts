@@ -175,7 +175,11 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
     async groups(organizationId, { where, by }) {
       const found = await matching(organizationId, { where, sort: [] })
-      const counted = found.map(({ row }) => ({ label: row[by], count: 1 }))
+      const counted = found.map(({ row }) => ({
+        label: row[by],
+        count: 1,
+        needing: row.health === 'trouble' || row.health === 'down' ? 1 : 0,
+      }))
       return groupsOf('rooms', tokenOf(roomFields, by), { where, counted })
     },
 
