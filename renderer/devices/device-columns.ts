@@ -1,6 +1,10 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
-import type { DeviceSortColumn } from '../../electron/contract/fields/device.ts'
-import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
+import {
+  deviceFields,
+  deviceSortColumns,
+  type DeviceSortColumn,
+} from '../../electron/contract/fields/device.ts'
+import type { CellKind, Field } from '../../electron/contract/fields/field.ts'
 
 export interface ColumnFact {
   readonly column: DeviceColumn
@@ -31,8 +35,8 @@ const fact = (
   look = '',
 ): ColumnFact => ({ column, least, full, grow, priority, filter: { key, by }, look })
 
-/** In the order of the look; what comes after is shown when chosen. */
-export const columnFacts: readonly ColumnFact[] = [
+/** Columns that say more than their field does, in the order of the look; what comes after the first is shown when chosen. */
+const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
   fact('serialNumber', [124, 140], 0, 4, 'serial', 'text', 'tabular'),
@@ -45,13 +49,10 @@ export const columnFacts: readonly ColumnFact[] = [
   fact('userName', [112, 112], 1.2, null, 'user', 'words'),
   fact('approved', [112, 112], 0, null, 'approved', 'choice'),
   fact('location', [140, 140], 1.5, null, 'location', 'words'),
-  fact('computerName', [118, 118], 0, null, 'computer', 'text', 'tabular'),
   fact('operatingSystem', [140, 140], 0, null, 'os', 'words'),
   fact('ipAddress', [112, 112], 0, null, 'ip', 'text', 'tabular'),
   fact('macAddress', [142, 142], 0, null, 'mac', 'text', 'tabular'),
-  fact('clientName', [118, 118], 0, null, 'client', 'words'),
   fact('clientVersion', [122, 122], 0, null, 'client-version', 'version', 'tabular'),
-  fact('clientType', [118, 118], 0, null, 'client-type', 'words'),
   fact('groupId', [150, 150], 0, null, 'group', 'text', 'mono'),
   fact('productId', [112, 112], 0, null, 'pid', 'text', 'tabular'),
   fact('variantType', [104, 104], 0, null, 'variant', 'words', 'tabular'),
@@ -61,11 +62,32 @@ export const columnFacts: readonly ColumnFact[] = [
   fact('id', [200, 200], 0, null, 'id', 'text', 'mono'),
 ]
 
+const looks: Readonly<Partial<Record<CellKind, string>>> = {
+  figures: 'tabular',
+  code: 'mono',
+  age: 'end tabular',
+}
+
+/** A column as its field says: words are offered where devices share them. */
+function factOfField({ key, cell, filter }: Field): ColumnFact {
+  if (cell === undefined || filter === undefined) throw new TypeError(key)
+  const { kind } = filter
+  const words = cell === 'text' || cell === 'tags' ? 'words' : 'text'
+  const by = kind === 'version' || kind === 'age' || kind === 'choice' ? kind : words
+  return fact(key as DeviceColumn, [118, 118], 0, null, filter.key, by, looks[cell])
+}
+
+export const columnFacts: readonly ColumnFact[] = [
+  ...ownFacts,
+  ...deviceFields
+    .filter((field) => 'cell' in field && !ownFacts.some(({ column }) => column === field.key))
+    .map(factOfField),
+]
+
 const byColumn = new Map(columnFacts.map((one) => [one.column, one]))
 export const isSortColumn = (name: string): name is DeviceSortColumn =>
   (deviceSortColumns as readonly string[]).includes(name)
 
-/** Every column of the contract stands in the table above. */
 export function factOf(column: DeviceColumn): ColumnFact {
   const known = byColumn.get(column)
   if (!known) throw new TypeError(column)

@@ -12,7 +12,7 @@ import {
   type deviceFields,
   type DeviceSortColumn,
 } from '../fields/device.ts'
-import type { KeysWith, SortBy } from '../fields/field.ts'
+import type { KeysWith, SortBy, Stored } from '../fields/field.ts'
 
 /** `online`, `offline`, `rebooting` and `unknown` are ours; any other word is shown as received. */
 export type DeviceStatus = 'online' | 'offline' | 'rebooting' | 'unknown' | (string & {})
@@ -39,16 +39,10 @@ export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown
 /** `MeetingRoom` (specification, part 2) and `Personal` (observed) are spelled so whatever their case; any other word is shown as received. */
 export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})
 
-/** A device as a row: what tables show. Members a service did not send are null. */
-export interface DeviceRow {
-  readonly id: string
+/** A device as a row: what tables show. Members a service did not send are null; those of its record are the stored fields. */
+export interface DeviceRow extends Stored<typeof deviceFields> {
   /** The service's name, else the product name, else the id. */
   readonly name: string
-  readonly serialNumber: string | null
-  readonly productId: number | null
-  readonly variantType: string | null
-  readonly productName: string | null
-  readonly firmwareVersion: string | null
   /**
    * `by`: releases between it and the latest; null where it is not behind, or nobody can count them. `why` it is unknown, where that is known.
    * `service`: what part the service's own verdict has; missing: it has none, or agrees.
@@ -64,10 +58,7 @@ export interface DeviceRow {
     readonly approved?: { readonly word: Exclude<ApprovedWord, 'none'>; readonly version: string | null }
     readonly service?: ServiceRole
   }
-  readonly groupId: string | null
   readonly status: DeviceStatus
-  readonly lastSeenAt: number | null
-  readonly addedAt: number | null
   readonly observedAt: number
   readonly gone: boolean
   readonly goneAt: number | null
@@ -76,13 +67,6 @@ export interface DeviceRow {
     readonly name: string | null
     readonly location: string | null
   } | null
-  readonly userName: string | null
-  readonly computerName: string | null
-  readonly operatingSystem: string | null
-  readonly ipAddress: string | null
-  readonly macAddress: string | null
-  readonly clientName: string | null
-  readonly clientVersion: string | null
   /** As its record tells; else the only client type under which the service listed it in the last sync. */
   readonly clientType: ClientType | null
   /** Local tags, by name. */

@@ -7,9 +7,9 @@ export type FieldType = 'text' | 'version' | 'number' | 'time' | 'flag' | 'texts
 
 /**
  * How a list is put in order by a field. `natural`: as people count (`Room 9` before `Room 12`). `text`: by the alphabet, whatever the case.
- * `version`: by the parts of a version. `address`: by the numbers of an IP address. `rank`: by an order of the list's own, worst first.
+ * `version`: by the parts of a version. `address`: by the numbers of an IP address. `mac`: whatever its separators. `rank`: by an order of the list's own, worst first.
  */
-export type SortKind = 'natural' | 'text' | 'version' | 'address' | 'number' | 'rank'
+export type SortKind = 'natural' | 'text' | 'version' | 'address' | 'mac' | 'number' | 'rank'
 
 /** How a cell shows it on screen. `figures` line up, `code` stands in the font of code, an `age` is told from now. */
 export type CellKind =
@@ -42,6 +42,8 @@ export interface Field {
   /** The row's member; its name as a column, in an order and in a file. */
   readonly key: string
   readonly type: FieldType
+  /** It is read from the service's record: rows have a member, and the list's table a column, of its name and type. */
+  readonly stored?: true
   /** Missing: no list is put in order by it. */
   readonly sort?: SortKind
   /** Missing: it cannot be filtered by. */
@@ -62,6 +64,13 @@ export type KeysWith<F extends readonly Field[], M extends keyof Field> = Extrac
   F[number],
   { readonly [member in M]: unknown }
 >['key']
+
+/** What is stored of a row; null where it is not told, unless it is always known. */
+export type Stored<F extends readonly Field[]> = {
+  readonly [T in Extract<F[number], { readonly stored: true }> as T['key']]:
+    | (T extends { readonly type: 'number' | 'time' } ? number : string)
+    | (T extends { readonly filter: { readonly always: true } } ? never : null)
+}
 
 export const keysWith = <F extends readonly Field[], M extends keyof Field>(
   fields: F,

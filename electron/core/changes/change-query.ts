@@ -105,15 +105,15 @@ const orders: Readonly<Record<ChangeSortColumn, SqlOrder>> = {
   },
   // As it is named: as people count, where it still is in its room, has its user, or has the name of then.
   subjectName: {
-    by: `COALESCE(CASE c.subject WHEN 'device' THEN COALESCE(r.name_key, d.user_key) END,
+    by: `COALESCE(CASE c.subject WHEN 'device' THEN COALESCE(r.name_key, d.user_name_key) END,
       CASE c.subject_name WHEN d.name THEN d.name_key WHEN r.name THEN r.name_key ELSE COALESCE(c.name_folded, lower(c.subject_name)) END)`,
     join: known,
   },
   before: { by: `${texts.before.by} COLLATE NOCASE` },
   after: { by: `${texts.after.by} COLLATE NOCASE` },
   productName: { by: 'd.product_name COLLATE NOCASE', join: known },
-  serialNumber: { by: 'd.serial_key', join: known },
-  userName: { by: 'd.user_key', join: known },
+  serialNumber: { by: 'd.serial_number_key', join: known },
+  userName: { by: 'd.user_name_key', join: known },
   roomName: { by: 'r.name_key', join: known },
   subjectId: { by: 'c.subject_id COLLATE NOCASE' },
 }

@@ -9,9 +9,9 @@ import {
 } from '../../contract/fields/device.ts'
 import { allOf, anyOf, condition, notTrue, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, versionCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
-import { bareMac, type TextColumn } from './device-rows.ts'
 import { freeWord, widerWords } from './free-words.ts'
-import { comparedColumn, inRoom, narrowed, ofClass } from './text-conditions.ts'
+import { bareMac, storedPlaces, type StoredKey } from './stored-columns.ts'
+import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 
 /** What a filter is asked about. */
 export interface Asked {
@@ -45,28 +45,18 @@ export function widerTerms(
   }))
 }
 
-/** A text of the row; `searched`: it is among the row's words, so the full-text index narrows it. */
-const text = (
-  column: TextColumn,
-  searched: 'searched' | null = null,
-): SqlPlace & { readonly known: string } => ({
-  by: comparedColumn(column),
-  known: `d.${column}`,
-  ...(searched === null ? {} : { narrow: narrowed }),
+/** A text that is among the row's words, so the full-text index narrows it. */
+const searched = (key: StoredKey): SqlPlace & { readonly known: string } => ({
+  ...storedPlaces[key],
+  narrow: narrowed,
 })
 
-/** Fields whose words stand in a text of the row. */
-export const rowTexts = {
-  name: text('name'),
-  serialNumber: text('serial_number', 'searched'),
-  userName: text('user_name', 'searched'),
-  computerName: text('computer_name', 'searched'),
-  operatingSystem: text('operating_system'),
-  ipAddress: text('ip_address'),
-  clientName: text('client_name'),
-  variantType: text('variant_type'),
-  groupId: text('group_id'),
-  id: text('id'),
+/** Stored fields, where nothing else is said of them below. */
+export const rowPlaces = {
+  ...storedPlaces,
+  serialNumber: searched('serialNumber'),
+  userName: searched('userName'),
+  computerName: searched('computerName'),
 }
 
 /** Where each token stands: `d` is the row, `c` its class, `y` its room. */
@@ -78,28 +68,27 @@ export function deviceList({ organizationId, standings, now }: Asked): SqlList<t
     now,
     freeWord: (word) => freeWord(organizationId, word),
     tokens: {
-      ...rowTexts,
+      ...rowPlaces,
       userOrRoom: ({ text: typed, whole }) =>
         anyOf([
-          like(rowTexts.userName.by, typed, whole),
+          like(rowPlaces.userName.by, typed, whole),
           room(like(roomName, typed, whole)),
-          like(rowTexts.name.by, typed, whole),
+          like(rowPlaces.name.by, typed, whole),
         ]),
       status: { by: 'c.status_words', within },
       productName: { by: 'c.product_words', within },
       productId: { by: 'c.product_id', within },
       firmwareVersion: ({ comparison, value }) => within(firmwareCondition(standings, comparison, value)),
       approved: ({ value }) => within(approvedCondition(standings, value.toLowerCase())),
-      clientVersion: { by: 'd.client_key' },
       clientType: ({ value }) =>
         value === ''
           ? condition('d.client_type IS NULL')
           : condition('d.client_type = ? COLLATE NOCASE', clientTypeNamed(value)),
       macAddress: ({ value, text: typed, whole }) => {
         const bare = bareMac(typed)
-        if (value === '') return condition('d.mac IS NULL')
+        if (value === '') return condition('d.mac_address IS NULL')
         if (bare === '') return condition('0')
-        return allOf([narrowed(bare) ?? condition('1'), like('d.mac', bare, whole)])
+        return allOf([narrowed(bare) ?? condition('1'), like('d.mac_address_key', bare, whole)])
       },
       // A room whose name is not told is a room all the same.
       roomName: ({ value, text: typed, whole }) =>
@@ -111,8 +100,6 @@ export function deviceList({ organizationId, standings, now }: Asked): SqlList<t
       tags: ({ value, text: typed }) =>
         value === '' ? notTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', typed),
       lists: ({ text: typed }) => marked(organizationId, 'list', typed),
-      lastSeenAt: { by: 'd.last_seen_at' },
-      addedAt: { by: 'd.added_at' },
       observedAt: { by: '(SELECT o.observed_at FROM raw_record o WHERE o.row_id = d.row_id)' },
       goneAt: ({ value }) =>
         ({ no: condition('d.gone = 0'), yes: condition('d.gone = 1') })[value.toLowerCase()] ??

@@ -24,8 +24,8 @@ export async function devicesNamed(
 ): Promise<readonly NamedDevice[]> {
   const rows = await database.read(
     `WITH asked (word) AS MATERIALIZED (SELECT value FROM json_each(?2))
-     SELECT d.id, d.name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac AS by_mac FROM device_row d
-     WHERE d.organization_id = ?1 AND (lower(d.id) IN asked OR lower(d.serial_number) IN asked OR d.mac IN asked) ORDER BY d.id`,
+     SELECT d.id, d.name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac_address_key AS by_mac FROM device_row d
+     WHERE d.organization_id = ?1 AND (lower(d.id) IN asked OR lower(d.serial_number) IN asked OR d.mac_address_key IN asked) ORDER BY d.id`,
     [organizationId, JSON.stringify(words)],
   )
   return rows.map((row) => ({

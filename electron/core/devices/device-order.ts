@@ -3,6 +3,7 @@ import type { DeviceSortColumn } from '../../contract/fields/device.ts'
 import type { Condition } from '../lists/condition.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import { firmwareWord, placed, standingJoin } from './device-rows.ts'
+import { storedOrders } from './stored-columns.ts'
 
 /** What calls for work comes first: revoked, then the most releases behind. What has no standing is not known, hence last. */
 const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
@@ -23,33 +24,19 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
     parameters: [standings],
   }
   return {
+    ...storedOrders,
     // As `deviceTitle` chooses.
-    userOrRoom: { by: 'COALESCE(r.name_key, d.user_key, d.name_key)', join: room, always: true },
-    name: { by: 'd.name_key', always: true },
+    userOrRoom: { by: 'COALESCE(r.name_key, d.user_name_key, d.name_key)', join: room, always: true },
     productName: { by: 'c.product_words', join: ofClass },
-    serialNumber: { by: 'd.serial_key' },
-    firmwareVersion: { by: 'd.firmware_key' },
     firmware: { by: standingRank, join: standing },
     firmwareService: { by: whoseWord, join: standing },
     behindBy: { by: 'f.behind_by', join: standing },
     approved: { by: `NULLIF(f.approved, 'none')`, join: standing },
     status: { by: 'c.status_words', join: ofClass, always: true },
-    lastSeenAt: { by: 'd.last_seen_at' },
     roomName: { by: 'r.name_key', join: room },
     location: { by: 'r.location_key', join: room },
-    userName: { by: 'd.user_key' },
-    computerName: { by: 'd.computer_key' },
-    operatingSystem: { by: 'd.operating_system COLLATE NOCASE' },
-    ipAddress: { by: 'd.ip_key' },
-    macAddress: { by: 'd.mac' },
-    clientName: { by: 'd.client_name COLLATE NOCASE' },
-    clientVersion: { by: 'd.client_key' },
-    clientType: { by: 'd.client_type COLLATE NOCASE' },
-    groupId: { by: 'd.group_id COLLATE NOCASE' },
-    productId: { by: 'd.product_id' },
-    variantType: { by: 'd.variant_type COLLATE NOCASE' },
-    addedAt: { by: 'd.added_at' },
     observedAt: { by: 'o.observed_at', join: read, always: true },
+    // As the index has it.
     id: { by: 'd.id', always: true },
     goneAt: { by: 'o.gone_at', join: read },
     tags: {

@@ -3,12 +3,20 @@ import { approvedWords } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
-import { versionKey } from '../lists/version-order.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { readDevice, type DeviceRecord } from '../management/management.ts'
-import { folded } from '../../contract/filter/folded.ts'
-import { naturalKey, searchable } from '../storage/search-text.ts'
+import { searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
+import {
+  bareMac,
+  foldedTexts,
+  keyOfVersion,
+  storedColumns,
+  storedOf,
+  storedSchema,
+  storedSelect,
+  storedValues,
+} from './stored-columns.ts'
 
 /**
  * Rows for tables and the full-text index, made from the raw records; `row_id` is the raw record's. `device_class` holds what many
@@ -27,34 +35,8 @@ export const deviceRows: DerivedPart = {
       organization_id TEXT NOT NULL,
       gone INTEGER NOT NULL,
       class_id INTEGER NOT NULL,
-      status TEXT NOT NULL,
-      last_seen_at INTEGER,
-      added_at INTEGER,
-      name_key TEXT NOT NULL,
-      id TEXT NOT NULL,
-      group_id TEXT,
-      product_id INTEGER,
-      product_name TEXT,
-      serial_number TEXT,
-      firmware_version TEXT,
-      firmware_key TEXT,
-      serial_key TEXT,
-      user_name TEXT,
-      user_key TEXT,
-      computer_name TEXT,
-      computer_key TEXT,
-      operating_system TEXT,
-      ip_address TEXT,
-      ip_key TEXT,
-      mac_address TEXT,
-      mac TEXT,
-      client_name TEXT,
-      client_version TEXT,
-      client_key TEXT,
-      client_type TEXT,
+      ${storedSchema}
       own_verdict TEXT,
-      variant_type TEXT,
-      name TEXT NOT NULL,
       folded TEXT,
       words TEXT NOT NULL
     );
@@ -94,48 +76,19 @@ export const deviceRows: DerivedPart = {
   },
 }
 
-/** A MAC address in any notation, as rows hold it to compare. */
-export const bareMac = (text: string): string => folded(text).replaceAll(/[\s:.-]/g, '')
-
 /**
  * What the search box finds a device by, of its own record. Kept short, for it is most of the cost of a sync: products and rooms are
  * few and searched beside it, ids are compared whole, MAC addresses stand without separators.
  */
 function wordsOf(record: DeviceRecord): string {
-  const mac = record.computer?.macAddress ?? null
+  const { name, productName, serialNumber, computerName, userName, macAddress } = record
   return searchable([
-    record.name === record.productName ? null : record.name,
-    record.serialNumber,
-    record.computer?.name ?? null,
-    record.computer?.userName ?? null,
-    mac === null ? null : bareMac(mac),
+    name === productName ? null : name,
+    serialNumber,
+    computerName,
+    userName,
+    macAddress === null ? null : bareMac(macAddress),
   ])
-}
-
-/** Text columns that are compared folded; LIKE folds printable ASCII by itself. */
-const textColumns = [
-  'name',
-  'id',
-  'group_id',
-  'serial_number',
-  'user_name',
-  'computer_name',
-  'operating_system',
-  'ip_address',
-  'client_name',
-  'variant_type',
-] as const
-export type TextColumn = (typeof textColumns)[number]
-
-/** What must be compared instead of the column, by column, as JSON; null, as for most devices: each column is its own. */
-function foldedOf(values: Readonly<Record<TextColumn, string | null>>): string | null {
-  let others: Record<string, string> | null = null
-  for (const column of textColumns) {
-    const value = values[column]
-    if (value !== null && !/^[ -~]*$/.test(value))
-      (others ??= {})[column] = searchable([value.replaceAll('\n', ' ')])
-  }
-  return others === null ? null : JSON.stringify(others)
 }
 
 export interface DeviceWriting {
@@ -149,123 +102,35 @@ export interface DeviceWriting {
   readonly listedAs?: string | null
 }
 
-const indexedColumns = ['organization_id', 'gone', 'name_key', 'id', 'group_id', 'class_id', 'words']
-const otherColumns = [
-  'status',
-  'last_seen_at',
-  'added_at',
-  'product_id',
-  'product_name',
-  'serial_number',
-  'firmware_version',
-  'firmware_key',
-  'user_name',
-  'computer_name',
-  'serial_key',
-  'user_key',
-  'computer_key',
-  'operating_system',
-  'ip_address',
-  'ip_key',
-  'mac_address',
-  'mac',
-  'client_name',
-  'client_version',
-  'client_key',
-  'client_type',
-  'own_verdict',
-  'variant_type',
-  'name',
-  'folded',
-]
-const allColumns = ['row_id', ...indexedColumns, ...otherColumns]
+const ownColumns = ['row_id', 'organization_id', 'gone', 'class_id', 'words', 'own_verdict', 'folded']
+const allColumns = [...ownColumns, ...storedColumns]
 const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) VALUES (${allColumns.map(() => '?').join(', ')})`
-const updateOthers = `UPDATE device_row SET ${otherColumns.map((column) => `${column} = ?`).join(', ')} WHERE row_id = ?`
 
-/** A fleet runs some hundred versions: their keys are remembered. */
-const versionKeys = new Map<string, string>()
-const versionKeysKept = 2_000
-
-function keyOfVersion(version: string | null): string | null {
-  if (version === null) return null
-  const known = versionKeys.get(version)
-  if (known !== undefined) return known
-  if (versionKeys.size >= versionKeysKept) versionKeys.clear()
-  const key = versionKey(version)
-  versionKeys.set(version, key)
-  return key
-}
-
-const naturalKeyOf = (text: string | null): string | null => (text === null ? null : naturalKey(text))
+/** Which of the stored columns no index holds. */
+const inNoIndex = storedColumns.map((name) => !['name_key', 'id', 'group_id'].includes(name))
+const updateOthers = `UPDATE device_row SET ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ?`
 
 export function writeDeviceRow(
   transaction: Transaction,
   { rowId, organizationId, record, before, gone, listedAs = null }: DeviceWriting,
 ): void {
   const words = wordsOf(record)
-  const { computer, client, firmwareVersion } = record
-  const texts = {
-    name: record.name,
-    id: record.id,
-    group_id: record.groupId,
-    serial_number: record.serialNumber,
-    user_name: computer?.userName ?? null,
-    computer_name: computer?.name ?? null,
-    operating_system: computer?.operatingSystem ?? null,
-    ip_address: computer?.ipAddress ?? null,
-    client_name: client?.name ?? client?.client ?? null,
-    variant_type: record.variantType,
-  }
-  const mac = computer?.macAddress ?? null
-  const clientVersion = client?.version ?? null
-  const firmwareKey = keyOfVersion(firmwareVersion)
+  const stored = storedValues({ ...record, clientType: record.clientType ?? listedAs })
   const ownVerdict = serviceVerdict(record.firmwareStatus ?? null)
-  const others = [
-    record.status,
-    record.lastSeenAt,
-    record.addedAt,
-    record.productId,
-    record.productName,
-    texts.serial_number,
-    firmwareVersion,
-    firmwareKey,
-    texts.user_name,
-    texts.computer_name,
-    naturalKeyOf(texts.serial_number),
-    naturalKeyOf(texts.user_name),
-    naturalKeyOf(texts.computer_name),
-    texts.operating_system,
-    texts.ip_address,
-    texts.ip_address?.replaceAll(/\d+/g, (digits) => digits.padStart(3, '0')) ?? null,
-    mac,
-    mac === null ? null : bareMac(mac),
-    texts.client_name,
-    clientVersion,
-    keyOfVersion(clientVersion),
-    client?.type ?? listedAs,
-    ownVerdict,
-    texts.variant_type,
-    texts.name,
-    foldedOf(texts),
-  ]
+  const texts = foldedTexts(record)
   // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone.
   const wordsKept = before !== null && wordsOf(before) === words
   const indexesKept = wordsKept && sameInIndexes(before, record)
-  if (indexesKept && transaction.run(updateOthers, [...others, rowId]).changes === 1)
+  const others = stored.filter((_, index) => inNoIndex[index])
+  if (indexesKept && transaction.run(updateOthers, [ownVerdict, texts, ...others, rowId]).changes === 1)
     markDeviceRow(transaction, rowId, gone)
   else {
     const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
-    const classId = classOf(transaction, organizationId, { ...record, firmwareKey, verdict })
-    const indexed = [
-      organizationId,
-      gone ? 1 : 0,
-      naturalKey(record.name),
-      texts.id,
-      texts.group_id,
-      classId,
-      words,
-    ]
-    transaction.run(writeAll, [rowId, ...indexed, ...others])
+    const classId = classOf(transaction, organizationId, { ...record, verdict })
+    transaction.run(writeAll, [
+      ...[rowId, organizationId, gone ? 1 : 0, classId, words, ownVerdict, texts],
+      ...stored,
+    ])
   }
   if (wordsKept) return
   if (before !== null) transaction.run('DELETE FROM device_search WHERE rowid = ?', [rowId])
@@ -298,7 +163,7 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
 
 /** The class of a device, made when it is the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
-  const { status, productId, productName, firmwareVersion, firmwareKey, verdict } = one
+  const { status, productId, productName, firmwareVersion, verdict } = one
   // Variants are compared whatever their case (observed, A24).
   const variant = one.variantType?.trim().toUpperCase() ?? ''
   const key = JSON.stringify([
@@ -320,7 +185,7 @@ function classOf(transaction: Transaction, organizationId: string, one: ClassOfD
       productName === null ? null : searchable([productName]),
       variant,
       firmwareVersion,
-      firmwareKey,
+      firmwareVersion === null ? null : keyOfVersion(firmwareVersion),
       verdict,
     ],
   ).lastId
@@ -333,7 +198,6 @@ interface ClassOfDevice {
   readonly productName: string | null
   readonly variantType: string | null
   readonly firmwareVersion: string | null
-  readonly firmwareKey: string | null
   /** The service's own verdict. */
   readonly verdict: string | null
 }
@@ -356,7 +220,7 @@ export function writeVerdicts(
 ): void {
   for (const id of deviceIds) {
     const row = transaction.first(
-      'SELECT row_id, status, product_id, product_name, variant_type, firmware_version, firmware_key, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
+      'SELECT row_id, status, product_id, product_name, variant_type, firmware_version, own_verdict FROM device_row WHERE organization_id = ? AND id = ?',
       [organizationId, id],
     )
     if (row === undefined) continue
@@ -366,7 +230,6 @@ export function writeVerdicts(
       productName: text(row['product_name']),
       variantType: text(row['variant_type']),
       firmwareVersion: text(row['firmware_version']),
-      firmwareKey: text(row['firmware_key']),
       verdict: text(row['own_verdict']) ?? roomsVerdict(transaction, organizationId, id),
     })
     transaction.run('UPDATE device_row SET class_id = ?1 WHERE row_id = ?2 AND class_id <> ?1', [
@@ -392,7 +255,7 @@ export function writeListedAs(
   listedAs: string | null,
 ): void {
   transaction.run('UPDATE device_row SET client_type = ? WHERE row_id = ?', [
-    record.client?.type ?? listedAs,
+    record.clientType ?? listedAs,
     rowId,
   ])
 }
@@ -407,8 +270,7 @@ export const placed = `
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
   LEFT JOIN room_row r ON r.organization_id = d.organization_id AND r.id = COALESCE(a.id, m.room_id)`
 
-export const rowColumns = `d.row_id, d.id, d.name, d.serial_number, d.product_id, d.variant_type, d.product_name, d.firmware_version, d.group_id, d.status,
-  d.last_seen_at, d.added_at, d.user_name, d.computer_name, d.operating_system, d.ip_address, d.mac_address, d.client_name, d.client_version, d.client_type,
+export const rowColumns = `d.row_id, ${storedSelect},
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
   s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, s.compared_with, s.approved, s.approved_version, e.service AS firmware_service,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
@@ -448,18 +310,8 @@ function approvedOf(row: SqlRow): Pick<DeviceRow['firmware'], 'approved'> {
 export function deviceRowOf(row: SqlRow): DeviceRow {
   const roomId = text(row['room_id'])
   return {
-    id: String(row['id']),
-    name: String(row['name']),
-    serialNumber: text(row['serial_number']),
-    productId: number(row['product_id']),
-    variantType: text(row['variant_type']),
-    productName: text(row['product_name']),
-    firmwareVersion: text(row['firmware_version']),
+    ...storedOf(row),
     firmware: firmwareOf(row),
-    groupId: text(row['group_id']),
-    status: String(row['status']),
-    lastSeenAt: number(row['last_seen_at']),
-    addedAt: number(row['added_at']),
     observedAt: Number(row['observed_at']),
     gone: row['gone_at'] !== null,
     goneAt: number(row['gone_at']),
@@ -467,14 +319,6 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
       roomId === null
         ? null
         : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
-    userName: text(row['user_name']),
-    computerName: text(row['computer_name']),
-    operatingSystem: text(row['operating_system']),
-    ipAddress: text(row['ip_address']),
-    macAddress: text(row['mac_address']),
-    clientName: text(row['client_name']),
-    clientVersion: text(row['client_version']),
-    clientType: text(row['client_type']),
     tags: JSON.parse(text(row['tags']) ?? '[]') as string[],
   }
 }

@@ -1,6 +1,7 @@
 import type { WordCount } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
+import { tokenOf } from '../../contract/fields/field.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Database } from '../platform.ts'
@@ -9,8 +10,8 @@ import { countsOf } from '../lists/slice.ts'
 import { like, type SqlPlace } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
 import type { ClassCounts } from './device-facets.ts'
-import { bareMac } from './device-rows.ts'
-import { roomLocation, roomName, rowTexts } from './device-filter.ts'
+import { roomLocation, roomName, rowPlaces } from './device-filter.ts'
+import { bareMac, textKeys } from './stored-columns.ts'
 import { narrowed } from './text-conditions.ts'
 
 const suggestedAtMost = 20
@@ -26,13 +27,7 @@ const classColumns: Readonly<Record<string, { readonly word: string; readonly co
 }
 /** Texts of the row that are suggested from, by token. */
 const suggestedTexts: Readonly<Record<string, SqlPlace & { readonly known: string }>> = {
-  ...Object.fromEntries(
-    deviceFields.flatMap(({ key, ...field }) =>
-      key in rowTexts && 'filter' in field
-        ? [[field.filter.key, rowTexts[key as keyof typeof rowTexts]]]
-        : [],
-    ),
-  ),
+  ...Object.fromEntries(textKeys.map((key) => [tokenOf(deviceFields, key), rowPlaces[key]])),
   'client-type': { by: 'd.client_type', known: 'd.client_type' },
   'client-version': { by: 'd.client_version', known: 'd.client_version' },
 }
@@ -70,7 +65,13 @@ export async function suggestionsOf(
   }
   if (known.key === 'mac') {
     const bare = bareMac(text)
-    return rowWords(database, organizationId, 'd.mac_address', like('d.mac', bare, false), narrowed(bare))
+    return rowWords(
+      database,
+      organizationId,
+      'd.mac_address',
+      like('d.mac_address_key', bare, false),
+      narrowed(bare),
+    )
   }
   if (known.key === 'tag' || known.key === 'list') {
     const holds = like('k.word', text, false)

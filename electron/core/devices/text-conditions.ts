@@ -1,10 +1,5 @@
 import { anyOf, condition, type Condition } from '../lists/condition.ts'
 import { matchPhrase } from '../storage/search-text.ts'
-import type { TextColumn } from './device-rows.ts'
-
-/** A column as it is compared. Names come from our own list only. */
-export const comparedColumn = (column: TextColumn): string =>
-  `COALESCE(d.folded ->> '$.${column}', d.${column})`
 
 /** Rows whose own words hold every three letters in a row of the text, in any place: the index narrows, a comparison must decide. */
 export function narrowed(text: string): Condition | null {

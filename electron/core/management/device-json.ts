@@ -1,5 +1,6 @@
 import type { DeviceClient, DeviceComputer, DeviceStatus } from '../../contract/api/devices.ts'
-import { clientTypeWords } from '../../contract/fields/device.ts'
+import { clientTypeWords, type deviceFields } from '../../contract/fields/device.ts'
+import type { Stored } from '../../contract/fields/field.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import {
   flagOf,
@@ -15,22 +16,13 @@ import {
 } from './members.ts'
 
 /** A device as read from one record: what the service sent, in our types. Member names: observed 4.2. */
-export interface DeviceRecord {
-  readonly id: string
+export interface DeviceRecord extends Stored<typeof deviceFields> {
   /** The service's name, else the product name, else the id (observed 4.2: the name may be null or empty). */
   readonly name: string
-  readonly serialNumber: string | null
-  readonly productId: number | null
-  readonly variantType: string | null
-  readonly productName: string | null
-  readonly firmwareVersion: string | null
   readonly firmwareUpdateInProgress: boolean | null
   /** The service's own verdict, where the device's record has one; observed in rooms' records only (4.4). Missing: it has none. */
   readonly firmwareStatus?: string
-  readonly groupId: string | null
   readonly status: DeviceStatus
-  readonly lastSeenAt: number | null
-  readonly addedAt: number | null
   readonly computer: DeviceComputer | null
   readonly client: DeviceClient | null
   readonly raw: JsonObject
@@ -51,6 +43,8 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
   const { id, member } = found
   const productName = labelOf(member('productName'))
   const firmwareStatus = labelOf(member('firmwareStatus'))
+  const computer = readComputer(innerObject(member('computer')))
+  const client = readClient(innerObject(member('jabraClient')), member('clientType', 'deviceClientType'))
   return {
     readable: true,
     record: {
@@ -67,8 +61,16 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
       status: deviceStatus(member('deviceConnectionStatus'), member('isConnected')),
       lastSeenAt: instantOf(member('lastSeenAt')),
       addedAt: instantOf(member('addedAt')),
-      computer: readComputer(innerObject(member('computer'))),
-      client: readClient(innerObject(member('jabraClient')), member('clientType', 'deviceClientType')),
+      userName: computer?.userName ?? null,
+      computerName: computer?.name ?? null,
+      operatingSystem: computer?.operatingSystem ?? null,
+      ipAddress: computer?.ipAddress ?? null,
+      macAddress: computer?.macAddress ?? null,
+      clientName: client?.name ?? client?.client ?? null,
+      clientVersion: client?.version ?? null,
+      clientType: client?.type ?? null,
+      computer,
+      client,
       raw,
     },
   }
