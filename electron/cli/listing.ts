@@ -38,6 +38,7 @@ const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
   rooms: 'room',
   changes: 'change',
   journal: 'journal line',
+  jobs: 'job',
   job: 'item',
 }
 

@@ -10,7 +10,7 @@ import {
   type Waiting,
 } from './downloads/downloads.ts'
 import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
-import { jobHandlers, openJobItems, type JobsGoingOn } from './jobs/jobs.ts'
+import { jobHandlers, openListedJobs, type JobsGoingOn } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
 import type { Cancel, Database, Platform } from './platform.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
@@ -352,7 +352,7 @@ async function openSharedParts(
     selected: (id, selection) => devices.selected(id, selection),
   })
   const exported = openExports({
-    ...{ devices, rooms, changes, journal, jobItems: openJobItems(workbook) },
+    ...{ devices, rooms, changes, journal, jobs: openListedJobs(workbook) },
     ...{ desktop: platform.desktop, files: platform.files, clock, log: platform.log, newId },
   })
   const ends = [

@@ -47,6 +47,8 @@ export type ExportSubject =
     }
   | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
   | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
+  /** All jobs, newest first. */
+  | { readonly of: 'jobs' }
   /** What became of the items of a job, as the list of the job shows them. */
   | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show'>)
 
@@ -71,6 +73,7 @@ const request = z.strictObject({
     z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
     z.strictObject({ of: z.literal('changes'), ...changeQuery, sort: changeSort.exactOptional() }),
     z.strictObject({ of: z.literal('journal'), ...journalFilter, sort: journalSort.exactOptional() }),
+    z.strictObject({ of: z.literal('jobs') }),
     z.strictObject({ of: z.literal('job'), ...jobItems }),
   ]),
   format: z.enum(exportFormats),

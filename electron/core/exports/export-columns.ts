@@ -8,9 +8,12 @@ import { Failed } from '../../contract/failure.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
 import type { Field, KeysWith } from '../../contract/fields/field.ts'
+import { jobFields } from '../../contract/fields/job.ts'
 import { jobItemFields } from '../../contract/fields/job-item.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
 import { roomFields } from '../../contract/fields/room.ts'
+
+import type { ListedJob } from '../jobs/jobs.ts'
 
 /** What stands in a cell before it is written; a time is epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[]
@@ -98,6 +101,15 @@ export const journalColumns = columnsOf<JournalLine, typeof journalFields>(journ
   afterwards: (row) => row.afterwards ?? null,
   job: (row) => row.jobId ?? null,
   line: (row) => row.id,
+})
+
+export const jobColumns = columnsOf<ListedJob, typeof jobFields>(jobFields, {
+  target: ({ target }) => (target === null ? null : (target.name ?? target.id)),
+  done: (row) => row.counts.done,
+  failed: (row) => row.counts.failed,
+  notFound: (row) => row.counts['not-found'],
+  notSupported: (row) => row.counts['not-supported'],
+  unknown: (row) => row.counts.unknown,
 })
 
 export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFields, {

@@ -4,13 +4,14 @@ import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { JobItems } from '../jobs/jobs.ts'
+import type { ListedJobs } from '../jobs/jobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import {
   changeColumns,
   chosenColumns,
   deviceColumns,
+  jobColumns,
   jobItemColumns,
   journalColumns,
   roomColumns,
@@ -39,7 +40,7 @@ export interface ExportSources {
   readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'standing'>
   readonly changes: Pick<Changes, 'all'>
   readonly journal: Pick<Journal, 'all'>
-  readonly jobItems: Pick<JobItems, 'listed'>
+  readonly jobs: ListedJobs
 }
 
 const batchRows = 500
@@ -110,9 +111,20 @@ export async function exportTable(
         batches: cells(batches, chosen, zone),
       }
     }
+    case 'jobs': {
+      const chosen = chosenColumns(jobColumns, columns)
+      const jobs = await sources.jobs.jobs(organizationId)
+      return {
+        ...headings(chosen),
+        total: jobs.length,
+        asOf: sources.clock.now(),
+        rows: '',
+        batches: cells([jobs], chosen, zone),
+      }
+    }
     case 'job': {
       const chosen = chosenColumns(jobItemColumns, columns)
-      const { total, batches } = await sources.jobItems.listed(organizationId, subject)
+      const { total, batches } = await sources.jobs.items(organizationId, subject)
       const rows = [`job ${subject.id}`, subject.show ?? ''].filter((part) => part !== '').join(' · ')
       return {
         ...headings(chosen),

@@ -78,16 +78,25 @@ export interface Jobs {
   close(): Promise<void>
 }
 
-/** What became of the items of any job, read from the file: whoever works at it. Rejects with Failed `not-found` or `cache-unusable`. */
-export interface JobItems {
-  listed(
+/** A job as the file has it; what it waits for is known where it runs. */
+export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
+
+/** All jobs, and what became of the items of any, read from the file: whoever works at them. Rejects with Failed `not-found` or `cache-unusable`. */
+export interface ListedJobs {
+  /** Newest first. */
+  jobs(organizationId: string): Promise<readonly ListedJob[]>
+  items(
     organizationId: string,
     query: Pick<JobItemQuery, 'id' | 'show'>,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
 }
 
-export const openJobItems = (workbook: Pick<Workbook, 'read'>): JobItems => ({
-  listed: async (organizationId, { id, show }) =>
+export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
+  jobs: async (organizationId) => {
+    const { jobs } = await readJobs(workbook, organizationId, 0, -1)
+    return jobs.map(({ told, state }) => ({ ...told, state }))
+  },
+  items: async (organizationId, { id, show }) =>
     readListedItems(workbook, await keptJob(workbook, organizationId, id), show),
 })
 

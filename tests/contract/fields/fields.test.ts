@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changeFields } from '../../../electron/contract/fields/change.ts'
 import { deviceFields } from '../../../electron/contract/fields/device.ts'
 import { keysWith, type Field } from '../../../electron/contract/fields/field.ts'
+import { jobFields } from '../../../electron/contract/fields/job.ts'
 import { jobItemFields } from '../../../electron/contract/fields/job-item.ts'
 import { journalFields } from '../../../electron/contract/fields/journal.ts'
 import { roomFields } from '../../../electron/contract/fields/room.ts'
@@ -11,6 +12,7 @@ import { listNames } from '../../../electron/contract/view.ts'
 import {
   changeColumns,
   deviceColumns,
+  jobColumns,
   jobItemColumns,
   journalColumns,
   roomColumns,
@@ -21,14 +23,17 @@ import filter from '../../../renderer/locales/en/filter.json' with { type: 'json
 import journal from '../../../renderer/locales/en/journal.json' with { type: 'json' }
 import rooms from '../../../renderer/locales/en/rooms.json' with { type: 'json' }
 
-const lists: Readonly<Record<'devices' | 'rooms' | 'changes' | 'journal' | 'job', readonly Field[]>> = {
+const lists: Readonly<
+  Record<'devices' | 'rooms' | 'changes' | 'journal' | 'jobs' | 'job', readonly Field[]>
+> = {
   devices: deviceFields,
   rooms: roomFields,
   changes: changeFields,
   journal: journalFields,
+  jobs: jobFields,
   job: jobItemFields,
 }
-const names = ['devices', 'rooms', 'changes', 'journal', 'job'] as const
+const names = ['devices', 'rooms', 'changes', 'journal', 'jobs', 'job'] as const
 
 describe('one row for each field of a list', () => {
   it.each(names)('%s: no key, token or alias twice', (list) => {
@@ -47,6 +52,7 @@ describe('one row for each field of a list', () => {
       ['rooms', ['notOnline']],
       ['changes', ['own']],
       ['journal', ['deviceIds']],
+      ['jobs', jobFields.map(({ key }) => key)],
       ['job', jobItemFields.map(({ key }) => key)],
     ])
   })
@@ -61,6 +67,7 @@ describe('one row for each field of a list', () => {
     ['rooms', roomColumns],
     ['changes', changeColumns],
     ['journal', journalColumns],
+    ['jobs', jobColumns],
     ['job', jobItemColumns],
   ] as const)('%s: files have the columns of the table, each with a head of its own', (list, columns) => {
     const labels = columns.map(({ label }) => label)

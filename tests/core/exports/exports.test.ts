@@ -9,6 +9,7 @@ import type { ExportRequest } from '../../../electron/contract/api/exports.ts'
 import type { JobItem } from '../../../electron/contract/api/jobs.ts'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import { openExports, type Exports, type ExportsParts } from '../../../electron/core/exports/exports.ts'
+import type { ListedJob } from '../../../electron/core/jobs/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { readCsv, readWorkbook } from './read-back.ts'
 
@@ -103,10 +104,36 @@ let shown: string[]
 let rows: DeviceRow[]
 /** Called after each batch was taken. */
 let between: () => void
+const job: ListedJob = {
+  id: 'job-1',
+  organizationId: 'org',
+  kind: 'reboot-rooms',
+  who: '=lund',
+  target: null,
+  state: 'ended',
+  changes: [],
+  keepTrying: false,
+  canary: false,
+  startAt: null,
+  window: null,
+  asked: 4,
+  counts: { done: 1, failed: 2, 'not-found': 0, 'not-supported': 0, unknown: 1 },
+  unseen: 0,
+  underWay: 0,
+  callsUsed: 9,
+  callsPlanned: 12,
+  watchingAtMost: 0,
+  createdAt: now,
+  startedAt: now,
+  endedAt: null,
+  retryOf: null,
+  retryable: 2,
+}
+
 /** The first batch of an export begun now comes no earlier. */
 let until: Promise<void>
 
-const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobItems'> = {
+const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobs'> = {
   devices: {
     listed: async () => ({
       total: rows.length,
@@ -136,8 +163,9 @@ const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 
       })(),
     }),
   },
-  jobItems: {
-    listed: async (_organizationId, { show }) => ({
+  jobs: {
+    jobs: async () => [job],
+    items: async (_organizationId, { show }) => ({
       total: 2,
       batches: (async function* () {
         yield [
@@ -406,6 +434,27 @@ test('the journal says how each write ended, also one that was never sent, and n
   expect(lines).toEqual([
     ['7', '2026-11-21T14:02:00+01:00', 'accepted', 'Bar', 'sidetone=4', 'sidetone=6', '', '640'],
     ['6', '2026-11-21T14:02:00+01:00', 'not-sent', 'Bar', "'=1+1", 'sidetone=6', 'offline', ''],
+  ])
+})
+
+test('the list of jobs says what each was and how it ended', async () => {
+  const columns = [
+    'kind',
+    'target',
+    'state',
+    'asked',
+    'failed',
+    'unknown',
+    'who',
+    'createdAt',
+    'endedAt',
+    'id',
+  ]
+  const text = (await written({ subject: { of: 'jobs' }, columns })).toString('utf8')
+  const [, labels, ...lines] = readCsv(text.slice(1))
+  expect([labels, ...lines]).toEqual([
+    ['Kind', 'Only item', 'State', 'Items', 'Failed', 'Unknown', 'Who', 'Created', 'Ended', 'Job id'],
+    ['reboot-rooms', '', 'ended', '4', '2', '1', "'=lund", '2026-11-21T14:02:00+01:00', '', 'job-1'],
   ])
 })
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openJobItems } from '../../../electron/core/jobs/jobs.ts'
+import { openListedJobs } from '../../../electron/core/jobs/jobs.ts'
 import { AHome, AProgram, answered, call, failing, rooms } from './a-bench.ts'
 
 let home: AHome
@@ -16,8 +16,8 @@ describe('the items of a job, listed whole', () => {
         ? failing({ kind: 'refused', call, status: 403, message: 'no' })
         : answered(200))(item, signal, beforeDispatch)
     const { id } = await program.start(rooms(1_200))
-    const items = openJobItems(home.workbook)
-    const open = await items.listed('org', { id, show: 'open' })
+    const items = openListedJobs(home.workbook)
+    const open = await items.items('org', { id, show: 'open' })
     await program.after(0)
     const ids = async ({ total, batches }: typeof open): Promise<[number, string[]]> => {
       const found: string[] = []
@@ -27,8 +27,8 @@ describe('the items of a job, listed whole', () => {
     expect((await program.jobs.get(id)).state).toBe('ended')
     expect([
       await ids(open),
-      await ids(await items.listed('org', { id, show: 'failed' })),
-      await ids(await items.listed('org', { id, show: null })),
+      await ids(await items.items('org', { id, show: 'failed' })),
+      await ids(await items.items('org', { id, show: null })),
     ]).toEqual([
       [1_200, rooms(1_200)],
       [400, rooms(1_200).filter((_room, index) => index % 3 === 2)],
@@ -37,7 +37,7 @@ describe('the items of a job, listed whole', () => {
   })
   it('are not told to another organization', async () => {
     const { id } = await program.start(rooms(1))
-    await expect(openJobItems(home.workbook).listed('other', { id, show: null })).rejects.toMatchObject({
+    await expect(openListedJobs(home.workbook).items('other', { id, show: null })).rejects.toMatchObject({
       failure: { kind: 'not-found', call: null, what: id },
     })
   })

@@ -89,6 +89,11 @@ describe('the page of jobs', () => {
     })
     expect(words()).toContain('2 jobs · 1 not ended')
   })
+  it('offers all jobs for a file', async () => {
+    const { button } = await openPage('/jobs', {}, over)
+    await button('Export jobs').trigger('click')
+    expect(useExports().offer?.choices).toEqual([{ label: 'All 1 job', count: 1, subject: { of: 'jobs' } }])
+  })
   it('a job that the lock paused, as the end of the program does, is unlocked by resuming it', async () => {
     const { core, button, id } = await opened(async (core) => {
       const job = await underWay(core)
