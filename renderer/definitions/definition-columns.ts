@@ -7,11 +7,11 @@ import { status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { limitsOf, restartWord } from './property-words.ts'
+import { limitsOf, restartWord } from '../settings/property-words.ts'
 
 type Restarts = { readonly restarts: boolean | null }
 /** Shape and word where a value restarts the device, else the word alone. */
-const restarts = status<Restarts>((row) => ({
+export const restarts = status<Restarts>((row) => ({
   kind: row.restarts === true ? 'warn' : null,
   label: restartWord(row.restarts),
 }))

@@ -60,7 +60,9 @@ describe('Firmware', () => {
   })
 
   it('a release chosen in the list is the one of the link, and of the address', async () => {
-    const { router, words } = await openPage('/firmware/2830/9395')
+    const { router, words, core } = await openPage('/firmware/2830/9395')
+    // At most twenty metadata calls start in a second.
+    await core.advance(1_000)
     gridLines()[3]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
     await settle()
     expect(words()).toContain('Download link of firmware 2.7.2')
@@ -74,6 +76,8 @@ describe('Firmware', () => {
 
   it('marks a build type nobody published as assumed, and takes another as typed', async () => {
     const { page, words, core } = await openPage('/firmware/2830/9395')
+    // At most twenty metadata calls start in a second.
+    await core.advance(1_000)
     const build = page.find('input[list]')
     await build.setValue('Beta')
     await build.trigger('change')

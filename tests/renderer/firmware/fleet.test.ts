@@ -133,6 +133,8 @@ describe('how yours stand', () => {
 describe('a file in a list', () => {
   it('is copied as a link from its row, and the row stays as it is', async () => {
     const opened = await open('/firmware/2830/9395')
+    // At most twenty metadata calls start in a second.
+    await opened.core.advance(1_000)
     opened.page.get<HTMLElement>('[aria-label="Copy link of 2.7.2"]').element.click()
     await settle()
     expect([

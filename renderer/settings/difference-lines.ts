@@ -1,0 +1,134 @@
+import type {
+  ChangedMember,
+  Comparison,
+  ComparisonGap,
+  DefinitionLine,
+  DocumentComparison,
+  DocumentKind,
+  FirmwareDifference,
+} from '../../electron/contract/api/definitions.ts'
+import type { Json } from '../../electron/contract/json.ts'
+import { wordsOf } from '../failures/failure-text.ts'
+import { countedText, text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+import { limitsOf, restartWord } from './property-words.ts'
+
+/** One difference in words. `name`: as the interface spells it. */
+export interface DifferenceLine {
+  readonly kind: 'added' | 'removed' | 'changed' | 'equal'
+  readonly label: string
+  readonly name: string
+  readonly source: DocumentKind
+  readonly what: string
+  /** null: that side has nothing to say. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const said = (key: string, named: Record<string, unknown> = {}): string =>
+  text(`settings.differences.${key}`, named)
+export const documentLabel = (kind: DocumentKind): string => said(`documents.${kind}`)
+
+const wordOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const listed = (values: readonly string[]): string | null => values.join(', ') || null
+const limitsOfLine = (line: DefinitionLine): string =>
+  limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ?? line.type ?? said('notSaid')
+
+/** Lists are sets: what is withdrawn, and what is new. */
+function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'from' | 'to'> {
+  if (Array.isArray(from) && Array.isArray(to)) {
+    const [before, after] = [from.map(wordOf), to.map(wordOf)]
+    const gone = listed(before.filter((one) => !after.includes(one)))
+    const come = listed(after.filter((one) => !before.includes(one)))
+    // A text became a number, or the other way round.
+    return gone === null && come === null
+      ? { from: JSON.stringify(from), to: JSON.stringify(to) }
+      : { from: gone, to: come }
+  }
+  const word = (value: Json): string => {
+    if (member === 'restarts' && (value === null || typeof value === 'boolean')) return restartWord(value)
+    return value === null ? said('notSaid') : wordOf(value)
+  }
+  return { from: word(from), to: word(to) }
+}
+
+const shownMembers: ReadonlySet<string> = new Set([
+  ...['type', 'allowed', 'minimum', 'maximum', 'minLength', 'maxLength'],
+  ...['unit', 'default', 'access', 'restarts'],
+])
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Differences by label first, then what is equal. */
+export function linesOf(found: Comparison): readonly DifferenceLine[] {
+  const about = ({ label, name, source }: Pick<ChangedMember, 'label' | 'name' | 'source'>) => ({
+    label,
+    name,
+    source,
+  })
+  const differing: readonly DifferenceLine[] = [
+    ...found.changed.map((one) => ({
+      ...{ kind: 'changed' as const, ...about(one), ...sidesOf(one) },
+      what: shownMembers.has(one.member) ? said(`members.${one.member}`) : one.member,
+    })),
+    ...found.added.map((one) => ({
+      ...{ kind: 'added' as const, ...about(one), what: said('added'), from: null, to: limitsOfLine(one) },
+    })),
+    ...found.removed.map((one) => ({
+      ...{
+        kind: 'removed' as const,
+        ...about(one),
+        what: said('removed'),
+        from: limitsOfLine(one),
+        to: null,
+      },
+    })),
+  ]
+  return [
+    ...differing.toSorted((a, b) => collator.compare(a.label, b.label)),
+    ...found.unchanged.map((one) => ({
+      ...{ kind: 'equal' as const, ...about(one), what: said('equal'), from: null, to: null },
+    })),
+  ]
+}
+
+export interface SettingLine extends DifferenceLine {
+  readonly sources: readonly DocumentKind[]
+}
+/** What more than one document says of a setting stands in one line. Of a new or removed one the first limits that are said are shown. */
+export function settingLines(found: Comparison): readonly SettingLine[] {
+  const differing = linesOf(found).filter(({ kind }) => kind !== 'equal')
+  const sameWords = ({ kind, label, what, from, to }: DifferenceLine): string =>
+    JSON.stringify([kind, label.toLowerCase(), what, ...(kind === 'changed' ? [from, to] : [])])
+  const isSaid = ({ from, to }: DifferenceLine): boolean => (from ?? to) !== said('notSaid')
+  return [...Map.groupBy(differing, sameWords).values()].flatMap((lines) => {
+    const [first] = lines.toSorted((a, b) => Number(isSaid(b)) - Number(isSaid(a)))
+    return first ? [{ ...first, sources: [...new Set(lines.map(({ source }) => source))] }] : []
+  })
+}
+
+/** What was not compared, and why: never the same as "no change". */
+export const gapWords = (gap: ComparisonGap, { left, right }: DocumentComparison): string =>
+  said('gap', {
+    document: documentLabel(gap.document),
+    side: { left, right }[gap.side].firmwareVersion ?? said('notSaid'),
+    reason: gap.failure === null ? said(`gaps.${gap.reason}`) : wordsOf(gap.failure).sentence,
+  })
+
+/** More than one document may tell of one setting: it counts once. */
+const settingCount = ({ added, removed, changed }: Comparison): number =>
+  new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
+
+/** "3 settings change, 37 of your 210 devices hold a value it no longer allows". */
+export function changeSentence(found: FirmwareDifference): string {
+  if (found.compared.length === 0) return said('nothingCompared')
+  const { total, notAllowed, unknown } = found.devices
+  const counted = (key: string, n: number, named: Record<string, unknown> = {}): string =>
+    countedText(`settings.differences.${key}`, n, { n: formatCount(n), ...named })
+  const settings = settingCount(found)
+  return [
+    settings > 0 ? counted('settings', settings) : said(found.gaps.length > 0 ? 'noneCompared' : 'none'),
+    ...(total === 0 ? [] : [counted('devices', notAllowed, { total: formatCount(total) })]),
+    ...(unknown === 0 ? [] : [counted('unknown', unknown)]),
+  ].join(', ')
+}
