@@ -12,6 +12,7 @@ export type PageName =
   | 'device'
   | 'firmware'
   | 'definitions'
+  | 'compare'
   | 'release-notes'
   | 'jobs'
   | 'journal'
@@ -59,6 +60,7 @@ const alone: readonly Page[] = [
   { name: 'recovery', path: '/recovery/:id?', component: () => import('./recovery/RecoveryPage.vue') },
   { name: 'telemetry', path: '/telemetry', component: () => import('./telemetry/TelemetryPage.vue') },
   { name: 'explorer', path: '/explorer/:operation?', component: () => import('./explorer/ExplorerPage.vue') },
+  { name: 'compare', path: '/compare', component: () => import('./compare/ComparePage.vue') },
   { name: 'jobs', path: '/jobs/:id?', component: () => import('./jobs/JobsPage.vue') },
   { name: 'webhooks', path: '/webhooks', component: () => import('./webhooks/WebhooksPage.vue') },
   {

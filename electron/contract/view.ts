@@ -15,6 +15,8 @@ export const gridNames = [
   'properties',
   'device-model',
   'feature-model',
+  'definition-items',
+  'compare',
   'downloads',
 ] as const
 export type GridName = (typeof gridNames)[number]

@@ -1,5 +1,6 @@
 import {
   Activity,
+  ArrowLeftRight,
   BadgeCheck,
   BookText,
   Building2,
@@ -28,6 +29,7 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   devices: Headphones,
   firmware: Cpu,
   definitions: BookText,
+  compare: ArrowLeftRight,
   'release-notes': ScrollText,
   changes: History,
   jobs: ListChecks,
@@ -46,6 +48,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The order of the rail, and of every other list of pages; groups stand apart. */
 export const pageGroups: readonly (readonly PageName[])[] = [
   ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'jobs', 'journal'],
-  ['recovery', 'telemetry', 'explorer', 'webhooks'],
+  ['compare', 'recovery', 'telemetry', 'explorer', 'webhooks'],
   ['organizations', 'preferences'],
 ]

@@ -47,3 +47,28 @@ test('the definition version is held at the installed package, and at the organi
   await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })
+
+test('two firmware versions are compared by keyboard, and the equal settings are shown on request', async () => {
+  program = await startProgram(home)
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectLanded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('v')
+  const first = page.getByRole('group', { name: 'First' })
+  await expect(first.getByLabel('Product').getByRole('option', { name: /0x24B3/ })).toBeAttached()
+  for (const [side, version] of [
+    [first, '2.7.2'],
+    [page.getByRole('group', { name: 'Second' }), '2.9.2'],
+  ] as const) {
+    await side.getByLabel('Product').selectOption('2830/9395')
+    await side.getByLabel('Firmware version').fill(version)
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^[1-9]\d* added · [1-9]\d* changed · [1-9]\d* removed$/)).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Differences' })
+  await expect(grid.getByRole('gridcell', { name: 'Added' }).first()).toBeVisible()
+  await page.getByRole('button', { name: /^\d+ equal$/ }).press('Enter')
+  await expect(page.getByRole('button', { name: /^\d+ equal$/, pressed: true })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})

@@ -9,6 +9,7 @@ export const pages = [
   ['firmware', '[role="option"]'],
   ['definitions', '[role="option"]'],
   ['release-notes', '[role="option"]'],
+  ['compare', 'select option:nth-child(3)'],
   ['changes', 'main h1 ~ *, main h2'],
   ['journal', 'main h1 ~ *, main h2'],
   ['recovery', 'main input'],

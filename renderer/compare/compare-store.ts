@@ -1,0 +1,61 @@
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type {
+  DocumentComparison,
+  DocumentSelection,
+  SchemaVersions,
+} from '../../electron/contract/api/definitions.ts'
+import type { Product, ProductId, ProductPage, ReleaseList } from '../../electron/contract/api/firmware.ts'
+import { api } from '../api.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** The most the contract allows at once. */
+const WINDOW = 500
+
+export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
+
+/** Two of anything that has documents of definitions, and what differs between them. */
+export const useCompare = defineStore('compare', () => {
+  const answer = latestAnswer<DocumentComparison>()
+  const versions = latestAnswer<SchemaVersions>()
+  const catalogue = latestAnswer<ProductPage>()
+  const products = shallowRef<readonly Product[]>([])
+  const releases = ref<Readonly<Record<string, readonly string[]>>>({})
+
+  async function readProducts(): Promise<void> {
+    const rows: Product[] = []
+    let total = 1
+    while (rows.length < total) {
+      const start = rows.length
+      const question = api.firmware.products({ text: '', owned: false, start, count: WINDOW })
+      if (!(await catalogue.take(question)) || catalogue.failure.value) return
+      const page = catalogue.value.value
+      rows.push(...(page?.rows ?? []))
+      total = page && page.rows.length > 0 ? page.total : 0
+    }
+    products.value = rows
+  }
+  return {
+    found: answer.value,
+    failure: answer.failure,
+    busy: answer.busy,
+    versions: versions.value,
+    versionsFailure: versions.failure,
+    products,
+    productsFailure: catalogue.failure,
+    releases,
+    open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), readProducts()]),
+    /** Versions are suggestions: where none are published, one is typed. */
+    async readReleases(product: ProductId): Promise<void> {
+      if (releases.value[idOf(product)]) return
+      const outcome = await api.firmware.releases(product)
+      const list: ReleaseList['releases'] = outcome.ok ? outcome.value.releases : []
+      releases.value = { ...releases.value, [idOf(product)]: list.map(({ version }) => version) }
+    },
+    compare(left: DocumentSelection, right: DocumentSelection) {
+      answer.clear()
+      return answer.take(api.definitions.compare({ left, right, kinds: null }))
+    },
+    clear: answer.clear,
+  }
+})

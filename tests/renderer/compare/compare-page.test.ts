@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { settle } from '../core.ts'
+import { gridTexts, withSize } from '../lists/a-grid.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+
+const versions = '/compare?product=2830/9395&firmware=2.7.2&with-product=2830/9395&with-firmware=2.9.2'
+
+/** The documents of both sides are read one after the other. */
+async function compared({ core }: OpenedPage): Promise<void> {
+  await core.finish(core.answered('definitions.compare'))
+  await settle()
+}
+async function openCompared(address: string): Promise<OpenedPage> {
+  const opened = await openPage(address)
+  await compared(opened)
+  return opened
+}
+
+describe('Compare', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('asks for nothing until two sides are chosen', async () => {
+    const { words, core } = await openPage('/compare')
+    expect(words()).toContain('Choose two sides')
+    expect(core.argumentsOf('definitions.compare')).toEqual([])
+  })
+
+  it('shows the differences of two firmware versions by document, equal ones on request', async () => {
+    withSize(1_200, 4_000)
+    const { core, button } = await openCompared(versions)
+    const found = await core.finish(
+      core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),
+    )
+    const differing = found.added.length + found.removed.length + found.changed.length
+    const isEqual = (): boolean => gridTexts().some(([, kind]) => kind === 'Equal')
+    expect([gridTexts().length, isEqual()]).toEqual([differing, false])
+    await button(`${found.unchanged.length} equal`).trigger('click')
+    await settle()
+    expect(isEqual()).toBe(true)
+  })
+
+  it('exchanges its sides: what was added is removed', async () => {
+    const opened = await openCompared(versions)
+    const { button, words, router } = opened
+    const counted = (): string[] => /(\d+) added · (\d+) changed · (\d+) removed/.exec(words())!.slice(1)
+    const [added, changed, removed] = counted()
+    await button('Exchange sides').trigger('click')
+    await settle()
+    await compared(opened)
+    expect([router.currentRoute.value.query['firmware'], ...counted()]).toEqual([
+      '2.9.2',
+      removed,
+      changed,
+      added,
+    ])
+  })
+
+  it('compares the installed package with itself as equal', async () => {
+    const { words } = await openCompared('/compare?source=package&with-source=package')
+    expect(words()).toContain('0 added · 0 changed · 0 removed')
+  })
+
+  it('names what one side does not publish', async () => {
+    const { words } = await openCompared(versions.replace('2.9.2', '9.9.9'))
+    expect(words()).toContain('Not compared: Feature model. 9.9.9: not published.')
+  })
+
+  it('takes the sides of the form into the address', async () => {
+    const { page, router } = await openPage('/compare')
+    const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
+    await sources[1]!.setValue('package')
+    await page.get('form').trigger('submit')
+    await settle()
+    expect(router.currentRoute.value.query).toEqual({ source: 'service', 'with-source': 'package' })
+  })
+})
