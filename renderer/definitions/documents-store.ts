@@ -1,0 +1,27 @@
+import { defineStore } from 'pinia'
+import type {
+  DocumentSelection,
+  ReadDocuments,
+  SchemaVersions,
+} from '../../electron/contract/api/definitions.ts'
+import { api } from '../api.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
+
+/** All documents of a product variant and firmware, or of a schema version. */
+export const useDocuments = defineStore('definition-documents', () => {
+  const answer = latestAnswer<ReadDocuments>()
+  const versions = latestAnswer<SchemaVersions>()
+  return {
+    found: answer.value,
+    failure: answer.failure,
+    busy: answer.busy,
+    versions: versions.value,
+    versionsFailure: versions.failure,
+    readVersions: (refresh: boolean) => versions.take(api.definitions.versions({ refresh })),
+    read(selection: DocumentSelection) {
+      answer.clear()
+      return answer.take(api.definitions.documents({ selection, kinds: null }))
+    },
+    clear: answer.clear,
+  }
+})

@@ -1,0 +1,81 @@
+import type { DefinitionItem } from '../../electron/contract/api/definitions.ts'
+import { words, wordsBeside } from '../lists/grid-cells.ts'
+import type { GridColumn } from '../lists/grid-columns.ts'
+import { columnsOf } from '../lists/list-columns.ts'
+import { text } from '../locales/i18n.ts'
+import { limitsOf } from '../settings/property-words.ts'
+import { restarts } from './definition-columns.ts'
+
+export type ItemColumn = 'label' | 'group' | 'type' | 'allowed' | 'unit' | 'default' | 'access' | 'restarts'
+
+const limits = (item: DefinitionItem): string | null => {
+  const { value } = item.members
+  return (
+    limitsOf({ ...item, allowed: item.allowed.map(String) }) ??
+    (value === undefined ? null : JSON.stringify(value))
+  )
+}
+const accessOf = ({ access }: DefinitionItem): string | null =>
+  access.map((one) => text(`definitions.properties.${one}`)).join(' · ') || null
+const defaultOf = (item: DefinitionItem): string | null =>
+  item.default === null
+    ? null
+    : typeof item.default === 'string'
+      ? item.default
+      : JSON.stringify(item.default)
+const column = columnsOf<DefinitionItem, ItemColumn>('definitions.items')
+
+export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[] => [
+  column(
+    'label',
+    210,
+    1,
+    wordsBeside(
+      (row) => row.label,
+      (row) => (row.name === row.label ? null : row.name),
+      (row) => row.name,
+    ),
+    { grow: 3, look: 'strong' },
+  ),
+  column(
+    'group',
+    100,
+    7,
+    words((row) => row.group),
+    { look: 'dim' },
+  ),
+  column(
+    'type',
+    84,
+    3,
+    words((row) => row.type),
+    { look: 'dim' },
+  ),
+  column('allowed', 160, 2, words(limits, { title: limits }), { grow: 3 }),
+  column(
+    'unit',
+    64,
+    8,
+    words((row) => row.unit),
+    { look: 'dim' },
+  ),
+  column('default', 90, 6, words(defaultOf)),
+  column('access', 120, 4, words(accessOf), { look: 'dim' }),
+  column('restarts', 90, 5, restarts),
+]
+export const itemValues = {
+  label: (row: DefinitionItem) => row.label,
+  group: (row: DefinitionItem) => row.group,
+  type: (row: DefinitionItem) => row.type,
+  unit: (row: DefinitionItem) => row.unit,
+  access: accessOf,
+}
+
+/** Name, label, type or allowed value holds every word typed. */
+export function itemMatches(item: DefinitionItem, typed: string): boolean {
+  const said = [item.name, item.label, item.type, ...item.allowed, ...item.aliases].join(' ').toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
+}

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { answer } from '../../fake-transport.ts'
+import { settle } from '../core.ts'
+import { gridTexts, withSize } from '../lists/a-grid.ts'
+import { openPage, type OpenedPage } from '../page.ts'
+
+const evolve = '/definitions/2830/9395?variant=01-64&firmware=2.7.2'
+async function openDocuments(...given: Parameters<typeof openPage>): Promise<OpenedPage> {
+  const opened = await openPage(...given)
+  await opened.core.finish(opened.core.answered('definitions.read'))
+  await settle()
+  await opened.button('All documents').trigger('click')
+  await settle()
+  // Documents are read one after the other.
+  await opened.core.finish(opened.core.answered('definitions.documents'))
+  await settle()
+  return opened
+}
+
+describe('all documents of a product', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('are lists with their address, age and own versions', async () => {
+    withSize(1_200, 4_000)
+    const { words } = await openDocuments(evolve)
+    expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
+  })
+
+  it('are searched by every word typed', async () => {
+    withSize(1_200, 4_000)
+    const { page } = await openDocuments(evolve)
+    await page.get('input[aria-label="Search the document"]').setValue('sidetone')
+    await page.get('input[aria-label="Search the document"]').trigger('keydown', { key: 'Enter' })
+    await settle()
+    expect(gridTexts().map(([name]) => name!.toLowerCase().includes('sidetone'))).not.toContain(false)
+    expect(gridTexts().length).toBeGreaterThan(0)
+  })
+
+  it('are shown as received with one click', async () => {
+    const { button, page } = await openDocuments(evolve)
+    await button('As received').trigger('click')
+    expect(page.find('.tree').exists()).toBe(true)
+  })
+
+  it('fail one by one', async () => {
+    const { button, words } = await openDocuments(evolve, {}, ({ service }) =>
+      service.script('/feature-model.json', () => answer(500, { statusCode: 500, message: 'No' })),
+    )
+    const chip = (name: RegExp) =>
+      [...document.querySelectorAll('button.chip')]
+        .map((one) => one.textContent ?? '')
+        .find((one) => name.test(one))
+    expect([chip(/^Device model\s*[1-9]/), chip(/^Feature model\s*0/)]).not.toContain(undefined)
+    await button(chip(/^Feature model/)!.trim()).trigger('click')
+    expect(words()).toContain('Try again')
+  })
+})
