@@ -53,7 +53,13 @@ const chordOf = (id: string): { readonly chord?: string } => {
 }
 
 function pageEntries({ pages, router }: FrameDeeds): readonly PaletteEntry[] {
-  const inOrder: readonly PageName[] = [...pageGroups.flat(), 'golden-profiles', 'downloads', 'connections']
+  const inOrder: readonly PageName[] = [
+    ...pageGroups.flat(),
+    'compare',
+    'golden-profiles',
+    'downloads',
+    'connections',
+  ]
   return inOrder.flatMap((page) => {
     if (!pages.includes(page)) return []
     const icon = pageIcons[page]

@@ -48,6 +48,6 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
 /** The order of the rail, and of every other list of pages; groups stand apart. */
 export const pageGroups: readonly (readonly PageName[])[] = [
   ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'jobs', 'journal'],
-  ['compare', 'recovery', 'telemetry', 'explorer', 'webhooks'],
+  ['recovery', 'telemetry', 'explorer', 'webhooks'],
   ['organizations', 'preferences'],
 ]
