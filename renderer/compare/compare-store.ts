@@ -56,6 +56,6 @@ export const useCompare = defineStore('compare', () => {
       answer.clear()
       return answer.take(api.definitions.compare({ left, right, kinds: null }))
     },
-    clear: answer.clear,
+    clear: () => answer.clear(),
   }
 })

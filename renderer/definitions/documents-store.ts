@@ -22,6 +22,6 @@ export const useDocuments = defineStore('definition-documents', () => {
       answer.clear()
       return answer.take(api.definitions.documents({ selection, kinds: null }))
     },
-    clear: answer.clear,
+    clear: () => answer.clear(),
   }
 })
