@@ -150,7 +150,7 @@ export function openDownloads({
       throw new Failed({
         kind: 'not-found',
         call: null,
-        what: `Version ${link.version} of ${name} was revoked: it is downloaded only where that is accepted.`,
+        what: `release ${link.version} of ${name} that was not revoked`,
       })
     await fileAddress(link.url, {
       ...{ clock, ownOrigin: from.ownOrigin, transport: platform.fileTransport },

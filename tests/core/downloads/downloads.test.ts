@@ -385,7 +385,9 @@ describe('a file that is not what it should be', () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.release = { revoked: true }
-    await expect(it.start()).rejects.toMatchObject({ failure: { kind: 'not-found' } })
+    await expect(it.start()).rejects.toMatchObject({
+      failure: { kind: 'not-found', what: 'release 1.12.0 of Jabra Link 380a that was not revoked' },
+    })
     expect((await it.fetch({ acceptRevoked: true })).state).toBe('done')
   })
 })
