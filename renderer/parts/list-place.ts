@@ -26,6 +26,7 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
   const index = ref<number | null>(null)
   const total = ref<number | null>(null)
   let asked = 0
+  let steps = 0
   let finding: Promise<void> = Promise.resolve()
   async function find(id: string): Promise<void> {
     const mine = ++asked
@@ -45,13 +46,16 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
       if (index.value === null) await finding
       const to = (index.value ?? NaN) + by
       if (!(to >= 0 && to < (total.value ?? 0))) return null
-      const mine = ++asked
+      // Places asked for before are not told any more; one asked for meanwhile does not take the step back.
+      asked += 1
+      const mine = ++steps
       index.value = to
       const outcome = await ask.idAt(to)
-      return mine === asked && outcome.ok ? outcome.value : null
+      return mine === steps && outcome.ok ? outcome.value : null
     },
     clear() {
       asked += 1
+      steps += 1
       index.value = null
       total.value = null
     },

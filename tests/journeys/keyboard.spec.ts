@@ -44,6 +44,7 @@ async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
 
 test('without a pointer: a device is found, read, copied from, tagged and untagged, its neighbour too, and the way back is never lost', async () => {
   const { page } = program
+  await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
   await pressUntil(page, 'Tab', /^Open the demonstration/)
   await page.keyboard.press('Enter')
   await expectCount(page, 'Devices', 1200)
@@ -100,6 +101,9 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await expectFocus(page, /./)
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(opened).toBe(first)
+  // What answers bring may take the place of what has the focus.
+  await expect(drawer.getByRole('button', { name: /Copy link/ })).toBeEnabled()
+  await expect(drawer.getByText(/^Definition version in use/)).toBeVisible()
 
   // A fact into the clipboard: Tab enters a list of facts, arrows go from one to the next.
   await pressUntil(page, 'Tab', /^Copy (Status|Serial|Room|Computer|User)/)

@@ -48,6 +48,13 @@ describe('a place in a list', () => {
     void place.find('a')
     expect([await place.step(1), place.index.value]).toEqual(['b', 1])
   })
+  it('takes a step though the place is asked for again meanwhile, as after a change', async () => {
+    const place = aPlace()
+    await place.find('a')
+    const step = place.step(1)
+    void place.find('a')
+    expect(await step).toBe('b')
+  })
   it('answers only the last of two quick steps', async () => {
     const place = aPlace()
     await place.find('a')
