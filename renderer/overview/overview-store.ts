@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
-import type { Failure } from '../../electron/contract/failure.ts'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
+import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 
@@ -11,13 +10,10 @@ const COUNTS_EVERY_IN_MS = 2_000
 
 /** Work to do, as last read; what was shown stays while it is read again. */
 export const useOverviewStore = defineStore('overview', () => {
-  const overview = shallowRef<Overview | null>(null)
-  const failure = shallowRef<Failure | null>(null)
+  const answer = latestAnswer<Overview>()
 
   async function read(): Promise<void> {
-    const outcome = await api.overview.get()
-    if (outcome.ok) overview.value = outcome.value
-    failure.value = outcome.ok ? null : outcome.failure
+    await answer.take(api.overview.get())
     refreshPresentTime()
   }
   function follow(): () => void {
@@ -27,11 +23,11 @@ export const useOverviewStore = defineStore('overview', () => {
       api.rooms.changed(reload.call),
       api.changes.changed(reload.call),
       api.organizations.changed(() => {
-        overview.value = null
+        answer.clear()
         void read()
       }),
     ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  return { overview, failure, read, follow }
+  return { overview: answer.value, failure: answer.failure, read, follow }
 })
