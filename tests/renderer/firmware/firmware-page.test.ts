@@ -26,6 +26,11 @@ describe('Firmware', () => {
     )
   })
 
+  it('says that nothing is published of an id that nobody knows', async () => {
+    const { page } = await openPage('/firmware/2830/1')
+    expect(page.get('.firmware').text()).toContain('Not found: firmware releases of 2830/1.')
+  })
+
   it('says why the products cannot be listed, and lists them when asked again', async () => {
     const { page, words, core } = await openPage('/firmware', {}, ({ fail }) =>
       fail('firmware.products', {
