@@ -15,8 +15,10 @@ const busy = 5
 const held = new Set<DatabaseSync>()
 
 /**
- * The lock of a data folder; null: another process has it, running or stopped. Never waits. An exclusive transaction ends with its process, also
- * after kill -9. Nothing else may open, copy or change that file. Throws where the folder cannot be locked, as on a read-only one.
+ * The lock of a data folder; null: another process has it, running or stopped. Never waits. A transaction ends with its process, also
+ * after kill -9. It is begun for writing (IMMEDIATE): that lock is taken in one step, so of two at once one gets it. EXCLUSIVE takes a second
+ * step, which fails for the winner while the loser still looks (measured: in 4 % of starts at once nobody got it). Nothing else may open, copy
+ * or change that file. Throws where the folder cannot be locked, as on a read-only one.
  */
 export function lockDataFolder(home: string): OwnerLock | null {
   const path = join(home, 'owner.sqlite')
@@ -24,7 +26,7 @@ export function lockDataFolder(home: string): OwnerLock | null {
   const identity = identityOf(path)
   const database = new DatabaseSync(path)
   try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
   } catch (error) {
     database.close()
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy) return null

@@ -27,17 +27,20 @@ const counted = (answers: readonly string[]): Record<string, number> =>
   )
 
 describe('one owner', () => {
-  it.each([2, 3])('of %i processes that start at once one owns the folder, ten times over', async (count) => {
-    const all = await holders(count)
-    for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(all.map((one) => one.does('take')))
-      expect(counted(answers)).toEqual({ owned: 1, taken: count - 1 })
-      const owner = all[answers.indexOf('owned')]
-      const asked = await Promise.all(all.filter((one) => one !== owner).map((one) => one.does('ask')))
-      expect(counted(asked)).toEqual({ [`holder ${owner?.child.pid ?? 0}`]: count - 1 })
-      await owner?.does('release')
-    }
-  })
+  it.each([2, 3])(
+    'of %i processes that start at once one owns the folder, a hundred times over',
+    async (count) => {
+      const all = await holders(count)
+      for (let round = 0; round < 100; round++) {
+        const answers = await Promise.all(all.map((one) => one.does('take')))
+        expect(counted(answers)).toEqual({ owned: 1, taken: count - 1 })
+        const owner = all[answers.indexOf('owned')]
+        const asked = await Promise.all(all.filter((one) => one !== owner).map((one) => one.does('ask')))
+        expect(counted(asked)).toEqual({ [`holder ${owner?.child.pid ?? 0}`]: count - 1 })
+        await owner?.does('release')
+      }
+    },
+  )
 
   it('killed, it owns nothing any more: the next one does at once', async () => {
     const [one, other] = (await holders(2)) as [Holder, Holder]
