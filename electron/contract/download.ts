@@ -1,5 +1,5 @@
-/** What was published of a file, against what arrived. Two published values that differ are `failed`; one that cannot be read is not published. */
-export type PublishedCheck = 'ok' | 'failed' | 'not published'
+/** What was published of a file, against what arrived. Two published values that differ are `failed`; one that cannot be read is not published; `not compared`: not all of the file arrived. */
+export type PublishedCheck = 'ok' | 'failed' | 'not published' | 'not compared'
 
 /** What is known of a file before it is put under its name. `ledger`: against what was received before of the same version; null: not compared. */
 export interface FileChecks {

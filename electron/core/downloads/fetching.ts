@@ -24,7 +24,7 @@ import {
   refusalOf,
 } from './file-answer.ts'
 import { bytesOf, Hashes } from './file-bytes.ts'
-import { checksOf, isTheSame, notCompared, refuseContradiction, type Mismatch } from './file-checks.ts'
+import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
 import { requestFile, type FileRequestParts, type FileResponse } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
@@ -279,7 +279,8 @@ class Fetching {
     if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#parts.clock.now())
     const page = pageFound(headers)
     // What is there of the file is kept.
-    if (page !== null) throw this.#mismatch('content', 'a file', page, null, notCompared)
+    if (page !== null)
+      throw this.#mismatch('content', 'a file', page, null, checksOf(null, this.#kept.published))
     const etag = headers['etag'] ?? null
     if (status === 206) {
       const range = rangeOf(headers['content-range'])
@@ -312,7 +313,7 @@ class Fetching {
       if (atMost !== null && this.#hashes.bytes + piece.length > atMost) {
         await this.#removePart()
         throw this.#mismatch('size', String(atMost), `more than ${atMost}`, null, {
-          ...notCompared,
+          ...checksOf(null, this.#kept.published),
           size: 'failed',
         })
       }

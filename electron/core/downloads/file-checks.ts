@@ -12,14 +12,16 @@ export type Mismatch = (
 ) => Failed
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
-export const notCompared: FileChecks = { size: 'not published', md5: 'not published', ledger: null }
 
 /** Two published values that differ: nothing that could be fetched would agree with both. */
 export function refuseContradiction({ sizes, md5s }: PublishedFile, mismatch: Mismatch): void {
   const [what, values]: [FileMismatch, readonly (string | number)[]] =
     distinct(md5s).length > 1 ? ['md5', distinct(md5s)] : ['size', distinct(sizes)]
   if (values.length < 2) return
-  throw mismatch(what, values.join(', '), null, null, { ...notCompared, [what]: 'failed' })
+  throw mismatch(what, values.join(', '), null, null, {
+    ...checksOf(null, { sizes, md5s }),
+    [what]: 'failed',
+  })
 }
 
 /** false: there is nothing to compare it with. Throws Failed `file-mismatch` where it is another one. */
@@ -41,11 +43,13 @@ export function isTheSame(
   return checks.md5 === 'ok'
 }
 
-export function checksOf({ bytes, md5 }: FileBytes, { sizes, md5s }: PublishedFile): FileChecks {
-  const against = <T>(published: readonly T[], actual: T): PublishedCheck => {
+/** null: there is no whole file to compare. */
+export function checksOf(there: FileBytes | null, { sizes, md5s }: PublishedFile): FileChecks {
+  const against = <T>(published: readonly T[], actual: T | undefined): PublishedCheck => {
     const values = distinct(published)
     if (values.length === 0) return 'not published'
+    if (actual === undefined) return 'not compared'
     return values.length === 1 && values[0] === actual ? 'ok' : 'failed'
   }
-  return { size: against(sizes, bytes), md5: against(md5s, md5), ledger: null }
+  return { size: against(sizes, there?.bytes), md5: against(md5s, there?.md5), ledger: null }
 }

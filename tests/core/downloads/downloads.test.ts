@@ -277,6 +277,20 @@ describe('a file that is not what it should be', () => {
     ],
     ['more than was published', { bytes: 1_000 }, {}, 'size', { size: 'failed', md5: 'not published' }],
     [
+      'more than was published, with an MD5 of all of it',
+      { bytes: 1_000, md5: '0'.repeat(32) },
+      {},
+      'size',
+      { size: 'failed', md5: 'not compared' },
+    ],
+    [
+      'two MD5s and a size published',
+      { bytes: bytes.length, md5: '0'.repeat(32) },
+      { md5: '1'.repeat(32) },
+      'md5',
+      { size: 'not compared', md5: 'failed' },
+    ],
+    [
       'another MD5 than published',
       { md5: '0'.repeat(32) },
       {},
