@@ -101,9 +101,7 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await expectFocus(page, /./)
   await page.keyboard.press('Alt+ArrowUp')
   await expect.poll(opened).toBe(first)
-  // What answers bring may take the place of what has the focus.
-  await expect(drawer.getByRole('button', { name: /Copy link/ })).toBeEnabled()
-  await expect(drawer.getByText(/^Definition version in use/)).toBeVisible()
+  await expect(drawer).toContainText(serial!)
 
   // A fact into the clipboard: Tab enters a list of facts, arrows go from one to the next.
   await pressUntil(page, 'Tab', /^Copy (Status|Serial|Room|Computer|User)/)

@@ -162,6 +162,19 @@ describe('steps from device to device', () => {
     await settle()
     expect(useDeviceStore().device.value?.id).toBe(useDeviceStore().id)
   })
+  it('leave the focus on the button that copies the link while the link of the next one is asked for', async () => {
+    const { page, core } = await aDevice()
+    const focused = (): string | undefined => document.activeElement?.textContent.trim()
+    page.get<HTMLElement>('.firmware .button.primary').element.focus()
+    const before = focused()
+    const release = core.hold('firmware.link')
+    await page.get('aside').trigger('keydown', { key: 'ArrowUp', altKey: true })
+    await settle()
+    const waiting = [page.get('.firmware .button.primary').attributes('aria-disabled'), focused()]
+    release()
+    await settle()
+    expect([before, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
+  })
   it('pay for the settings of the device that is looked at, not of those that are passed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { page, core, router, id } = await aDevice()

@@ -1,0 +1,36 @@
+import { onBeforeUnmount, onMounted, type Ref } from 'vue'
+
+const reachable =
+  ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])'
+
+/** When an answer takes away or disables what has the focus inside a box, the focus goes to what is nearest there, else to the box. */
+export function useKeptFocus(box: Readonly<Ref<HTMLElement | null>>): void {
+  /** What has the focus inside, and what it stands in, from the inside out; empty: the focus is elsewhere. */
+  let held: readonly Element[] = []
+  function take({ target }: FocusEvent): void {
+    const around: Element[] = []
+    for (let at = target as Element | null; at !== null && at !== box.value; at = at.parentElement)
+      around.push(at)
+    held = around
+  }
+  function leave({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget instanceof Node && !box.value?.contains(relatedTarget)) held = []
+  }
+  function keep(): void {
+    const [focused, ...around] = held
+    if (!box.value || !focused || (box.value.contains(focused) && !focused.matches(':disabled'))) return
+    const at = document.activeElement
+    if (at !== document.body && at !== focused) return
+    held = []
+    const near = around.find((one) => box.value?.contains(one))
+    ;(near?.querySelector<HTMLElement>(reachable) ?? box.value).focus()
+  }
+  const changes = new MutationObserver(keep)
+  onMounted(() => {
+    if (!box.value) return
+    box.value.addEventListener('focusin', take)
+    box.value.addEventListener('focusout', leave)
+    changes.observe(box.value, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  })
+  onBeforeUnmount(() => changes.disconnect())
+}
