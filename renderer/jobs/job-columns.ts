@@ -80,8 +80,8 @@ export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn>
   const columns = computed(() =>
     [
       column('what', 165, 1, what, { grow: 5 }),
-      column('state', 205, 2, state, { grow: 4 }),
-      column('progress', 170, 3, progress, { grow: 2 }),
+      column('state', 205, 2, state, { full: 400, grow: 4 }),
+      column('progress', 150, 3, progress, { grow: 2 }),
       column('left', 118, 5, left, { look: 'end tabular' }),
       column('calls', 102, 6, calls, { look: 'end dim tabular' }),
       column('createdAt', 142, 4, created, { look: 'end tabular' }),
