@@ -5,7 +5,7 @@ test('where nothing was chosen, columns give way before text is cut: who has it 
   expect([100, 310, 684, 824, 1104].map((width) => columnsFor(width))).toEqual([
     ['userOrRoom'],
     ['userOrRoom', 'status'],
-    ['userOrRoom', 'productName', 'serialNumber', 'status'],
+    ['userOrRoom', 'productName', 'firmwareVersion', 'status'],
     ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status'],
     ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
   ])

@@ -17,7 +17,7 @@ describe('columns of the device list', () => {
   it('give way by their worth, never the first, and stand in their order', () => {
     expect([columnsFor(100), columnsFor(682), columnsFor(1022)]).toEqual([
       ['userOrRoom'],
-      ['userOrRoom', 'productName', 'serialNumber', 'status'],
+      ['userOrRoom', 'productName', 'firmwareVersion', 'status'],
       ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
     ])
   })
