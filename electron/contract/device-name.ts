@@ -42,6 +42,17 @@ export const deviceDetail = (device: DeviceIdentity): string | null =>
 /** Both in one line: `Anne Müller · Evolve2 65 · 00A1D4F7657`. */
 export const deviceLabel = (device: DeviceIdentity): string => partsOf(device).join(' · ')
 
+/** Devices as they are named within their room: one that is called like the room is told by its product. */
+export const devicesIn = <D extends DeviceIdentity>(room: {
+  readonly name: string | null
+  readonly devices: readonly D[] | null
+}): readonly D[] =>
+  (room.devices ?? []).map((device) =>
+    known(device.productName) !== null && known(device.name) === known(room.name)
+      ? { ...device, name: null }
+      : device,
+  )
+
 /** The room or device that a change is about: a device by what is known of it now, and by its name of then where nothing is. */
 export const subjectOf = (row: Omit<ChangeRow, 'own'>): DeviceIdentity => ({
   ...(row.of === 'device' ? row : {}),

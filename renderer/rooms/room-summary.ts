@@ -1,4 +1,4 @@
-import { deviceTitle } from '../../electron/contract/device-name.ts'
+import { devicesIn, deviceTitle } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
 import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { countedText, text } from '../locales/i18n.ts'
@@ -133,7 +133,7 @@ export function summaryOf(room: Room): RoomSummary {
       sentence: text('rooms.summary.emptySentence'),
       firmware,
     }
-  const devices = room.devices ?? []
+  const devices = devicesIn(room)
   const rest = otherwise(devices)
   const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
   // The service's own count and its list of members may differ: the worse of both is told.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   deviceDetail,
   deviceLabel,
+  devicesIn,
   deviceTitle,
   subjectOf,
   type DeviceIdentity,
@@ -28,6 +29,16 @@ test.each(rows)('%o is called %s, with %s beside', (device, title, detail) => {
     title,
     detail,
     [title, detail].filter(Boolean).join(' · '),
+  ])
+})
+
+test('within its room, a device that is called like the room is told by its product', () => {
+  const named = { id: 'D1', name: 'Fjord' }
+  const devices = [{ ...named, ...product }, { ...named, ...product, name: 'Desk' }, named]
+  expect(devicesIn({ name: ' Fjord', devices }).map(deviceLabel)).toEqual([
+    'Evolve2 65 · 00A1',
+    'Desk · Evolve2 65 · 00A1',
+    'Fjord',
   ])
 })
 

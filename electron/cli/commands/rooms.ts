@@ -1,4 +1,4 @@
-import { deviceLabel, deviceTitle } from '../../contract/device-name.ts'
+import { deviceLabel, devicesIn, deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
@@ -216,10 +216,13 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
 }
 
 /** A device of a plan says where the service does not list it in the room now. */
-export const deviceTable = (devices: readonly (RoomDevice & { readonly listedNow?: boolean })[]): string[] =>
+export const deviceTable = (room: {
+  readonly name: string | null
+  readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
+}): string[] =>
   table(
     ['Device', 'Firmware', 'Status', 'Id'],
-    devices.map((one) => [
+    devicesIn(room).map((one) => [
       deviceLabel(one),
       one.firmwareVersion,
       one.listedNow === false ? `${one.status}, not listed now` : one.status,
@@ -234,7 +237,7 @@ function planText({ room, devices, earliestAt, cost, problem }: PlannedReboot): 
   }
   return [
     `${room.name ?? room.id}: ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
-    ...(devices.length === 0 ? [] : deviceTable(devices)),
+    ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'
       : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
@@ -259,7 +262,7 @@ function roomText(room: Room): string[] {
       ['As of', moment(room.observedAt)],
     ]),
     '',
-    ...(room.devices === null ? ['Nothing is known of its devices.'] : deviceTable(room.devices)),
+    ...(room.devices === null ? ['Nothing is known of its devices.'] : deviceTable(room)),
   ]
 }
 

@@ -151,6 +151,7 @@ export interface PastedList {
   readonly devices: readonly {
     readonly word: string
     readonly id: string
+    /** Whole: user or room, product and serial number. */
     readonly name: string
     readonly gone: boolean
   }[]

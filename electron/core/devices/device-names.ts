@@ -1,8 +1,11 @@
-import type { Database } from '../platform.ts'
+import { deviceLabel } from '../../contract/device-name.ts'
+import type { Database, SqlRow } from '../platform.ts'
+import { placed } from './device-rows.ts'
 
 /** A device that answers to something asked for, gone ones too. */
 export interface NamedDevice {
   readonly id: string
+  /** Whole, as everywhere (device-name.ts). */
   readonly name: string
   readonly gone: boolean
   /** What it answers to, as asked: its id or serial number in lower case, its computer's MAC address as twelve lower-case digits. */
@@ -24,14 +27,27 @@ export async function devicesNamed(
 ): Promise<readonly NamedDevice[]> {
   const rows = await database.read(
     `WITH asked (word) AS MATERIALIZED (SELECT value FROM json_each(?2))
-     SELECT d.id, d.name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac_address_key AS by_mac FROM device_row d
+     SELECT d.id, d.name, d.user_name, d.product_name, d.serial_number, r.name AS room_name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac_address_key AS by_mac
+     FROM device_row d ${placed}
      WHERE d.organization_id = ?1 AND (lower(d.id) IN asked OR lower(d.serial_number) IN asked OR d.mac_address_key IN asked) ORDER BY d.id`,
     [organizationId, JSON.stringify(words)],
   )
   return rows.map((row) => ({
     id: String(row['id']),
-    name: String(row['name']),
+    name: labelOf(row),
     gone: row['gone'] === 1,
     answersTo: [row['by_id'], row['by_serial'], row['by_mac']].filter((word) => typeof word === 'string'),
   }))
 }
+
+const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
+
+const labelOf = (row: SqlRow): string =>
+  deviceLabel({
+    id: String(row['id']),
+    name: text(row['name']),
+    userName: text(row['user_name']),
+    room: { name: text(row['room_name']) },
+    productName: text(row['product_name']),
+    serialNumber: text(row['serial_number']),
+  })

@@ -1,5 +1,5 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import { deviceLabel } from '../../contract/device-name.ts'
+import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import type { PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
@@ -99,7 +99,7 @@ export async function roomPlan(
     return {
       planned: {
         target: targetOf(room),
-        devices: devicesIn(room),
+        devices: plannedDevices(room),
         earliestAt: earliest[at] ?? null,
         changes: [],
         skipped: null,
@@ -113,14 +113,14 @@ export async function roomPlan(
   })
   const left = rooms.flatMap((room) => {
     const problem = problemOf(room)
-    return problem === null ? [] : [skippedItem(targetOf(room), devicesIn(room), problem)]
+    return problem === null ? [] : [skippedItem(targetOf(room), plannedDevices(room), problem)]
   })
   return { items, skipped: [...left, ...skipped], callsOnce: 0, savedCalls: null }
 }
 
 const targetOf = ({ id, name }: FoldedRoom): PlannedItem['target'] => ({ of: 'room', id, name })
-const devicesIn = ({ devices }: Pick<FoldedRoom, 'devices'>): PlannedItem['devices'] =>
-  (devices ?? []).map((device) => ({
+const plannedDevices = (room: FoldedRoom): PlannedItem['devices'] =>
+  devicesIn(room).map((device) => ({
     id: device.id,
     name: deviceLabel(device),
     status: device.status,

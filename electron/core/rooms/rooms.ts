@@ -1,5 +1,5 @@
 import type { DeviceSelection, ListGroup, WordCount } from '../../contract/api/devices.ts'
-import { deviceLabel } from '../../contract/device-name.ts'
+import { deviceLabel, devicesIn } from '../../contract/device-name.ts'
 import { tokenOf } from '../../contract/fields/field.ts'
 import { roomFields, type RoomGroupColumn } from '../../contract/fields/room.ts'
 import { Failed } from '../../contract/failure.ts'
@@ -215,9 +215,11 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
     async notOnline(organizationId, ids) {
       const rooms = await whole(organizationId, ids)
       return new Map(
-        rooms.map(({ id, devices }) => [
-          id,
-          (devices ?? []).filter(({ status }) => status !== 'online').map(deviceLabel),
+        rooms.map((room) => [
+          room.id,
+          devicesIn(room)
+            .filter(({ status }) => status !== 'online')
+            .map(deviceLabel),
         ]),
       )
     },

@@ -26,7 +26,7 @@ it('a device of which nothing is known is called by its id in lists, rooms and t
     observedAt: 0,
   } as unknown as RoomDevice
   const list = mount(RoomDeviceList, {
-    props: { devices: [inRoom] },
+    props: { room: { name: 'Oslo Fjord 2', devices: [inRoom] } },
     global: { plugins: [i18n, pages] },
   })
   const cell = document.createElement('div')
