@@ -156,7 +156,7 @@ describe('the page of jobs', () => {
     expect(said).toContain('Everything was sent already. Cancelling only ends the watching')
     expect(said).not.toContain('no longer watched')
   })
-  it('whoever comes from a message that is gone, or presses a button that goes, has the focus on the job', async () => {
+  it('whoever comes from a message that is gone has the focus on the job, and who presses a button that goes on the one beside it', async () => {
     const { button } = await opened(underWay)
     const aside = document.querySelector('aside')
     expect(document.activeElement).toBe(aside)
@@ -164,7 +164,7 @@ describe('the page of jobs', () => {
     ;(pause.element as HTMLElement).focus()
     await pause.trigger('click')
     await settle()
-    expect([useJob().job?.state, document.activeElement === aside]).toEqual(['paused', true])
+    expect([useJob().job?.state, document.activeElement?.textContent.trim()]).toEqual(['paused', 'Copy list'])
   })
   it('a paused job whose items were all sent offers nothing to resume, and says what it waits for', async () => {
     const { words } = await opened(async (core) => {
