@@ -1,5 +1,15 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath, rename, statfs, unlink, type FileHandle } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  statfs,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { FolderTrouble } from '../contract/download.ts'
 import { FolderError, type Folder, type Folders, type PartFile } from '../core/platform.ts'
@@ -55,24 +65,37 @@ async function* piecesOf(file: FileHandle, upTo: number, path: string): AsyncIte
   }
 }
 
+function mustBeAbsolute(path: string): void {
+  if (!isAbsolute(path)) throw new FolderError('missing', path, 'The path does not begin at a root.')
+}
+
+const folderThere = (path: string): Promise<Folder> =>
+  at(path, async () => {
+    const real = await realpath(path)
+    const found = await lstat(real)
+    if (!found.isDirectory()) throw new FolderError('not-a-folder', path, 'It is a file.')
+    const { type } = await statfs(real)
+    return folderAt(real, String(found.dev), type === fat ? largestOnFat : null)
+  })
+
 /** `usual`: asked when it is needed. */
 export const openFolders = (usual: () => string): Folders => ({
   get usual() {
     return usual()
   },
   open: async (path) => {
-    if (!isAbsolute(path)) throw new FolderError('missing', path, 'The path does not begin at a root.')
-    return at(path, async () => {
-      // Some systems make their folder of downloads only when it is first used.
-      await mkdir(path, { recursive: path === usual() }).catch((error: NodeJS.ErrnoException) => {
+    mustBeAbsolute(path)
+    // Some systems make their folder of downloads only when it is first used.
+    await at(path, () =>
+      mkdir(path, { recursive: path === usual() }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error
-      })
-      const real = await realpath(path)
-      const found = await lstat(real)
-      if (!found.isDirectory()) throw new FolderError('not-a-folder', path, 'It is a file.')
-      const { type } = await statfs(real)
-      return folderAt(real, String(found.dev), type === fat ? largestOnFat : null)
-    })
+      }),
+    )
+    return folderThere(path)
+  },
+  find: async (path) => {
+    mustBeAbsolute(path)
+    return folderThere(path)
   },
   async *read(path) {
     const file = await at(path, async () => {
@@ -108,6 +131,11 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
     if (kind === 'other') throw new FolderError('taken', pathOf(name), 'It is no plain file.')
     return kind === 'file'
   }
+  const create = async (name: string): Promise<FileHandle> => {
+    const path = pathOf(name)
+    if (await plainOnly(name)) await at(path, () => unlink(path))
+    return at(path, () => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow))
+  }
   return {
     path: folder,
     volume,
@@ -118,18 +146,29 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
       const { bavail, bsize } = await at(folder, () => statfs(folder))
       return bavail * bsize
     },
-    create: async (name) => {
-      const path = pathOf(name)
-      if (await plainOnly(name)) await at(path, () => unlink(path))
-      return at(path, async () =>
-        partOf(
-          await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow),
-          folder,
-          name,
-          0,
-        ),
-      )
+    create: async (name) => partOf(await create(name), folder, name, 0),
+    replace: async (name, text) => {
+      await plainOnly(name)
+      const unfinished = `${name}.part`
+      const file = await create(unfinished)
+      try {
+        await at(pathOf(unfinished), async () => {
+          await file.writeFile(text)
+          await file.sync()
+          await file.close()
+          await rename(pathOf(unfinished), pathOf(name))
+        })
+      } catch (error) {
+        await file.close().catch(() => undefined)
+        await unlink(pathOf(unfinished)).catch(() => undefined)
+        throw error
+      }
     },
+    list: async () =>
+      (await at(folder, () => readdir(folder, { withFileTypes: true }))).map((one) => ({
+        name: one.name,
+        kind: one.isFile() ? 'file' : one.isDirectory() ? 'folder' : 'other',
+      })),
     reopen: async (name) => {
       if (!(await plainOnly(name))) return null
       const path = pathOf(name)

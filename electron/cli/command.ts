@@ -32,6 +32,11 @@ export interface Command extends CommandShape {
   readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
+/** A command that needs no data folder, and opens none. */
+export interface LoneCommand extends CommandShape {
+  readonly runAlone: (given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
+}
+
 export const text = (given: ParsedCommand, option: string): string | null => {
   const value = given.options[option]
   return typeof value === 'string' ? value : null

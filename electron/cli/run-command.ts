@@ -2,7 +2,7 @@ import { folderFailure } from '../adapters/owner/data-folder.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Core } from '../core/app.ts'
 import { sayWaits } from './budget-words.ts'
-import { flag, text, type Command, type ExitCode, type Terminal } from './command.ts'
+import { flag, text, type Command, type ExitCode, type LoneCommand, type Terminal } from './command.ts'
 import { approvalCommands } from './commands/approvals.ts'
 import { definitionCommands } from './commands/definitions.ts'
 import { differenceCommands } from './commands/differences.ts'
@@ -14,6 +14,7 @@ import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
 import { metadataCommands } from './commands/metadata.ts'
+import { verifyKitCommand } from './commands/kits.ts'
 import { operationCommands } from './commands/operations.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
@@ -54,6 +55,8 @@ export const commands: readonly Command[] = [
   ...goldenProfileCommands,
   ...webhookCommands,
 ]
+const loneCommands: readonly LoneCommand[] = [verifyKitCommand]
+const all: readonly CommandShape[] = [...commands, ...loneCommands]
 
 /** What a command runs in. */
 export interface Surroundings {
@@ -78,14 +81,15 @@ export async function runIn(
   try {
     if (argv[0] === 'demo') return await demonstration.serve(argv.slice(1))
     if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) {
-      terminal.print(usage([...commands, demo]))
+      terminal.print(usage([...all, demo]))
       return argv.length === 0 ? 2 : 0
     }
-    const given = parse(commands, argv)
+    const given = parse(all, argv)
     if (flag(given, 'help')) {
       terminal.print(usageOf(given.shape))
       return 0
     }
+    if (isLone(given.shape)) return await given.shape.runAlone(given, terminal)
     const command = given.shape as Command
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
@@ -144,10 +148,14 @@ async function withoutStoredKeys(
   return organizations.scrubber.text(said)
 }
 
-/** Whether it is a command that works with the data folder: help, a slip and the demonstration do not. */
+const isLone = (shape: CommandShape): shape is LoneCommand => 'runAlone' in shape
+
+/** Whether it is a command that works with the data folder: help, a slip, the demonstration and what needs none do not. */
 export function opensDataFolder(argv: readonly string[]): boolean {
   try {
-    return argv[0] !== 'demo' && argv.length > 0 && !flag(parse(commands, argv), 'help')
+    if (argv[0] === 'demo' || argv.length === 0) return false
+    const given = parse(all, argv)
+    return !isLone(given.shape) && !flag(given, 'help')
   } catch {
     return false
   }

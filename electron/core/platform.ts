@@ -86,6 +86,8 @@ export interface Folders {
   readonly usual: string
   /** Makes it where only its last part is missing, the usual one with all its parts. `path` is absolute. Rejects with FolderError. */
   open(path: string): Promise<Folder>
+  /** One that is there: makes nothing. `path` is absolute. Rejects with FolderError. */
+  find(path: string): Promise<Folder>
   /** The bytes of a file at an absolute path, in pieces. Throws FolderError, also where it is no file. */
   read(path: string): AsyncIterable<Uint8Array>
 }
@@ -111,6 +113,10 @@ export interface Folder {
   reopen(name: string): Promise<PartFile | null>
   /** Takes away the plain file of this name, if there is one. */
   remove(name: string): Promise<void>
+  /** Puts a plain file of this text there, whole: in the place of one that stands there, which a reader has till then. */
+  replace(name: string, text: string): Promise<void>
+  /** What stands in it, in no order; a link is `other`. */
+  list(): Promise<readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'other' }[]>
   /** The path of a name in it. */
   pathOf(name: string): string
 }

@@ -319,6 +319,8 @@ const identityKey = ({
 }: KeptDownload): string => JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
 
 export { downloadSource, type DownloadSource } from './download-source.ts'
+export { folderUnusable } from './fetching.ts'
+export { bytesOf } from './file-bytes.ts'
 
 export const downloadHandlers = (
   downloads: Downloads,

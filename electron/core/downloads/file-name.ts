@@ -25,14 +25,13 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹�
 
 export function fileNameOf({ product, version, buildType, url }: NamedFile): string {
   const build = buildType.toLowerCase() === 'release' ? '' : ` ${buildType}`
-  const ending = endingOf(url)
-  const stem = plain(`${product} ${version}${build}`)
-  const shortened = shorten(
-    stem,
-    ` ${version}${build}`,
-    lettersAtMost - ending.length,
-    bytesAtMost - ending.length,
-  )
+  return legalName(product, ` ${version}${build}`, endingOf(url), 'firmware')
+}
+
+/** `tail` is kept where the whole is too long; `otherwise`: the name where nothing is left of it. */
+export function legalName(head: string, tail: string, ending: string, otherwise: string): string {
+  const stem = plain(`${head}${tail}`) || otherwise
+  const shortened = shorten(stem, tail, lettersAtMost - ending.length, bytesAtMost - ending.length)
   // Windows takes what stands before the first dot for the name.
   const isDevice = reserved.test((shortened.split('.')[0] ?? '').trim())
   return `${isDevice ? `_${shortened.slice(0, lettersAtMost - ending.length - 1)}` : shortened}${ending}`
@@ -65,7 +64,6 @@ const plain = (text: string): string =>
 function shorten(stem: string, tail: string, letters: number, bytes: number): string {
   const end = plain(tail)
   const fits = (text: string): boolean => text.length <= letters && Buffer.byteLength(text) <= bytes
-  if (stem === '') return 'firmware'
   if (fits(stem)) return stem
   const cut = (text: string, room: (text: string) => boolean): string => {
     const whole = [...text]

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { KitPart } from '../../contract/api/kits.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
+
+/** Written first and last: a kit without it is none. */
+export const manifestName = 'manifest.json'
+/** What `sha256sum -c` reads, the manifest among its files. */
+export const sumsName = 'manifest.sha256'
+
+export interface KitFile {
+  /** Below the kit's folder, with forward slashes. */
+  readonly path: string
+  readonly bytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+  /** null: a page of ours that is about no single product. */
+  readonly product: (ProductId & { readonly name: string }) | null
+  /** Of the firmware; null: it is a page. */
+  readonly version: string | null
+  /** It came from; null: it was written here. */
+  readonly host: string | null
+}
+
+export interface KitManifest {
+  readonly kit: 1
+  /** False: it is being made, or was not made to its end. */
+  readonly complete: boolean
+  readonly madeAt: number
+  /** Its name. */
+  readonly organization: string
+  readonly files: readonly KitFile[]
+  readonly missing: readonly KitPart[]
+}
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** `manifestSha256`: of the manifest's own text. */
+export const sumsText = (files: readonly Pick<Summed, 'path' | 'sha256'>[], manifestSha256: string): string =>
+  [...files, { path: manifestName, sha256: manifestSha256 }]
+    .map(({ path, sha256 }) => `${sha256}  ${path}\n`)
+    .join('')
+
+/** The members that are needed to hold files against it; null: this is no manifest of a kit. */
+export function manifestOf(
+  text: string,
+):
+  | (Pick<KitManifest, 'complete' | 'organization' | 'missing'> & { readonly files: readonly Summed[] })
+  | null {
+  const json = parsed(text)
+  if (!isRecord(json) || json['kit'] !== 1 || !Array.isArray(json['files'])) return null
+  const { complete, organization, missing } = json
+  const files = (json['files'] as readonly unknown[]).map((one): Summed | null => {
+    if (!isRecord(one)) return null
+    const { path, bytes, sha256 } = one
+    return typeof path === 'string' && typeof bytes === 'number' && typeof sha256 === 'string'
+      ? { path, bytes, sha256 }
+      : null
+  })
+  return {
+    complete: complete === true,
+    organization: typeof organization === 'string' ? organization : '',
+    missing: (Array.isArray(missing) ? (missing as readonly unknown[]) : []).flatMap((one) =>
+      isRecord(one) ? [{ what: String(one['what']), reason: String(one['reason']) }] : [],
+    ),
+    // What cannot be read of a file is a file that cannot be right.
+    files: files.map((file) => file ?? { path: '', bytes: -1, sha256: '' }),
+  }
+}
+
+/** What verifying needs of a file. */
+export type Summed = Pick<KitFile, 'path' | 'bytes' | 'sha256'>
+
+/** Whether it is a path that we write: relative, with forward slashes, below the kit's folder on every system. */
+export const isInside = (path: string): boolean =>
+  path.length <= 1_000 &&
+  !/[\p{Cc}\\:*?"<>|]/u.test(path) &&
+  path.split('/').every((part) => part !== '' && !/^\.+$|[. ]$/.test(part))
+
+const isRecord = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,1 @@
+export { verifyKit } from './verify-kit.ts'

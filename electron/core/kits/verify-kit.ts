@@ -1,0 +1,153 @@
+import type { KitPart, VerifiedKit } from '../../contract/api/kits.ts'
+import { bytesOf, folderUnusable } from '../downloads/downloads.ts'
+import { FolderError, type Folder, type Folders } from '../platform.ts'
+import type { RunningTask } from '../tasks.ts'
+import {
+  isInside,
+  manifestName,
+  manifestOf,
+  sha256Of,
+  sumsName,
+  sumsText,
+  type Summed,
+} from './kit-manifest.ts'
+
+/** Of a manifest that is read into memory. Chosen: some hundred thousand files. */
+const manifestBytesAtMost = 67_108_864
+
+/** What systems write by themselves, at any place in a drive. */
+const isSystems = (name: string): boolean =>
+  /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|System Volume Information|\.Trash.*)$/i.test(name)
+
+/** What stands in a kit's folder and below, by path; folders are not among it. A link is `other` and is not followed. */
+type KitTree = ReadonlyMap<string, 'file' | 'other'>
+
+interface KitVerdict extends VerifiedKit {
+  /** False: it was not made to its end. */
+  readonly isComplete: boolean
+  /** What the kit itself says that it lacks. */
+  readonly lacks: readonly KitPart[]
+}
+
+/** Holds what stands in a folder against its manifest: needs nothing but the folder. Rejects with Failed `folder-unusable`, `cancelled`. */
+export async function verifyKit(
+  path: string,
+  folders: Pick<Folders, 'find' | 'read'>,
+  task: RunningTask,
+): Promise<KitVerdict> {
+  try {
+    const root = await folders.find(path)
+    return await verified(root, await treeOf(root, folders), folders, task)
+  } catch (error) {
+    throw error instanceof FolderError ? folderUnusable(error) : error
+  }
+}
+
+/** The tree below a folder that is there, without what systems write by themselves. Rejects with FolderError. */
+async function treeOf(root: Folder, folders: Pick<Folders, 'find'>): Promise<KitTree> {
+  const tree = new Map<string, 'file' | 'other'>()
+  const walk = async (folder: Folder, above: string): Promise<void> => {
+    for (const { name, kind } of await folder.list()) {
+      if (isSystems(name)) continue
+      // HFS+ takes names apart; the manifest has them composed.
+      const path = `${above}${name.normalize('NFC')}`
+      if (kind === 'folder') await walk(await folders.find(folder.pathOf(name)), `${path}/`)
+      else tree.set(path, kind)
+    }
+  }
+  await walk(root, '')
+  return tree
+}
+
+async function verified(
+  root: Folder,
+  tree: KitTree,
+  folders: Pick<Folders, 'read'>,
+  task: RunningTask,
+): Promise<KitVerdict> {
+  const own = new Set([manifestName, sumsName])
+  const nothing = { files: 0, ok: 0, changed: [], missing: [], isComplete: false, lacks: [] }
+  const extra = [...tree.keys()].filter((path) => !own.has(path)).sort()
+  if (!tree.has(manifestName)) return { ...nothing, missing: [manifestName], extra }
+  const text = await textOf(root, tree, manifestName, folders)
+  const manifest = text === null ? null : manifestOf(text)
+  if (text === null || manifest === null) return { ...nothing, changed: [manifestName], extra }
+
+  const changed = new Set<string>()
+  const missing = new Set<string>()
+  const listed = new Map<string, Summed>()
+  for (const file of manifest.files)
+    // We write none of these: the manifest is not as it was.
+    if (!isInside(file.path) || own.has(file.path) || listed.has(file.path)) changed.add(manifestName)
+    else listed.set(file.path, file)
+
+  const sums = await textOf(root, tree, sumsName, folders)
+  const manifestSha256 = /^([0-9a-f]{64}) {2}manifest\.json$/m.exec(sums ?? '')?.[1] ?? null
+  if (!tree.has(sumsName)) missing.add(sumsName)
+  else if (manifestSha256 === null || sums !== sumsText(manifest.files, manifestSha256)) changed.add(sumsName)
+  if (manifestSha256 !== null && manifestSha256 !== sha256Of(text)) changed.add(manifestName)
+
+  let [at, ok] = [0, 0]
+  for (const [path, file] of listed) {
+    task.step('files', at++, listed.size)
+    const found = await compared(root, tree, file, folders, task)
+    if (found === 'ok') ok++
+    else (found === 'missing' ? missing : changed).add(path)
+  }
+  return {
+    ...{ files: manifest.files.length, ok, changed: [...changed].sort(), missing: [...missing].sort() },
+    extra: extra.filter((path) => !listed.has(path) && (tree.get(path) === 'file' || !isAbove(path, listed))),
+    ...{ isComplete: manifest.complete, lacks: manifest.missing },
+  }
+}
+
+async function compared(
+  root: Folder,
+  tree: KitTree,
+  { path, bytes, sha256 }: Summed,
+  folders: Pick<Folders, 'read'>,
+  task: RunningTask,
+): Promise<'ok' | 'changed' | 'missing'> {
+  const kind = tree.get(path)
+  if (kind === undefined) return isBelowOther(path, tree) ? 'changed' : 'missing'
+  if (kind === 'other') return 'changed'
+  try {
+    const found = await bytesOf(folders.read(root.pathOf(path)), task.signal)
+    return found.bytes === bytes && found.sha256 === sha256 ? 'ok' : 'changed'
+  } catch (error) {
+    // A drive that is dying gives back no other bytes, but none.
+    if (error instanceof FolderError) return 'changed'
+    throw error
+  }
+}
+
+/** A link stands in the place of one of its folders. */
+const isBelowOther = (path: string, tree: KitTree): boolean =>
+  path.split('/').some((_, at, parts) => at > 0 && tree.get(parts.slice(0, at).join('/')) === 'other')
+
+const isAbove = (path: string, listed: ReadonlyMap<string, unknown>): boolean =>
+  [...listed.keys()].some((one) => one.startsWith(`${path}/`))
+
+/** null: it is no plain file, cannot be read, or is longer than any of ours. */
+async function textOf(
+  root: Folder,
+  tree: KitTree,
+  name: string,
+  folders: Pick<Folders, 'read'>,
+): Promise<string | null> {
+  if (tree.get(name) !== 'file') return null
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const piece of folders.read(root.pathOf(name))) {
+      bytes += piece.length
+      if (bytes > manifestBytesAtMost) return null
+      pieces.push(piece)
+    }
+    // A byte that is no UTF-8 would else be hidden behind its replacement.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))
+  } catch (error) {
+    if (error instanceof FolderError || error instanceof TypeError) return null
+    throw error
+  }
+}
