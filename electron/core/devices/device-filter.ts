@@ -20,6 +20,8 @@ export interface Asked {
   readonly standings: string
   /** Epoch milliseconds against which ages are told. */
   readonly now: number
+  /** Whether any device stands in a room by the room's record alone, its group id naming none. */
+  readonly placedByRecord: boolean
 }
 
 /** Throws Failed `invalid`, field `where`, naming what is not understood. */
@@ -60,13 +62,14 @@ export const rowPlaces = {
 }
 
 /** Where each token stands: `d` is the row, `c` its class, `y` its room. */
-export function deviceList({ organizationId, standings, now }: Asked): SqlList<typeof deviceFields> {
+export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
+  const { organizationId, standings, now } = asked
   const within = (holds: Condition): Condition => ofClass(organizationId, holds)
-  const room = (holds: Condition): Condition => inRoom(organizationId, holds)
+  const room = (holds: Condition): Condition => inRoom(asked, holds)
   return {
     fields: deviceFields,
     now,
-    freeWord: (word) => freeWord(organizationId, word),
+    freeWord: (word) => freeWord(asked, word),
     tokens: {
       ...rowPlaces,
       userOrRoom: ({ text: typed, whole }) =>

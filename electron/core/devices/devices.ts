@@ -29,6 +29,7 @@ import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
+import { anyPlacedByRecord } from './text-conditions.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
 
@@ -126,22 +127,31 @@ export function openDevices({
   const orders = new AnswerCache(database, clock, ordersKept)
   const counts = new AnswerCache(database, clock, countsKept)
 
-  const asked = (organizationId: string): Asked => ({
+  const placedByRecord = (organizationId: string): Promise<boolean> =>
+    counts.get(organizationId, 'placed by record', async () => {
+      const { sql, parameters } = anyPlacedByRecord(organizationId)
+      const [row] = await database.read(sql, parameters)
+      return row?.['placed'] === 1
+    })
+  const asked = async (organizationId: string, terms: readonly FilterTerm[]): Promise<Asked> => ({
     organizationId,
     standings: organizationId + judged,
     now: clock.now(),
+    placedByRecord: terms.length > 0 && (await placedByRecord(organizationId)),
   })
-  const matching = (organizationId: string, where: string): Condition =>
-    filterCondition(asked(organizationId), deviceTerms(where))
+  const matching = async (organizationId: string, where: string): Promise<Condition> => {
+    const terms = deviceTerms(where)
+    return filterCondition(await asked(organizationId, terms), terms)
+  }
 
-  const meant = (organizationId: string, selection: DeviceSelection): Condition => {
+  const meant = async (organizationId: string, selection: DeviceSelection): Promise<Condition> => {
     const listed = 'IN (SELECT value FROM json_each(?))'
     if (selection.kind === 'picked')
       return allOf([
         condition('d.organization_id = ?', organizationId),
         condition(`d.id ${listed}`, JSON.stringify(selection.ids)),
       ])
-    const all = matching(organizationId, selection.where)
+    const all = await matching(organizationId, selection.where)
     return selection.except.length === 0
       ? all
       : allOf([all, condition(`d.id NOT ${listed}`, JSON.stringify(selection.except))])
@@ -155,9 +165,13 @@ export function openDevices({
   }
 
   /** As `order`: where the order of a beginning of the word is kept, only its rows are looked at. */
-  const typedOrder = (organizationId: string, where: string, sort: DeviceSort): Promise<Float64Array> => {
-    const about = asked(organizationId)
+  const typedOrder = async (
+    organizationId: string,
+    where: string,
+    sort: DeviceSort,
+  ): Promise<Float64Array> => {
     const terms = deviceTerms(where)
+    const about = await asked(organizationId, terms)
     const queryOf = (some: readonly FilterTerm[]): Condition =>
       deviceOrder(about.standings, filterCondition(about, some), sort)
     const query = queryOf(terms)
@@ -217,14 +231,15 @@ export function openDevices({
     },
 
     async facets(organizationId, where) {
-      const about = asked(organizationId)
       const terms = deviceTerms(where)
+      const about = await asked(organizationId, terms)
       return facetsOf(database, about, terms, await classCounts(organizationId, besideFacets(about, terms)))
     },
 
     async groups(organizationId, { where, by }) {
-      const about = asked(organizationId)
-      const matches = filterCondition(about, deviceTerms(where))
+      const terms = deviceTerms(where)
+      const about = await asked(organizationId, terms)
+      const matches = filterCondition(about, terms)
       const needing = termsCondition(deviceList(about), callingForWork)
       const counted = await counts.get(organizationId, JSON.stringify([by, matches]), () =>
         countedBy(database, { where: matches, needing }, by),
@@ -234,7 +249,7 @@ export function openDevices({
 
     async position(organizationId, { where, sort, id }) {
       const [ids, [row]] = await Promise.all([
-        order(organizationId, matching(organizationId, where), sort),
+        order(organizationId, await matching(organizationId, where), sort),
         database.read('SELECT row_id FROM device_row WHERE organization_id = ? AND id = ?', [
           organizationId,
           id,
@@ -246,11 +261,11 @@ export function openDevices({
 
     suggest: async (organizationId, query) =>
       suggestionsOf(database, organizationId, query, () =>
-        classCounts(organizationId, matching(organizationId, '')),
+        matching(organizationId, '').then((all) => classCounts(organizationId, all)),
       ),
 
     async selected(organizationId, selection, sort = []) {
-      const rows = await order(organizationId, meant(organizationId, selection), sort)
+      const rows = await order(organizationId, await meant(organizationId, selection), sort)
       const ids: string[] = []
       for (let start = 0; start < rows.length; start += idsAtOnce)
         for (const row of await rowsAt(
@@ -263,7 +278,7 @@ export function openDevices({
     },
 
     async countOf(organizationId, selection) {
-      const where = meant(organizationId, selection)
+      const where = await meant(organizationId, selection)
       const [row] = await database.read(
         `SELECT count(*) AS n FROM device_row d WHERE ${where.sql}`,
         where.parameters,
@@ -279,7 +294,7 @@ export function openDevices({
     },
 
     async listed(organizationId, selection, sort) {
-      const ids = await order(organizationId, meant(organizationId, selection), sort)
+      const ids = await order(organizationId, await meant(organizationId, selection), sort)
       return {
         total: ids.length,
         batches: batchesOf(ids, async (some) => (await rowsAt(some)).map(deviceRowOf)),
@@ -287,7 +302,7 @@ export function openDevices({
     },
 
     async all(organizationId, { where, sort }) {
-      const ids = await order(organizationId, matching(organizationId, where), sort)
+      const ids = await order(organizationId, await matching(organizationId, where), sort)
       const whole = async (some: Float64Array): Promise<readonly Device[]> =>
         (
           await rowsAt(

