@@ -93,6 +93,13 @@ async function then<T>(work: Promise<T>, load: () => Promise<void>): Promise<T> 
   return outcome
 }
 
+/** What most of the devices run that do not run this version; null: none is known to run another one. */
+export const otherThan = (
+  inUse: ProductStatus['inUse'],
+  wanted: string | null,
+): ProductStatus['inUse'][number] | null =>
+  inUse.find(({ version }) => version !== null && version !== wanted) ?? null
+
 /** Share of the devices that run what they should, in whole per cent, never rounded up. */
 export const currentShare = ({ current, devices }: ProductStatus): number =>
   devices === 0 ? 0 : Math.floor((100 * current) / devices)

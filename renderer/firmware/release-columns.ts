@@ -1,22 +1,37 @@
-import { Copy, FileDown } from '@lucide/vue'
+import { ArrowLeftRight, Copy, FileDown } from '@lucide/vue'
 import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
-import { actions, pillsOf, words, wordsAndBar, type Pill } from '../lists/grid-cells.ts'
+import { actions, pillsOf, step, words, wordsAndBar, type Pill, type Step } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatCount, formatDay } from '../parts/format.ts'
 
 export type ReleaseColumn =
-  'version' | 'marks' | 'yours' | 'actions' | 'file' | 'released' | 'size' | 'md5' | 'buildTypes' | 'bundle'
+  | 'version'
+  | 'marks'
+  | 'yours'
+  | 'changes'
+  | 'actions'
+  | 'file'
+  | 'released'
+  | 'size'
+  | 'md5'
+  | 'buildTypes'
+  | 'bundle'
 
 /** What the fleet says of a release: how many devices run it, and whether it is approved. */
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
   readonly approved: string | null
+  /** What it changes for devices that run another one; null: nobody asked. */
+  readonly changesOf: (version: string) => Step | null
+  /** What it is compared with; null: nothing. */
+  readonly from: (version: string) => string | null
 }
 export interface OfRelease {
   readonly copyLink: (release: FirmwareRelease) => void
   readonly download: (release: FirmwareRelease) => void
+  readonly compare: (release: FirmwareRelease) => void
 }
 
 function marksOf(
@@ -49,11 +64,11 @@ const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 export const releaseColumns = (
   fleet: OfFleet,
   most: number,
-  { copyLink, download }: OfRelease,
+  { copyLink, download, compare }: OfRelease,
 ): readonly GridColumn<FirmwareRelease, ReleaseColumn>[] => [
   column(
     'version',
-    104,
+    88,
     1,
     words((one) => one.version),
     { look: 'strong tabular' },
@@ -75,6 +90,13 @@ export const releaseColumns = (
     ),
     { look: 'tabular' },
   ),
+  column(
+    'changes',
+    150,
+    3,
+    step(({ version }) => fleet.changesOf(version) ?? { words: null, beside: null, title: '' }),
+    { full: 190, fixed: true },
+  ),
   column('file', 150, 7, file, { grow: 2 }),
   column('released', 104, 3, released, { look: 'end tabular' }),
   column('size', 88, 4, size, { look: 'end tabular' }),
@@ -83,7 +105,7 @@ export const releaseColumns = (
   column('bundle', 160, 5, bundle),
   column(
     'actions',
-    72,
+    98,
     2,
     actions([
       {
@@ -96,6 +118,13 @@ export const releaseColumns = (
         label: ({ version }) => text('firmware.releases.download', { version }),
         isOffered: ({ revoked }) => !revoked,
         act: download,
+      },
+      {
+        icon: ArrowLeftRight,
+        label: ({ version }) =>
+          text('firmware.releases.compare', { version, from: fleet.from(version) ?? '' }),
+        isOffered: ({ version }) => fleet.from(version) !== null && fleet.changesOf(version) === null,
+        act: compare,
       },
     ]),
     { fixed: true },
@@ -115,6 +144,7 @@ export const saysOf: Readonly<Record<ReleaseColumn, (one: FirmwareRelease) => bo
   size: (one) => one.fileSize !== null,
   md5: () => true,
   yours: () => true,
+  changes: () => true,
   buildTypes: (one) => one.buildTypes.length > 0,
   bundle: (one) => one.bundle !== null,
 }

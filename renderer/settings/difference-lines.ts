@@ -11,6 +11,7 @@ import type { Json } from '../../electron/contract/json.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
 import { limitsOf, restartWord } from './property-words.ts'
 
 /** One difference in words. `name`: as the interface spells it. */
@@ -119,16 +120,36 @@ export const gapWords = (gap: ComparisonGap, { left, right }: DocumentComparison
 const settingCount = ({ added, removed, changed }: Comparison): number =>
   new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
 
+const countedOf = (key: string, n: number, named: Record<string, unknown> = {}): string =>
+  countedText(`settings.differences.${key}`, n, { n: formatCount(n), ...named })
+
 /** "3 settings change, 37 of your 210 devices hold a value it no longer allows". */
 export function changeSentence(found: FirmwareDifference): string {
   if (found.compared.length === 0) return said('nothingCompared')
   const { total, notAllowed, unknown } = found.devices
-  const counted = (key: string, n: number, named: Record<string, unknown> = {}): string =>
-    countedText(`settings.differences.${key}`, n, { n: formatCount(n), ...named })
   const settings = settingCount(found)
   return [
-    settings > 0 ? counted('settings', settings) : said(found.gaps.length > 0 ? 'noneCompared' : 'none'),
-    ...(total === 0 ? [] : [counted('devices', notAllowed, { total: formatCount(total) })]),
-    ...(unknown === 0 ? [] : [counted('unknown', unknown)]),
+    settings > 0 ? countedOf('settings', settings) : said(found.gaps.length > 0 ? 'noneCompared' : 'none'),
+    ...(total === 0 ? [] : [countedOf('devices', notAllowed, { total: formatCount(total) })]),
+    ...(unknown === 0 ? [] : [countedOf('unknown', unknown)]),
   ].join(', ')
+}
+/** The same for a row: "3 settings" and "37 at risk", null where none is. */
+export function changeWords(found: FirmwareDifference): {
+  readonly settings: string
+  readonly atRisk: string | null
+} {
+  if (found.compared.length === 0) return { settings: said('row.nothingCompared'), atRisk: null }
+  const settings = settingCount(found)
+  const { notAllowed } = found.devices
+  return {
+    settings:
+      settings === 0 && found.gaps.length > 0 ? said('row.partly') : countedOf('row.settings', settings),
+    atRisk: notAllowed === 0 ? null : countedOf('row.atRisk', notAllowed),
+  }
+}
+
+export function changeKind({ devices, gaps }: FirmwareDifference): MarkKind {
+  if (devices.notAllowed > 0 || gaps.length > 0) return 'warn'
+  return devices.unknown > 0 ? 'unknown' : 'ok'
 }

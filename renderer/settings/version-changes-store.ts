@@ -1,34 +1,34 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
+import { shallowReactive } from 'vue'
 import type { FirmwareDifference } from '../../electron/contract/api/definitions.ts'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
 
 /** A firmware version of a product, and the one that it would replace. */
 export interface VersionPair extends ProductId {
   readonly from: string
   readonly to: string
 }
+const keyOf = ({ vendorId, productId, from, to }: VersionPair): string =>
+  JSON.stringify([vendorId, productId, from, to])
 
-/** What one firmware version changes for another; one pair is looked at at a time. */
+/** What firmware versions change for others. Each pair is asked for once, until all are cleared or it is asked for again. */
 export const useVersionChanges = defineStore('version-changes', () => {
-  const answer = latestAnswer<FirmwareDifference>()
-  const asked = shallowRef<VersionPair | null>(null)
+  const answers = shallowReactive(new Map<string, LatestAnswer<FirmwareDifference>>())
+  const of = (pair: VersionPair): LatestAnswer<FirmwareDifference> | null => answers.get(keyOf(pair)) ?? null
+  async function ask(pair: VersionPair): Promise<void> {
+    const answer = of(pair) ?? latestAnswer<FirmwareDifference>()
+    answers.set(keyOf(pair), answer)
+    const { vendorId, productId, from, to } = pair
+    await answer.take(
+      api.definitions.firmwareDifference({ vendorId, productId, from, to, variantType: null }),
+    )
+  }
   return {
-    found: answer.value,
-    failure: answer.failure,
-    busy: answer.busy,
-    isOf: (pair: VersionPair): boolean =>
-      (['vendorId', 'productId', 'from', 'to'] as const).every((key) => asked.value?.[key] === pair[key]),
-    async ask({ vendorId, productId, from, to }: VersionPair): Promise<void> {
-      answer.clear()
-      asked.value = { vendorId, productId, from, to }
-      await answer.take(api.definitions.firmwareDifference({ ...asked.value, variantType: null }))
-    },
-    clear() {
-      answer.clear()
-      asked.value = null
-    },
+    of,
+    ask,
+    askOnce: (pair: VersionPair): void => void (of(pair) === null && ask(pair)),
+    clear: () => answers.clear(),
   }
 })

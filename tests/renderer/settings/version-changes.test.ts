@@ -1,8 +1,9 @@
 import type { FirmwareDifference } from '../../../electron/contract/api/definitions.ts'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer } from '../../fake-transport.ts'
-import { devicesOf, settle, type TestCore } from '../core.ts'
-import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { gridLines, withSize } from '../lists/a-grid.ts'
+import { mountPage, nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
 
 const address = '/firmware/2830/9395'
 const card = (version: string): HTMLElement =>
@@ -32,9 +33,21 @@ const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
       >[0],
     ),
   )
+const rowOf = (version: string): HTMLElement => gridLines().find((line) => wordsOf(line).startsWith(version))!
+/** A device that 2.9.2 would hurt, and one of which nothing was read; both run 2.9.0. */
+async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
+  const { devices } = await core.finish(
+    core.handlers.definitions.firmwareDifference({
+      ...{ vendorId: 2830, productId: 9395, variantType: null, from: '2.9.0', to: '2.9.2' },
+    }),
+  )
+  const onIt = (await devicesOf(core, 'pid:9395 fw:=2.9.0')).map(({ id }) => id)
+  return [onIt.find((id) => devices.ids.includes(id))!, onIt.find((id) => devices.unknownIds.includes(id))!]
+}
 const asked = ({ core }: OpenedPage): readonly unknown[] => core.argumentsOf('definitions.firmwareDifference')
 
 describe('what a firmware version changes', () => {
+  afterEach(() => vi.restoreAllMocks())
   it('is asked for the newest, beside what most of the others run, and says what the core found', async () => {
     const opened = await openRead()
     const { notAllowed, total, unknown } = (await difference(opened)).devices
@@ -44,12 +57,27 @@ describe('what a firmware version changes', () => {
     )
   })
 
-  it('is asked for another release when its button is pressed', async () => {
+  it.each<[string, () => void]>([
+    ['the button beside it', () => card('2.7.2').querySelector('button')!.click()],
+    ['its row', () => rowOf('2.7.2').querySelector<HTMLElement>('[aria-label^="Compare 2.7.2"]')!.click()],
+  ])('is asked for another release by %s, and for no other', async (_, press) => {
+    withSize(1_200, 4_000)
     const opened = await openRead('2.7.2')
-    expect(asked(opened)).toEqual([])
-    card('2.7.2').querySelector('button')!.click()
+    const before = asked(opened)
+    press()
     await compared(opened)
-    expect(asked(opened)).toHaveLength(1)
+    expect(
+      [before, asked(opened)].map((all) => all.map((one) => (one as { readonly to: string }).to)),
+    ).toEqual([['2.9.2'], ['2.9.2', '2.7.2']])
+    expect(wordsOf(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
+  })
+
+  it('stands in the row of the newest release', async () => {
+    withSize(1_200, 4_000)
+    const opened = await openRead()
+    const { added, removed, changed, devices } = await difference(opened)
+    const settings = new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
+    expect(wordsOf(rowOf('2.9.2'))).toContain(`${settings} settings, ${devices.notAllowed} at risk`)
   })
 
   it('leads to the devices at risk, as a kept list', async () => {
@@ -70,6 +98,30 @@ describe('what a firmware version changes', () => {
     await settle()
     expect(page.get('form').text()).toContain('it no longer allows')
     expect(words()).toContain('it no longer allows')
+  })
+
+  it('is said where a device is advised to take it, and whether the device is one of those at risk', async () => {
+    const core = await openCore()
+    await readSettings(core)
+    const [atRisk, unread] = await twoDevices(core)
+    const said: boolean[][] = []
+    for (const id of [atRisk, unread]) {
+      const { words, page } = await mountPage(`/device/${id}`, true)
+      await core.finish(core.answered('definitions.firmwareDifference'))
+      await settle()
+      said.push(
+        [
+          'hold a value it no longer allows',
+          'This device holds a value that 2.9.2 no longer allows.',
+          'The values of this device are not known.',
+        ].map((sentence) => words().includes(sentence)),
+      )
+      page.unmount()
+    }
+    expect(said).toEqual([
+      [true, true, false],
+      [true, false, true],
+    ])
   })
 
   it('a document that cannot be read is named, and is not taken for no change', async () => {
