@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formFactors } from '../../../electron/contract/form-factor.ts'
 
-const css = readFileSync(join(import.meta.dirname, '../../../renderer/lists/pictures.css'), 'utf8')
+const css = readFileSync(join(import.meta.dirname, '../../../renderer/styles/pictures.css'), 'utf8')
 
 it('every form has a drawing for the light and one for the dark theme, without an address outside', () => {
   const drawn = [...css.matchAll(/^(\[data-theme='dark'\] )?\.picture\.([\w-]+) \{/gm)].map(
