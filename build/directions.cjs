@@ -6,7 +6,7 @@ const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
 const page =
-  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|filter|lists|subjects|tasks|locales|frame)/)([^/]+)/'
+  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -136,7 +136,7 @@ const rules = [
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, settings, notes, filter, lists, tasks, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, parts, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/parts, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },
@@ -150,10 +150,10 @@ const rules = [
   {
     name: 'settings-serve-the-pages',
     comment:
-      'Editors of settings, and notes, serve every page that shows a device or a product and import none but stores: hand in what belongs to one page as props.',
-    from: { path: '^renderer/(settings|notes)/' },
+      'Editors of settings, notes, and what is said of approvals serve every page that shows a device or a product and import none but stores: hand in what belongs to one page as props.',
+    from: { path: '^renderer/(settings|notes|approvals)/' },
     to: {
-      path: '^renderer/(?!(?:settings|notes|parts|failures|styles|writes|locales)/)[^/]+/',
+      path: '^renderer/(?!(?:settings|notes|approvals|parts|failures|styles|writes|locales)/)[^/]+/',
       pathNot: '-store\\.ts$',
     },
   },

@@ -56,6 +56,8 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     loadApprovals,
     productOf: (id: ProductId): ProductStatus | null =>
       products.value.find((one) => sameProduct(one, id)) ?? null,
+    approvalsOf: (id: ProductId): readonly Approval[] =>
+      approvals.value.filter(({ product }) => sameProduct(product, id)),
     /** The valid version for all variants of a product; null: none. */
     approvedFor: (id: ProductId): string | null =>
       approvals.value.find(

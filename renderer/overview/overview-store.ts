@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia'
+import { computed } from 'vue'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
+import { useFleetFirmware } from '../firmware/fleet-store.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
 import { paced } from '../parts/paced.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
@@ -11,9 +13,11 @@ const COUNTS_EVERY_IN_MS = 2_000
 /** Work to do, as last read; what was shown stays while it is read again. */
 export const useOverviewStore = defineStore('overview', () => {
   const answer = latestAnswer<Overview>()
+  const fleet = useFleetFirmware()
 
   async function read(): Promise<void> {
     await answer.take(api.overview.get())
+    if (answer.value.value?.firmware.comparedWith === 'approved') await fleet.loadApprovals()
     refreshPresentTime()
   }
   function follow(): () => void {
@@ -22,6 +26,7 @@ export const useOverviewStore = defineStore('overview', () => {
       api.devices.changed(reload.call),
       api.rooms.changed(reload.call),
       api.changes.changed(reload.call),
+      api.firmware.changed(reload.call),
       api.organizations.changed(() => {
         answer.clear()
         void read()
@@ -29,5 +34,14 @@ export const useOverviewStore = defineStore('overview', () => {
     ]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  return { overview: answer.value, failure: answer.failure, read, follow }
+  return {
+    overview: answer.value,
+    /** What is approved, where devices are compared with it. */
+    approvals: computed(() =>
+      answer.value.value?.firmware.comparedWith === 'approved' ? fleet.approvals : [],
+    ),
+    failure: answer.failure,
+    read,
+    follow,
+  }
 })
