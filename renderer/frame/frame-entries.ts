@@ -24,7 +24,7 @@ import { text } from '../locales/i18n.ts'
 import type { PaletteEntry } from '../palette/palette-entry.ts'
 import { preferenceSections } from '../preferences/preference-sections.ts'
 import type { PageName } from '../router.ts'
-import { pageGroups, pageIcons } from './page-icons.ts'
+import { pageIcons, pagesInOrder } from './page-icons.ts'
 import { shortcuts } from './shortcuts.ts'
 
 /** What can be done now: entries for what makes no sense are left out. */
@@ -53,14 +53,7 @@ const chordOf = (id: string): { readonly chord?: string } => {
 }
 
 function pageEntries({ pages, router }: FrameDeeds): readonly PaletteEntry[] {
-  const inOrder: readonly PageName[] = [
-    ...pageGroups.flat(),
-    'compare',
-    'golden-profiles',
-    'downloads',
-    'connections',
-  ]
-  return inOrder.flatMap((page) => {
+  return pagesInOrder.flatMap((page) => {
     if (!pages.includes(page)) return []
     const icon = pageIcons[page]
     if (!icon) return []

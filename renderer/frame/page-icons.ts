@@ -45,9 +45,30 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   'golden-profiles': BadgeCheck,
 }
 
-/** The order of the rail, and of every other list of pages; groups stand apart. */
-export const pageGroups: readonly (readonly PageName[])[] = [
-  ['overview', 'rooms', 'devices', 'firmware', 'definitions', 'release-notes', 'changes', 'jobs', 'journal'],
-  ['recovery', 'telemetry', 'explorer', 'webhooks'],
-  ['organizations', 'preferences'],
+/** The rail: what is opened every day, what is opened now and then (folded), and what is set once (at the foot). */
+export const railPages = {
+  daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
+  tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks', 'telemetry'],
+  foot: ['organizations', 'preferences'],
+} as const satisfies Readonly<Record<string, readonly PageName[]>>
+
+/** Pages that the rail leads to by another one, which is marked in it while they are open. */
+export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
+  device: 'devices',
+  room: 'rooms',
+  'release-notes': 'firmware',
+  downloads: 'firmware',
+  journal: 'jobs',
+  connections: 'preferences',
+}
+
+/** Every page with a place of its own, in the order of the palette and of the shortcut sheet. */
+export const pagesInOrder: readonly PageName[] = [
+  ...railPages.daily,
+  'journal',
+  'release-notes',
+  'downloads',
+  ...railPages.tools,
+  ...railPages.foot,
+  'connections',
 ]

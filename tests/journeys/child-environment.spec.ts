@@ -77,7 +77,7 @@ function inspected(givenTo: number | undefined, ...expected: readonly RegExp[]) 
 test('the window: neither the browser, its helpers nor the demonstration have HEADROOM_KEY', async () => {
   const program = await startProgram(home, { HEADROOM_KEY: key, HEADROOM_DEMONSTRATION: demonstration })
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(program.page, 'Devices', 50)
+  await expectCount(program.page, 'devices', 50)
   const given = program.app.process().pid
   expect(running().find(({ id }) => id === given)?.hasKey).toBe(true)
   const ofThisHome = new RegExp(`${home.folder}.*--type=renderer|--type=renderer.*${home.folder}`)

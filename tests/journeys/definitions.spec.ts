@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
+import { expectLanded, newHome, startProgram, type Home, type Program, goTo } from './program.ts'
 
 let home: Home
 let program: Program
@@ -17,7 +17,7 @@ test('the definition version is held at the installed package, and at the organi
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
+  await goTo(page, 'Definitions')
   await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
   await expect(
     page.getByText(
@@ -38,12 +38,12 @@ test('the definition version is held at the installed package, and at the organi
   await expect(page.getByRole('tab', { name: /Properties/ })).toBeVisible()
   await expect(page.getByText(/\d+ properties/)).toBeVisible()
 
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Organizations' }).click()
+  await goTo(page, 'Organizations')
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByText('Advanced').click()
   await page.getByRole('textbox', { name: /^Definition ceiling/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Definitions' }).click()
+  await goTo(page, 'Definitions')
   await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

@@ -8,7 +8,7 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
       const home = newHome()
       const program = await startProgram(home)
       await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-      await expectCount(program.page, 'Devices', 1200)
+      await expectCount(program.page, 'devices', 1200)
       await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
       await use(program)
       await program.close()
@@ -24,7 +24,7 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
     await loaded
     await expectLanded(page)
-    await expectCount(page, 'Devices', 1200)
+    await expectCount(page, 'devices', 1200)
     await use(page)
     expect(pageErrors).toEqual([])
   },

@@ -71,7 +71,7 @@ test(`while ${all} devices are read for the first time: filters, orders, drawers
     }
     if (await clear.isVisible()) await clear.click()
   }
-  await expectCount(page, 'Devices', DEVICES)
+  await expectCount(page, 'devices', DEVICES)
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible({ timeout: 300_000 })
 
   await page.keyboard.press('Escape')

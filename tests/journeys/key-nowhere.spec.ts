@@ -122,7 +122,7 @@ const hits = (text: string, keys: readonly string[]): { readonly name: boolean; 
 test('S1: the keys are in no file, log, export, answer, announcement, output or page memory, through every page and failure', async () => {
   test.setTimeout(300_000)
   const { page } = program
-  await expectCount(page, 'Devices', 200)
+  await expectCount(page, 'devices', 200)
   await saveTo(program.app, join(home.folder, 'devices.csv'))
   await page.evaluate(() => {
     const world = globalThis as unknown as {

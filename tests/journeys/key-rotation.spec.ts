@@ -28,7 +28,7 @@ test.beforeEach(async () => {
   keyring = await startKeyring()
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 300)
+  await expectCount(program.page, 'devices', 300)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 })
 test.afterEach(async () => {

@@ -47,7 +47,7 @@ test('without a pointer: a device is found, read, copied from, tagged and untagg
   await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
   await pressUntil(page, 'Tab', /^Open the demonstration/)
   await page.keyboard.press('Enter')
-  await expectCount(page, 'Devices', 1200)
+  await expectCount(page, 'devices', 1200)
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
   // Filter, by what the box offers.

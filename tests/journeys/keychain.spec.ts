@@ -11,6 +11,7 @@ import {
   type Home,
   type Program,
   type Service,
+  goTo,
 } from './program.ts'
 
 let home: Home
@@ -41,11 +42,8 @@ function filesWith(text: string, folder: string): string[] {
 test('the key is kept in the system’s keychain: a restart uses it, no file of ours holds it, forgetting removes it', async () => {
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
-  await expectCount(program.page, 'Devices', 300)
-  await program.page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Organizations' })
-    .click()
+  await expectCount(program.page, 'devices', 300)
+  await goTo(program.page, 'Organizations')
   await expect(program.page.getByText('In the keychain', { exact: true })).toBeVisible()
   await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
   await program.close()
@@ -59,21 +57,16 @@ test('the key is kept in the system’s keychain: a restart uses it, no file of 
   await program.page.keyboard.press('F5')
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   await expect(program.page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
-  await program.page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Organizations' })
-    .click()
+  await goTo(program.page, 'Organizations')
   await program.page.getByRole('button', { name: 'Forget' }).first().click()
   await program.page.getByRole('button', { name: 'Forget the key' }).click()
   await expect(program.page.getByText('Not set').first()).toBeVisible()
   await program.close()
 
   program = await startProgram(home, keyring.environment)
-  await expectCount(program.page, 'Devices', 300)
-  await program.page
-    .getByRole('navigation', { name: 'Pages' })
-    .getByRole('link', { name: 'Organizations' })
-    .click()
+  await goTo(program.page, 'Overview')
+  await expectCount(program.page, 'devices', 300)
+  await goTo(program.page, 'Organizations')
   await expect(program.page.getByText('Not set').first()).toBeVisible()
   expect(filesWith(service.key, home.folder)).toEqual([])
   expect(program.pageErrors).toEqual([])

@@ -14,7 +14,7 @@ test.beforeEach(async () => {
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await expectCount(page, 'Devices', 1200)
+  await expectCount(page, 'devices', 1200)
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 })
 test.afterEach(async () => {

@@ -9,7 +9,7 @@ test.beforeEach(async () => {
   home = newHome()
   program = await startProgram(home)
   await program.page.getByRole('button', { name: 'Open the demonstration' }).click()
-  await expectCount(program.page, 'Devices', 1200)
+  await expectCount(program.page, 'devices', 1200)
 })
 test.afterEach(async () => {
   await program.close()

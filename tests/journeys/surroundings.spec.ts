@@ -74,7 +74,7 @@ test('behind a proxy the window opens the demonstration, and the proxy hears of 
   closing.unshift(close)
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await expectCount(page, 'Devices', 120)
+  await expectCount(page, 'devices', 120)
   expect(asked()).toEqual([])
 })
 

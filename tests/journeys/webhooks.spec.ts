@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { expectLanded, newHome, startProgram, type Home, type Program } from './program.ts'
+import { expectLanded, newHome, startProgram, type Home, type Program, goTo } from './program.ts'
 
 let home: Home
 let program: Program
@@ -22,7 +22,7 @@ test('a validation event is read and never leads inside; a payload is held again
   let { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click()
+  await goTo(page, 'Webhooks')
   await page.getByRole('checkbox', { name: /Name it/ }).check()
   await expect(page.getByText('1 of 6 done')).toBeVisible()
 
@@ -55,7 +55,7 @@ test('a validation event is read and never leads inside; a payload is held again
   await program.close()
   program = await startProgram(home)
   page = program.page
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click()
+  await goTo(page, 'Webhooks')
   await expect(page.getByRole('checkbox', { name: /Name it/ })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Validation event' })).toHaveValue('')
   expect(program.pageErrors).toEqual([])

@@ -49,7 +49,7 @@ test('a room is rebooted once: the plan names what goes down and unlocks writes,
   await page.keyboard.press('Escape')
   expect(await arrivals('RebootRoom')).toBe(1)
 
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Journal' }).click()
+  await goTo(page, 'Journal')
   await expect(page.getByRole('grid').getByText(name)).toBeVisible()
   await expect(page.getByRole('grid').getByText('Accepted')).toHaveCount(1)
 
@@ -76,7 +76,7 @@ test('the Explorer runs an operation and shows the answer as received; what it o
 
 test('a device in recovery mode is recognised by its USB id, with the firmware that brings it back', async () => {
   const { page } = program
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Recovery desk' }).click()
+  await goTo(page, 'Device recovery')
   await page.getByLabel('USB id').fill('VID_0B0E&PID_4050')
   await page.keyboard.press('Enter')
   await expect(page.getByText(/Firmware 4\.1\.3 brings back/)).toBeVisible()

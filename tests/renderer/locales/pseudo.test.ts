@@ -52,12 +52,12 @@ describe('the pseudo-locale', () => {
   })
   it('is switched on and off without a restart', () => {
     setLanguage('pseudo')
-    expect([text('frame.sync.action'), countedText('palette.devices', 2, { n: '2' })]).toEqual([
-      '⟦Šýñç o⟧',
+    expect([text('frame.tools'), countedText('palette.devices', 2, { n: '2' })]).toEqual([
+      '⟦Ţööļš o⟧',
       '⟦2 ðéṽîçéš one⟧',
     ])
     setLanguage('en')
-    expect(text('frame.sync.action')).toBe('Sync')
+    expect(text('frame.tools')).toBe('Tools')
   })
 })
 

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('Recovery desk', () => {
+describe('Device recovery', () => {
   it('begins by saying where the id is found', async () => {
     const { words, core } = await openPage('/recovery')
     expect(words()).toContain('Paste a USB id')
