@@ -1,26 +1,62 @@
-import type { JobDraft, JobItem } from '../electron/contract/api/jobs.ts'
+import type { DeviceRow } from '../electron/contract/api/devices.ts'
+import type { JobDraft, JobItem, JobWork } from '../electron/contract/api/jobs.ts'
 import type { WriteReport } from '../electron/contract/api/writes.ts'
 import type { Handlers } from '../electron/contract/rpc-client.ts'
+import { compareVersions } from '../electron/core/lists/version-order.ts'
 
-/** The job of one room. `id`: its own, or a group id. */
-export const rebootOf = (id: string): JobDraft => ({
-  work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } },
+const now = (work: JobWork): JobDraft => ({
+  work,
   startAt: null,
   window: null,
   keepTrying: false,
   canary: false,
 })
 
+/** The job of one room. `id`: its own, or a group id. */
+export const rebootOf = (id: string): JobDraft =>
+  now({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } })
+
+/** The job of one device. */
+export const updateOf = (id: string, version: string): JobDraft =>
+  now({
+    kind: 'update-firmware',
+    selection: { kind: 'picked', ids: [id] },
+    ...{ version, allowDowngrade: true, watchForInMinutes: 30 },
+  })
+
+/** An online device that is behind its latest release, and that release. Everything was read before. */
+export async function aDeviceBehind(
+  handlers: {
+    readonly devices: Pick<Handlers<'devices'>, 'window'>
+    readonly firmware: Pick<Handlers<'firmware'>, 'releases'>
+  },
+  isMeant: (device: DeviceRow) => boolean = () => true,
+): Promise<{ readonly id: string; readonly from: string; readonly version: string }> {
+  const all = { where: 'status:online', sort: [], start: 0, count: 500 } as const
+  for (const { id, productId, firmwareVersion } of (await handlers.devices.window(all)).rows.filter(
+    isMeant,
+  )) {
+    if (productId === null || firmwareVersion === null) continue
+    const { releases } = await handlers.firmware.releases({ vendorId: 2830, productId })
+    const version = releases.find(({ latest }) => latest)?.version ?? null
+    if (version !== null && compareVersions(firmwareVersion, version) < 0)
+      return { id, from: firmwareVersion, version }
+  }
+  throw new Error('No device is behind')
+}
+
+type Asked = Pick<Handlers<'jobs'>, 'plan' | 'planned' | 'start' | 'items'>
+
+/** Reboots one room as every client does. */
+export const rebootRoom = (jobs: Asked, id: string, unlock = true): Promise<WriteReport> =>
+  runOne(jobs, rebootOf(id), unlock)
+
 /**
- * Reboots one room as every client does, by a job of one item, and answers when the service has, or when it is known that the room waits
- * for its minute. The room is watched on. Rejects with Failed where nothing was begun.
+ * A job of one item. Answers when the service has, or when it is known that the item waits for its minute. It is watched on. Rejects with
+ * Failed where nothing was begun.
  */
-export async function rebootRoom(
-  jobs: Pick<Handlers<'jobs'>, 'plan' | 'planned' | 'start' | 'items'>,
-  id: string,
-  unlock = true,
-): Promise<WriteReport> {
-  const plan = await jobs.plan(rebootOf(id))
+export async function runOne(jobs: Asked, draft: JobDraft, unlock = true): Promise<WriteReport> {
+  const plan = await jobs.plan(draft)
   const job = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
   for (;;) {
     const [item] = (await jobs.items({ id: job.id, show: null, start: 0, count: 1 })).items

@@ -56,7 +56,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     throw new UsageError(`${shape.name}: ${(error as Error).message.split('. ')[0] ?? ''}.`)
   }
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
-  const endless = /…]?$/.test(shape.operands.at(-1) ?? '')
+  const endless = shape.operands.some((operand) => /…]?$/.test(operand))
   if (parsed.values['help'] !== true) {
     if (parsed.positionals.length < required.length)
       throw new UsageError(`${shape.name} needs ${required.slice(parsed.positionals.length).join(' ')}.`)

@@ -1,11 +1,19 @@
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
-import { Failed } from '../contract/failure.ts'
+import { Failed, type Failure } from '../contract/failure.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { RunningTask, Tasks } from '../core/tasks.ts'
 import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
 import { UsageError, type ParsedCommand } from './grammar.ts'
 import { countOf } from './job-terms.ts'
-import { planText, progressText, resultText, rowsForPeople, skipReasons, targetOf } from './job-words.ts'
+import {
+  planText,
+  progressText,
+  resultText,
+  rowsForPeople,
+  skipReasons,
+  skipWords,
+  targetOf,
+} from './job-words.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
@@ -31,9 +39,9 @@ export async function planAndRun(
   refuseUnready(
     session,
     given,
-    draft.work.kind === 'reboot-rooms'
-      ? 'This restarts devices'
-      : 'This changes devices and may restart them',
+    draft.work.kind === 'change-settings'
+      ? 'This changes devices and may restart them'
+      : 'This restarts devices',
   )
   return runPlan(session, (task) => session.jobs.plan(draft, task), given, terminal)
 }
@@ -57,6 +65,8 @@ export async function runPlan(
   const plan = await session.tasks.run('plan', make)
   terminal.progress(null)
   const nothing: ExitCode = isWhole(plan.skipped) ? 0 : 3
+  const isFirmware = plan.draft.work.kind === 'update-firmware'
+  if (isFirmware && plan.items === 0 && nothing === 3) throw new Failed(await refusedBy(session.jobs, plan))
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
       const head = JSON.stringify(plan)
@@ -68,7 +78,7 @@ export async function runPlan(
         (item) => item,
       )
     } else terminal.print(await planWords(session.jobs, plan))
-    return plan.items > 0 || nothing === 0 ? 0 : 4
+    return (plan.items > 0 && !isFirmware) || nothing === 0 ? 0 : 4
   }
   terminal.say(await planWords(session.jobs, plan))
   const isDetached = flag(given, 'detach')
@@ -102,9 +112,24 @@ export async function runPlan(
 const isWhole = (skipped: JobPlan['skipped']): boolean =>
   skipped.every(({ reason }) => reason === 'as-wanted')
 
+/** Why nothing of a plan can be done, by device. */
+async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
+  const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
+  const words = items.flatMap(({ target, skipped }) =>
+    skipped === null ? [] : [`${target.name ?? target.id}: ${skipWords[skipped]}`],
+  )
+  const more = total > items.length ? [`and ${total - items.length} more`] : []
+  return { kind: 'invalid', field: 'firmware', message: [...words, ...more].join('; ') }
+}
+
 const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
-  return planText(plan, items, total)
+  // Those left out come last: in a long plan they are read by themselves, for each is to be named.
+  const leftOut =
+    plan.items < rowsForPeople || plan.skipped.length === 0
+      ? []
+      : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
+  return planText(plan, plan.items < rowsForPeople ? items : [...items, ...leftOut], total)
 }
 
 /** How a command that goes on in another process tells of its job; `room`: as `reboot ROOM`, which `room-at-once` waits for no minute. */
@@ -232,8 +257,9 @@ export async function tell(
     const { items, total } = await jobs.items({ id: job.id, show: null, start: 0, count: rowsForPeople })
     terminal.print(resultText(job, items, total))
   }
-  // What was sent and is watched still is a part, too.
-  if (job.counts.done === 0 && job.underWay === 0) return 3
+  // What was sent and is watched still is a part, too, and so is an update that may come yet.
+  const isOpen = job.underWay > 0 || (job.kind === 'update-firmware' && job.counts.unknown > 0)
+  if (job.counts.done === 0 && !isOpen) return 3
   if (job.counts.done < job.asked || !isWhole(skipped)) return 4
   for await (const item of allItems(jobs, { id: job.id, show: 'done' }))
     if (item.detail === 'did-not-come-back') return 4

@@ -22,6 +22,13 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   'not-allowed': 'value not allowed',
   'settings-unknown': 'settings not readable',
   gone: 'gone',
+  'no-release': 'its product has no release of this version',
+  revoked: 'the version was revoked',
+  'no-downgrade': 'runs a newer version, and the catalogue does not allow an older one',
+  downgrade: 'runs a newer version: --allow-downgrade confirms an older one',
+  'version-unknown':
+    'runs a version that is not known, perhaps a newer one: --allow-downgrade confirms the update',
+  'releases-unknown': 'its product or the releases of it cannot be read',
 }
 export const skipReasons = Object.keys(skipWords) as readonly SkipReason[]
 
@@ -52,6 +59,7 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'did-not-come-back': 'did not come back',
   'not-watched': 'accepted, not seen back online',
   verified: 'read back, and so',
+  'not-reported': 'accepted, unconfirmed: the device did not report the version in time',
   'applies-later': 'accepted, shows the old values still',
   'as-wanted': 'was so already',
   conflict: 'was changed since the plan: nothing was sent',
@@ -77,11 +85,17 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   if (total === 0) return [`No ${of} matches.`]
   return [
-    of === 'room'
-      ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
-      : `${counted(plan.items, 'device')} would be changed.`,
-    ...(items.length === 0 ? [] : of === 'room' ? roomTable(items) : settingTable(items)),
+    plan.draft.work.kind === 'update-firmware'
+      ? `${counted(plan.items, 'device')} would be updated, and ${plan.items === 1 ? 'is' : 'are'} away meanwhile.`
+      : of === 'room'
+        ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
+        : `${counted(plan.items, 'device')} would be changed.`,
+    ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
+    ...(plan.products ?? []).map(
+      ({ name, version, devices, from }) =>
+        `${name}: ${counted(devices, 'device')} to ${version}, from ${from.map((one) => `${one.version ?? 'a version not known'} (${one.devices})`).join(', ')}.`,
+    ),
     ...windowText(plan.draft.window, plan.timeZones),
     ...plan.skipped.map(
       ({ reason, count }) =>
@@ -129,6 +143,20 @@ const roomTable = (items: readonly PlannedItem[]): string[] => {
   )
 }
 
+const firmwareTable = (items: readonly PlannedItem[]): string[] => {
+  const ids = idColumn(items)
+  return table(
+    ['Device', ...ids.head, 'Now', 'New', 'When'],
+    items.map((item) => [
+      item.target.name ?? item.target.id,
+      ...ids.of(item),
+      item.changes[0]?.now ?? null,
+      item.changes[0]?.new ?? null,
+      whenText(item),
+    ]),
+  )
+}
+
 const settingTable = (items: readonly PlannedItem[]): string[] => {
   const ids = idColumn(items)
   return table(
@@ -146,6 +174,12 @@ const settingTable = (items: readonly PlannedItem[]): string[] => {
     ),
   )
 }
+
+const tables = {
+  'reboot-rooms': roomTable,
+  'change-settings': settingTable,
+  'update-firmware': firmwareTable,
+} as const satisfies Record<Job['kind'], unknown>
 
 /** One line while it runs. */
 export function progressText(job: Job): string {
@@ -175,6 +209,17 @@ const outcomesBut = (job: Job, but: 'done' | null): string[] =>
     .filter((outcome) => outcome !== but && job.counts[outcome] > 0)
     .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
 
+const unseenWords: Readonly<Record<Job['kind'], string>> = {
+  'reboot-rooms': 'seen back online',
+  'change-settings': 'applied yet',
+  'update-firmware': 'seen to report the version',
+}
+const workWords: Readonly<Record<Job['kind'], string>> = {
+  'reboot-rooms': 'reboot',
+  'change-settings': 'settings',
+  'update-firmware': 'firmware',
+}
+
 /** What became of a job: a table of its items, the sum, and what may be done next. `more`: where the rest of the items is told. */
 export function resultText(
   job: Job,
@@ -188,7 +233,7 @@ export function resultText(
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.unseen > 0
       ? [
-          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${job.kind === 'reboot-rooms' ? 'seen back online' : 'applied yet'}: look at ${job.unseen === 1 ? 'it' : 'them'} before anything else.`,
+          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenWords[job.kind]}: look at ${job.unseen === 1 ? 'it' : 'them'} before anything else.`,
         ]
       : []),
     ...(job.counts.unknown > 0
@@ -251,9 +296,7 @@ export const jobsTable = (jobs: readonly Job[]): string[] =>
     jobs.map((job) => [
       job.id,
       moment(job.createdAt),
-      job.kind === 'reboot-rooms'
-        ? `reboot of ${counted(job.asked, 'room')}`
-        : `settings of ${counted(job.asked, 'device')}`,
+      `${workWords[job.kind]} of ${counted(job.asked, job.kind === 'reboot-rooms' ? 'room' : 'device')}`,
       stateWords[job.state],
       job.counts.done,
       outcomesBut(job, 'done').join(', ') || null,

@@ -8,6 +8,7 @@ import { definitionCommands } from './commands/definitions.ts'
 import { differenceCommands } from './commands/differences.ts'
 import { downloadCommands } from './commands/downloads.ts'
 import { firmwareCommands } from './commands/firmware.ts'
+import { firmwareUpdateCommands } from './commands/firmware-updates.ts'
 import { notesCommands } from './commands/notes.ts'
 import { goldenProfileCommands } from './commands/golden-profiles.ts'
 import { inventoryCommands } from './commands/inventory.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...journalCommands,
   ...firmwareCommands,
+  ...firmwareUpdateCommands,
   ...notesCommands,
   ...downloadCommands,
   ...approvalCommands,

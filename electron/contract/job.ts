@@ -7,3 +7,7 @@ export const jobOutcomes = [
   'not-supported',
   'unknown',
 ] as const satisfies readonly JobOutcome[]
+
+/** How long a device is watched after its update was accepted, unless said otherwise (behaviour: 30 minutes); the most is chosen. */
+export const watchedForInMinutes = 30
+export const watchedAtMostInMinutes = 1_440

@@ -5,6 +5,7 @@ export const seenAfterwards = [
   'did-not-come-back',
   'not-watched',
   'verified',
+  'not-reported',
   'applies-later',
 ] as const satisfies readonly JobDetail[]
 export type SeenAfterwards = (typeof seenAfterwards)[number]

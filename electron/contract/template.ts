@@ -1,4 +1,5 @@
 import { Failed } from './failure.ts'
+import type { Json } from './json.ts'
 import { operationNamed, operations, type Operation } from './operations.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface EndpointTemplates {
   readonly devicesWithSettings: string | null
   /** Reads the firmware of one device. */
   readonly firmwareRead: string | null
-  /** Starts a firmware update of one device; may name `{firmwareVersion}` too. */
+  /** Starts a firmware update of one device; may name `{firmwareVersion}` too, and a JSON body behind the path. */
   readonly firmwareUpdate: string | null
 }
 
@@ -24,6 +25,8 @@ export interface ParsedTemplate {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Begins with `/`; parameters in braces. */
   readonly path: string
+  /** Sent with it, parameters in braces in its texts; null: the template names none. */
+  readonly body: Json | null
 }
 
 /** What a new profile begins with: the paths of another client (observed 4.6); for the others nobody has published one. */
@@ -40,6 +43,8 @@ interface TemplateRule {
   /** Parameters it must name, each exactly once. */
   readonly needs: readonly string[]
   readonly mayName: readonly string[]
+  /** Whether it may name its body: what the others send is made elsewhere. */
+  readonly mayHaveBody?: true
 }
 
 /** A reading template may be POST only where it names no device: none of them may ever change one (chosen). */
@@ -48,7 +53,12 @@ const rules: Readonly<Record<TemplateName, TemplateRule>> = {
   updateDeviceSettings: { methods: ['PATCH', 'POST'], needs: ['deviceId'], mayName: [] },
   devicesWithSettings: { methods: ['GET', 'POST'], needs: [], mayName: [] },
   firmwareRead: { methods: ['GET'], needs: ['deviceId'], mayName: [] },
-  firmwareUpdate: { methods: ['POST', 'PATCH'], needs: ['deviceId'], mayName: ['firmwareVersion'] },
+  firmwareUpdate: {
+    methods: ['POST', 'PATCH'],
+    needs: ['deviceId'],
+    mayName: ['firmwareVersion'],
+    mayHaveBody: true,
+  },
 }
 
 /** Templates that change a device. */
@@ -65,13 +75,13 @@ export function templateProblem(
   typed: string,
   others: EndpointTemplates = observedTemplates,
 ): string | null {
-  const { methods, needs, mayName } = rules[name]
+  const { methods, needs, mayName, mayHaveBody = false } = rules[name]
   const text = typed.trim()
   if (text.length > 500) return 'The template is longer than 500 characters.'
   const parsed = parseTemplate(text)
   if (parsed === null)
     return `A template is a method, a space and a path, such as "${methods[0] ?? 'GET'} /devices/${needs.length === 0 ? 'all' : '{deviceId}'}".`
-  const { method, path } = parsed
+  const { method, path, body } = parsed
   if (!methods.includes(method)) return `The method must be ${methods.join(' or ')}.`
   if (path.startsWith('//') || /[\s\\#]/.test(path) || !/^[\x21-\x7e]+$/.test(path))
     return 'The path must be one address path without spaces, "#" or "\\".'
@@ -83,12 +93,14 @@ export function templateProblem(
   if (place.replaceAll(/[^{}]/g, '') !== (path.split('?')[0] ?? '').replaceAll(/[^{}]/g, ''))
     return 'The path holds an encoded brace.'
   if (/[{}]/.test(path.replaceAll(/\{\w+\}/g, ''))) return 'A brace in the path is not closed.'
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
+  if (body !== null && !mayHaveBody) return 'Only the template of a firmware update may name a body.'
+  const inPath = parametersIn(path)
+  const named = [...inPath, ...parametersIn(body)]
   for (const one of named)
     if (!needs.includes(one) && !mayName.includes(one))
-      return `The path names {${one}}, which is not known here.`
+      return `The ${inPath.includes(one) ? 'path' : 'body'} names {${one}}, which is not known here.`
   for (const one of needs) if (!named.includes(one)) return `The path must name {${one}}.`
-  if (new Set(named).size < named.length) return 'The path names a parameter twice.'
+  if (new Set(inPath).size < inPath.length) return 'The path names a parameter twice.'
   return writingProblem(name, parsed, others)
 }
 
@@ -155,9 +167,43 @@ function mayMeet(one: string, other: string): boolean {
   )
 }
 
-/** Method and path of a template as kept; null when it is not one. */
+/** Method, path and body of a template as kept; null when it is not one. */
 export function parseTemplate(text: string): ParsedTemplate | null {
-  const [, method = '', path = ''] = /^([A-Za-z]+) +(\/.*)$/.exec(text.trim()) ?? []
+  const [, method = '', path = '', body] = /^([A-Za-z]+) +(\/.*?)(?:\s+([{[][^]*))?$/.exec(text.trim()) ?? []
   const known = (['GET', 'POST', 'PATCH'] as const).find((one) => one === method.toUpperCase())
-  return known === undefined || path === '' ? null : { method: known, path }
+  if (known === undefined || path === '') return null
+  if (body === undefined) return { method: known, path, body: null }
+  // A parameter may stand as a value of its own, too.
+  const json = jsonOf(body) ?? jsonOf(body.replaceAll(/(?<=[:,[]\s*)\{(\w+)\}/g, '"{$1}"'))
+  return json === null ? null : { method: known, path, body: json }
+}
+
+function jsonOf(text: string): Json | null {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/** A template in the form that is kept. */
+export const templateText = ({ method, path, body }: ParsedTemplate): string =>
+  `${method} ${path}${body === null ? '' : ` ${JSON.stringify(body)}`}`
+
+/** Parameters that a path names, or the texts of a body, in order. */
+export function parametersIn(template: Json): readonly string[] {
+  if (typeof template === 'string')
+    return [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
+  return typeof template === 'object' && template !== null
+    ? Object.values(template).flatMap((one: Json) => parametersIn(one))
+    : []
+}
+
+/** The body of a template with its parameters in place, each as text: nothing of them can end the text it stands in. */
+export function filledBody(body: Json, parameters: Readonly<Record<string, string>>): Json {
+  if (typeof body === 'string')
+    return body.replaceAll(/\{(\w+)\}/g, (whole, name: string) => parameters[name] ?? whole)
+  if (Array.isArray(body)) return body.map((one: Json) => filledBody(one, parameters))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, one]) => [name, filledBody(one, parameters)]))
 }

@@ -270,6 +270,7 @@ function handlersOf(
     devices: {
       ...deviceHandlers({ devices, changes, currentId }),
       ...settingHandlers({ devices, store, currentId, session, tasks }),
+      firmware: async ({ id }) => (await session()).firmwareOf(id),
     },
     downloads: downloadHandlers(downloads, {
       ...{ currentId, who, waiting, tasks },

@@ -1,6 +1,7 @@
 import type { HoldTrial } from '../contract/api/budget.ts'
 import { Failed, type KeySlot } from '../contract/failure.ts'
 import type { PrereleaseStage } from '../contract/firmware.ts'
+import type { DeviceFirmware } from '../contract/api/devices.ts'
 import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
@@ -25,6 +26,7 @@ import {
   openApprovals,
   openCompliance,
   openFirmware,
+  readUpdateRule,
   openRecovery,
   type Approvals,
   type Firmware,
@@ -37,6 +39,7 @@ import { openHoldTrial } from './hold-trial.ts'
 import type { DataFolder, Transport } from './platform.ts'
 import {
   openDeviceEndpoints,
+  readFirmware,
   openManagement,
   type DeviceEndpoints,
   type Management,
@@ -48,6 +51,7 @@ import { changeSettingsWork } from './jobs/change-settings-work.ts'
 import type { JobWorkers } from './jobs/job-work.ts'
 import { openJobs, type Jobs } from './jobs/jobs.ts'
 import { rebootRoomsWork } from './jobs/reboot-rooms-work.ts'
+import { updateFirmwareWork } from './jobs/update-firmware-work.ts'
 import { operatingSystemUser } from './journal/journal.ts'
 import type { Room } from '../contract/api/rooms.ts'
 import { readRoomForWrite } from './rooms/rooms.ts'
@@ -118,6 +122,8 @@ export interface Session {
   readonly agreeOnFirmware: () => Promise<void>
   /** Versions that a person approved. */
   readonly approvals: Approvals
+  /** What a device says of its firmware now. Rejects with Failed, `not-found` where the profile names no address. */
+  readonly firmwareOf: (deviceId: string) => Promise<DeviceFirmware>
   /** How the products of the fleet stand. Rejects with Failed `cache-unusable`. */
   readonly fleetStatus: () => Promise<FleetStatus>
   /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
@@ -417,6 +423,17 @@ export async function openSession(
       client: managementClient,
       endpointsOver,
     }),
+    'update-firmware': updateFirmwareWork({
+      organizationId: id,
+      vendorId: organization.vendorId,
+      clock,
+      devices,
+      ruleOf: (productId) =>
+        readUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
+      gate,
+      client: managementClient,
+      endpointsOver,
+    }),
   }
   const jobs = openJobs({
     organizationId: id,
@@ -525,6 +542,12 @@ export async function openSession(
     releaseNotes: openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) }),
     refreshRoom: (roomId) =>
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
+    firmwareOf: async (deviceId) => {
+      const answer = await endpointsOver(managementClient).firmware({
+        ...{ deviceId, lane: 'interactive', signal: null },
+      })
+      return { deviceId, ...readFirmware(answer.json), observedAt: answer.receivedAt, raw: answer.json }
+    },
     agreeOnFirmware: async () => {
       await compliance.agree()
     },

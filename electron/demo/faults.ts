@@ -28,6 +28,7 @@ export const faultNames = [
   'error-500-late',
   'stays-down',
   'late-settings',
+  'firmware-fails',
   'file-slow',
   'file-cut',
   'file-changed',

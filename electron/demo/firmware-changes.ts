@@ -1,31 +1,40 @@
+import type { Faults } from './faults.ts'
 import type { DeviceFacts } from './fleet.ts'
 import type { Firmware } from './life.ts'
 import { firmwareOf } from './life.ts'
-import { mix, numberOf } from './random.ts'
+import { mix, numberOf, roll } from './random.ts'
 
 interface Change {
-  readonly version: string
-  /** Epoch milliseconds when the device runs it. */
+  /** What it runs until then. */
+  readonly from: string | null
+  /** What the device runs in the end: where the update fails, what it ran before. */
+  readonly version: string | null
+  /** Epoch milliseconds when it does. */
   readonly doneAt: number
 }
 
 const leastMs = 120_000
 const spreadMs = 180_000
+/** Share of updates that end with the old version. Chosen. */
+const failsShare = 0.02
 
 /** Firmware that was asked for over the interface, on top of what devices get by themselves. Lost when the demonstration ends. */
 export class FirmwareChanges {
   readonly #seed: number
+  readonly #faults: Faults
   readonly #changes = new Map<string, Change>()
 
-  constructor(seed: number) {
+  constructor(seed: number, faults: Faults) {
     this.#seed = seed
+    this.#faults = faults
   }
 
-  read(facts: DeviceFacts, now: number): Firmware {
+  /** `lost`: it did not come back from its restart, and tells what it told last. */
+  read(facts: DeviceFacts, now: number, lost: boolean): Firmware {
     const own = firmwareOf(facts, this.#seed, now)
     const change = this.#changes.get(facts.id)
     if (change === undefined) return own
-    if (now < change.doneAt) return { ...own, updating: true }
+    if (now < change.doneAt || lost) return { ...own, version: change.from, updating: true }
     return {
       version: change.version,
       updating: false,
@@ -36,8 +45,13 @@ export class FirmwareChanges {
   /** Two to five minutes until the device runs it (chosen). False: the product has no such release. */
   begin(facts: DeviceFacts, version: string, now: number): boolean {
     if (!facts.product.versions.includes(version)) return false
+    const from = this.read(facts, now, false).version
+    const fails =
+      this.#faults.strikes('firmware-fails', 'UpdateDeviceFirmware', [facts.id]) ||
+      roll(this.#seed, facts.index, numberOf('firmware fails')) < failsShare
     this.#changes.set(facts.id, {
-      version,
+      from,
+      version: fails ? from : version,
       doneAt: now + leastMs + (mix(this.#seed, facts.index, numberOf('firmware update')) % spreadMs),
     })
     return true

@@ -63,7 +63,7 @@ export class Management {
     this.#written = written
     this.#fleet = fleet
     this.#seed = seed
-    this.#firmware = new FirmwareChanges(seed)
+    this.#firmware = new FirmwareChanges(seed, faults)
     this.#faults = faults
     this.#restarts = new Restarts(seed, faults)
     this.#settings = new SettingChanges(seed, faults)
@@ -89,7 +89,7 @@ export class Management {
   }
 
   firmware(facts: DeviceFacts, now: number): Firmware {
-    return this.#firmware.read(facts, now)
+    return this.#firmware.read(facts, now, this.presence(facts, now).lost)
   }
 
   trace(): string {
@@ -175,6 +175,7 @@ export class Management {
             firmwareVersion: ['The device has no firmware of this version.'],
           })
         this.#written(facts.id)
+        this.#restarts.begin(facts, call.operation, call.now)
         return empty(202)
       }
     }

@@ -52,8 +52,8 @@ beforeAll(async () => {
     deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
     updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
     devicesWithSettings: 'POST /devices/api/devices/settings',
-    firmwareRead: null,
-    firmwareUpdate: null,
+    firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+    firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
   }
   const { managementUrl, metadataUrl } = service
   const { id } = await handlers.organizations.add({
@@ -180,6 +180,8 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['firmware', 'downloads', 'cancel', `no${ending}`], true],
   [['firmware', 'verify', `no${ending}`], true],
   [['firmware', 'ledger'], false],
+  [['firmware', 'read', 'DEVICE'], false],
+  [['firmware', 'update', 'DEVICE', `no${ending}`, '--dry-run'], true],
   [['recovery', '0x24B9'], true],
   [['telemetry'], true],
   [['products', 'Evolve2', '--csv'], true],

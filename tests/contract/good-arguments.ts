@@ -83,6 +83,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'devices.selected': { selection },
   'devices.get': { id: 'D'.padEnd(41, '0') },
   'devices.history': { id: 'a' },
+  'devices.firmware': { id: 'a' },
   'devices.settings': { id: 'a', refresh: true },
   'devices.settingsCost': { selection },
   'devices.readSettings': { selection },

@@ -22,6 +22,8 @@ describe('a template', () => {
     ['firmwareRead', 'GET /firmware?device={deviceId}'],
     ['firmwareUpdate', 'POST /a/{deviceId}/firmware/{firmwareVersion}'],
     ['firmwareUpdate', 'PATCH /a/{deviceId}'],
+    ['firmwareUpdate', 'POST /a/{deviceId} {"to":"{firmwareVersion}"}'],
+    ['firmwareUpdate', 'POST /a [{"device":{deviceId},"to":{firmwareVersion}}]'],
   ])('for %s may be "%s"', (name, template) => {
     expect(templateProblem(name, template)).toBeNull()
   })
@@ -86,6 +88,36 @@ describe('a template', () => {
       'an encoded way up',
       'deviceSettings',
       'GET /a/%2e%2E/{deviceId}',
+      'The path must not hold "." or ".." as a segment.',
+    ],
+    [
+      'a body for a read',
+      'firmwareRead',
+      'GET /a/{deviceId} {"a":1}',
+      'Only the template of a firmware update may name a body.',
+    ],
+    [
+      'a body that is no JSON',
+      'firmwareUpdate',
+      'POST /a/{deviceId} {"a":}',
+      'A template is a method, a space and a path, such as "POST /devices/{deviceId}".',
+    ],
+    [
+      'an unknown parameter in the body',
+      'firmwareUpdate',
+      'POST /a/{deviceId} {"a":"{groupId}"}',
+      'The body names {groupId}, which is not known here.',
+    ],
+    [
+      'another host with a body',
+      'firmwareUpdate',
+      'POST //elsewhere.example/{deviceId} {"a":1}',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    [
+      'a way up with a body',
+      'firmwareUpdate',
+      'POST /a/../{deviceId} {"a":1}',
       'The path must not hold "." or ".." as a segment.',
     ],
     ['an open brace', 'deviceSettings', 'GET /a/{deviceId', 'A brace in the path is not closed.'],
@@ -206,7 +238,7 @@ describe('a template', () => {
   ])('for %s may be "%s" beside one that writes', (name, template) => {
     const { path, method } = parseTemplate(template) ?? { path: '', method: '' }
     const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
-    expect(templateInUse(name, templates)).toEqual({ method, path })
+    expect(templateInUse(name, templates)).toEqual({ method, path, body: null })
   })
 
   it('nobody named is none', () => {
@@ -217,6 +249,10 @@ describe('a template', () => {
   })
 
   it('is read as method and path', () => {
-    expect(parseTemplate('  patch  /a/{deviceId} ')).toEqual({ method: 'PATCH', path: '/a/{deviceId}' })
+    expect(parseTemplate('  patch  /a/{deviceId} ')).toEqual({
+      body: null,
+      method: 'PATCH',
+      path: '/a/{deviceId}',
+    })
   })
 })

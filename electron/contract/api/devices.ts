@@ -5,7 +5,7 @@ import { event, method } from '../method.ts'
 import type { DeviceSettings, ReadSettings, SettingsCost, SettingsOver } from './settings.ts'
 import type { NoLatestOfSome } from '../firmware.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import {
   deviceGroupColumns,
   type ApprovedWord,
@@ -79,6 +79,17 @@ export interface Device extends DeviceRow {
   readonly client: DeviceClient | null
   /** The record as received. */
   readonly raw: JsonObject
+}
+
+/** What a device says of its firmware when it is asked: an address of the profile, whose answer nobody has published. */
+export interface DeviceFirmware {
+  readonly deviceId: string
+  /** null: the answer names none that is known here. */
+  readonly version: string | null
+  readonly updating: boolean | null
+  readonly observedAt: number
+  /** The answer as received. */
+  readonly raw: Json
 }
 export type DeviceColumn = KeysWith<typeof deviceFields, 'cell'>
 
@@ -199,6 +210,8 @@ export const devices = {
   history: method(byId).returns<readonly Change[]>(),
   /** `refresh` false: what was read before, with its age, where there is such. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
+  /** Asks the device, by the address of the profile. */
+  firmware: method(byId).returns<DeviceFirmware>(),
   /** Which settings these devices have, from what was read before: asks no device. */
   settingsOver: method(z.strictObject({ selection })).returns<SettingsOver>(),
   /** What reading the settings of these devices costs; nothing is sent. */

@@ -1,8 +1,19 @@
 import { z } from 'zod'
-import { byId, count, id, nothing, selection, settingChanges, start, text } from '../argument-parts.ts'
-import { jobOutcomes } from '../job.ts'
+import {
+  byId,
+  count,
+  id,
+  nothing,
+  selection,
+  settingChanges,
+  start,
+  text,
+  version,
+} from '../argument-parts.ts'
+import { jobOutcomes, watchedAtMostInMinutes } from '../job.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSelection } from './devices.ts'
+import type { ProductId } from './firmware.ts'
 import type { Failure } from '../failure.ts'
 import type { SettingChange } from './settings.ts'
 import type { CallCost, UnansweredReboot, WriteLock } from './writes.ts'
@@ -16,6 +27,16 @@ export type JobWork =
       readonly kind: 'change-settings'
       readonly selection: DeviceSelection
       readonly changes: readonly SettingChange[]
+    }
+  /** One request for each device, then watched until it reports the version. */
+  | {
+      readonly kind: 'update-firmware'
+      readonly selection: DeviceSelection
+      /** A release of each device's product, or `latest` or `approved` of it. */
+      readonly version: string
+      /** The technician confirms an older version, where the catalogue allows one, and devices whose version is not known. */
+      readonly allowDowngrade: boolean
+      readonly watchForInMinutes: number
     }
 export type JobKind = JobWork['kind']
 
@@ -35,7 +56,7 @@ export interface JobTiming {
 export interface JobTerms extends JobTiming {
   /** The technician asked to try again what the service refused with 429: surely not done. Nothing else is ever tried again. */
   readonly keepTrying: boolean
-  /** The first room alone, watched until it is back; the others only when it is. Rooms only. */
+  /** The first room or device alone, watched until it is back or reports its version; the others only then. Not of settings. */
   readonly canary: boolean
 }
 
@@ -78,7 +99,36 @@ export interface PlannedChange {
 }
 /** `nothing-online`, `members-unknown`: rooms. `no-room`: devices that stand in no room. `as-wanted`, `not-allowed`, `settings-unknown`: settings. `gone`: both. */
 export type SkipReason =
-  'nothing-online' | 'members-unknown' | 'no-room' | 'as-wanted' | 'not-allowed' | 'settings-unknown' | 'gone'
+  | 'nothing-online'
+  | 'members-unknown'
+  | 'no-room'
+  | 'as-wanted'
+  | 'not-allowed'
+  | 'settings-unknown'
+  | 'gone'
+  | FirmwareRefusal
+/** Why a device is not updated. */
+export type FirmwareRefusal =
+  /** No release of its product has this version, or none is the latest or approved. */
+  | 'no-release'
+  | 'revoked'
+  /** It runs a newer one, and the catalogue does not say that it may be set back. */
+  | 'no-downgrade'
+  /** It runs a newer one: possible when it is confirmed. */
+  | 'downgrade'
+  /** It may run a newer one: possible when it is confirmed. */
+  | 'version-unknown'
+  /** Its product is not known, or the releases of it cannot be read. */
+  | 'releases-unknown'
+
+/** Devices of one product that a firmware job updates to one version. */
+export interface PlannedProduct extends ProductId {
+  readonly name: string
+  readonly version: string
+  readonly devices: number
+  /** What they run, as last read, most devices first; null: not known. */
+  readonly from: readonly { readonly version: string | null; readonly devices: number }[]
+}
 
 /** A plan as it was shown. It is kept for a while under its id; starting names it, so that what was shown is what is done. */
 export interface JobPlan {
@@ -103,6 +153,8 @@ export interface JobPlan {
   readonly timeZones: readonly (string | null)[]
   /** The one item of a plan of one; null: it has several, or none. */
   readonly target: PlannedItem['target'] | null
+  /** Firmware: how many of each product, by name; missing: another kind. */
+  readonly products?: readonly PlannedProduct[]
 }
 
 export interface JobStart {
@@ -182,7 +234,7 @@ export interface Job extends JobTiming {
   readonly retryable: number
 }
 
-/** `checking`: read back after the write. `watching`: waits for the room to come back. */
+/** `checking`: read back after the write. `watching`: waits for the room to come back, or for the device to report its version. */
 export type JobItemState = 'queued' | 'sending' | 'checking' | 'watching' | 'ended'
 
 export interface JobItem {
@@ -211,15 +263,17 @@ export type JobDetail =
   | 'back-online'
   /** Rooms: accepted, and not back within the time watched. */
   | 'did-not-come-back'
-  /** Rooms: accepted, and nobody can tell: watching was ended before, or saw no restart. */
+  /** Rooms, firmware: accepted, and nobody can tell: watching was ended before, or saw no restart. */
   | 'not-watched'
-  /** Settings: read back, and so. */
+  /** Settings: read back, and so. Firmware: the device reports the version. */
   | 'verified'
+  /** Firmware: accepted, and the device did not report the version within the time watched. */
+  | 'not-reported'
   /** Settings: accepted, and the device still tells the old values: it may apply them later. */
   | 'applies-later'
-  /** Settings: they were so already; nothing was sent. */
+  /** Settings, firmware: it was so already; nothing was sent. */
   | 'as-wanted'
-  /** Settings: read again before writing, they were not what the plan showed; nothing was sent. */
+  /** Settings, firmware: read again before writing, it was not what the plan showed; nothing was sent. */
   | 'conflict'
   | 'cancelled'
   /** The start time passed while the job was not armed, or the computer slept: nothing was sent. */
@@ -264,6 +318,13 @@ const draft = z.strictObject({
   work: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('reboot-rooms'), of: z.enum(['rooms', 'devices']), selection }),
     z.strictObject({ kind: z.literal('change-settings'), selection, changes: settingChanges }),
+    z.strictObject({
+      kind: z.literal('update-firmware'),
+      selection,
+      version,
+      allowDowngrade: z.boolean(),
+      watchForInMinutes: z.int().min(1).max(watchedAtMostInMinutes),
+    }),
   ]),
   ...terms,
 })

@@ -367,7 +367,10 @@ export const deviceHandlers = ({
   readonly devices: Devices
   readonly changes: Pick<Changes, 'forSubject'>
   readonly currentId: () => Promise<string>
-}): Omit<Handlers<'devices'>, 'settings' | 'settingsOver' | 'settingsCost' | 'readSettings'> => ({
+}): Omit<
+  Handlers<'devices'>,
+  'firmware' | 'settings' | 'settingsOver' | 'settingsCost' | 'readSettings'
+> => ({
   window: async (query) => devices.window(await currentId(), query),
   facets: async ({ where }) => devices.facets(await currentId(), where),
   groups: async (query) => devices.groups(await currentId(), query),

@@ -1,6 +1,8 @@
 import type { ExplorerOperation, ExplorerParameter } from '../../contract/api/explorer.ts'
 import { operations, type Operation } from '../../contract/operations.ts'
+import type { Json } from '../../contract/json.ts'
 import {
+  parametersIn,
   parseTemplate,
   templateInUse,
   type EndpointTemplates,
@@ -11,6 +13,8 @@ import {
 export interface Callable extends Operation {
   /** The path is the organization's own, so it replaces the table's. */
   readonly template: string | null
+  /** The body that the template names; null: none. */
+  readonly templateBody: Json | null
 }
 
 /** Which template of a profile stands for which operation without a published path. */
@@ -35,22 +39,26 @@ export function mustBeCallable(operation: string, templates: EndpointTemplates):
 export function callables(templates: EndpointTemplates | null): readonly Callable[] {
   return operations.map((operation: Operation) => {
     const name = templateOf[operation.name]
-    if (name === undefined || templates === null) return { ...operation, template: null }
+    if (name === undefined || templates === null) return { ...operation, template: null, templateBody: null }
     const parsed = parseTemplate(templates[name] ?? '')
-    if (parsed === null) return { ...operation, path: null, template: null }
-    const inPath = [...parsed.path.matchAll(/\{(\w+)\}/g)].map(
-      ([, one = '']) => ({ name: one, in: 'path', type: 'string', required: true }) as const,
+    if (parsed === null) return { ...operation, path: null, template: null, templateBody: null }
+    const named = [...new Set([...parametersIn(parsed.path), ...parametersIn(parsed.body)])].map(
+      (one) => ({ name: one, in: 'path', type: 'string', required: true }) as const,
     )
     const others = operation.parameters.filter(
       (one) => one.in !== 'path' && (one.in !== 'body' || parsed.method !== 'GET'),
     )
-    const body = parsed.method === 'GET' || others.some((one) => one.in === 'body') ? [] : [wholeBody]
+    const body =
+      parsed.method === 'GET' || parsed.body !== null || others.some((one) => one.in === 'body')
+        ? []
+        : [wholeBody]
     return {
       ...operation,
       method: parsed.method,
       path: parsed.path,
       template: parsed.path,
-      parameters: [...inPath, ...others, ...body],
+      templateBody: parsed.body,
+      parameters: [...named, ...others, ...body],
     }
   })
 }

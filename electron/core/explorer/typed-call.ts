@@ -1,6 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { pathOf, type OperationParameter } from '../../contract/operations.ts'
+import { filledBody, parametersIn } from '../../contract/template.ts'
 import type { Callable } from './callable.ts'
 
 /** A call made from what was typed: where it goes and what it carries. */
@@ -30,9 +31,13 @@ export function typedCall(operation: Callable, typed: Readonly<Record<string, st
   for (const { name, required } of operation.parameters)
     if (required && !given.has(name)) throw invalid(name, 'is missing')
 
-  const inAddress = Object.fromEntries([...given].filter(([name]) => known.get(name)?.in !== 'body'))
-  const { template, ...row } = operation
+  const { template, templateBody, ...row } = operation
+  const inBody = parametersIn(templateBody)
+  const isInAddress = (name: string): boolean =>
+    known.get(name)?.in !== 'body' && (!inBody.includes(name) || parametersIn(template).includes(name))
+  const inAddress = Object.fromEntries([...given].filter(([name]) => isInAddress(name)))
   const path = pathOf(row, inAddress, template ?? operation.path)
+  if (templateBody !== null) return { path, body: filledBody(templateBody, Object.fromEntries(given)) }
   const bodyParameters = operation.parameters.filter((parameter) => parameter.in === 'body')
   if (bodyParameters.length === 0) return { path, body: null }
   const whole = given.get('body')

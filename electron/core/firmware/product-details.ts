@@ -69,10 +69,7 @@ export async function productDetails(
     ),
     part('bundles', bundlesOrNone(firmware, id)),
   ])
-  const own = (catalogue?.value.products ?? []).filter((one) =>
-    one.variants.some((each) => keyOf(each) === keyOf(id)),
-  )
-  const raw = own.map((one) => one.raw)
+  const raw = recordsOf(catalogue?.value ?? null, id)
   const isNamed = (list: Reading<readonly TolerantRecord[]> | null): boolean | null =>
     list === null
       ? null
@@ -80,7 +77,7 @@ export async function productDetails(
   return {
     product,
     variantType: variant,
-    downgradeAllowed: firstFlag(raw, 'firmwareDowngradeAllowed'),
+    downgradeAllowed: downgradeAllowed(catalogue?.value ?? null, id),
     updateProtocols: [...new Set(raw.flatMap((one) => protocolsIn(one)))],
     isHost: isNamed(hosts),
     hasAgent: isNamed(withAgent),
@@ -93,6 +90,15 @@ export async function productDetails(
     failed,
   }
 }
+
+const recordsOf = (catalogue: Catalogue | null, id: ProductId): readonly JsonObject[] =>
+  (catalogue?.products ?? [])
+    .filter((one) => one.variants.some((each) => keyOf(each) === keyOf(id)))
+    .map((one) => one.raw)
+
+/** Whether the catalogue says that older firmware may follow newer; null: it does not say. */
+export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): boolean | null =>
+  firstFlag(recordsOf(catalogue, id), 'firmwareDowngradeAllowed')
 
 async function bundlesOrNone(
   firmware: Pick<ProductSource, 'bundles'>,

@@ -1,5 +1,12 @@
 import type { Failure } from '../../contract/failure.ts'
-import type { JobDetail, JobOutcome, JobWork, PlannedItem, WaitReason } from '../../contract/api/jobs.ts'
+import type {
+  JobDetail,
+  JobOutcome,
+  JobPlan,
+  JobWork,
+  PlannedItem,
+  WaitReason,
+} from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { PlannedWrite } from '../write-gate/write-gate.ts'
@@ -24,6 +31,7 @@ export interface WorkPlan {
   /** Calls made once for the whole job, such as pages of devices with settings. */
   readonly callsOnce: number
   readonly savedCalls: number | null
+  readonly products?: Required<JobPlan>['products']
 }
 export interface WorkItem {
   readonly planned: PlannedItem

@@ -313,6 +313,7 @@ export function openJobs(options: JobsOptions): Jobs {
       lock: gate.lock(),
       timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
       target: onlyTargetOf(work.items),
+      ...(work.products === undefined ? {} : { products: work.products }),
     }
     plans.keep({ plan, work, retryOf })
     return plan

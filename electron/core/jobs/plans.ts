@@ -91,9 +91,6 @@ export function checkTerms(
         throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
     if (window.from === window.to) throw invalid('window', 'A window that ends when it begins is never open.')
   }
-  if (canary && work.kind !== 'reboot-rooms')
-    throw invalid(
-      'canary',
-      'Only reboots of rooms are watched, so only they can have a room that goes first.',
-    )
+  if (canary && work.kind === 'change-settings')
+    throw invalid('canary', 'A change of settings is not watched, so no device of it can go first.')
 }

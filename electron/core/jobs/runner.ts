@@ -440,7 +440,8 @@ export class Runner {
     if (settled.kind === 'ended' && job.canary === 'due') {
       job.canary = 'over'
       await this.#written(() => this.#options.book.canaryOver(job.number))
-      if (settled.ended.outcome !== 'done' || settled.ended.detail !== 'back-online')
+      const { outcome, detail } = settled.ended
+      if (outcome !== 'done' || (detail !== 'back-online' && detail !== 'verified'))
         await this.pause(job, 'canary')
     }
     const reason = stops(ending, failure)

@@ -1,7 +1,9 @@
 import { Failed } from '../../contract/failure.ts'
-import type { Json, JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { operationNamed, pathOf, type OperationName } from '../../contract/operations.ts'
 import {
+  filledBody,
+  parametersIn,
   templateInUse,
   type EndpointTemplates,
   type ParsedTemplate,
@@ -14,12 +16,6 @@ import { deviceBody, deviceQuery, readPage, type Page } from './device-pages.ts'
 interface ToDevice {
   readonly deviceId: string
   readonly lane: Lane
-  readonly signal: AbortSignal | null
-}
-
-interface Write {
-  readonly deviceId: string
-  readonly body: Json | null
   readonly signal: AbortSignal | null
 }
 
@@ -46,7 +42,8 @@ export interface DeviceEndpoints {
   }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
   settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
-  firmwareUpdate(deviceId: string, firmwareVersion: string | null, body: Json | null): PreparedWrite
+  /** With the body that the template names. Throws Failed `invalid` where the template does not name the version. */
+  firmwareUpdate(deviceId: string, firmwareVersion: string): PreparedWrite
 }
 
 export interface DeviceEndpointsParts {
@@ -92,7 +89,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
   const prepared = (
     name: TemplateName,
     parameters: Readonly<Record<string, string>>,
-    body: Write['body'],
+    body: ParsedTemplate['body'],
   ): PreparedWrite => {
     const request = { ...address(name, parameters), body, lane: 'write' as const, writes: true }
     return (signal, beforeDispatch) => client.send({ ...request, signal, beforeDispatch })
@@ -118,13 +115,19 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
     },
 
     settingsUpdate: (deviceId, body) => prepared('updateDeviceSettings', { deviceId }, body),
-    firmwareUpdate: (deviceId, firmwareVersion, body) =>
-      prepared(
-        'firmwareUpdate',
-        firmwareVersion !== null && templates.firmwareUpdate?.includes('{firmwareVersion}') === true
-          ? { deviceId, firmwareVersion }
-          : { deviceId },
-        body,
-      ),
+    firmwareUpdate(deviceId, firmwareVersion) {
+      const { path, body } = known('firmwareUpdate')
+      const named = { deviceId, firmwareVersion }
+      const inPath = parametersIn(path)
+      if (![...inPath, ...parametersIn(body)].includes('firmwareVersion'))
+        throw new Failed({
+          kind: 'invalid',
+          field: 'templates.firmwareUpdate',
+          message:
+            'The template of a firmware update does not name {firmwareVersion}: the service would choose the version.',
+        })
+      const inAddress = Object.fromEntries(Object.entries(named).filter(([name]) => inPath.includes(name)))
+      return prepared('firmwareUpdate', inAddress, filledBody(body, named))
+    },
   }
 }

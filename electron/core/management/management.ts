@@ -18,6 +18,7 @@ import { readRoom } from './room-json.ts'
 export { boundedRecord } from './bounded-json.ts'
 export { TokenTrail, type DeviceStream, type Page } from './device-pages.ts'
 export { openDeviceEndpoints, type DeviceEndpoints } from './device-endpoints.ts'
+export { readFirmware, type FirmwareReading } from './firmware-json.ts'
 export { readDevice, type DeviceRecord, type Reading } from './device-json.ts'
 export { readRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 

@@ -6,6 +6,7 @@ import type { AssumedList, AssumedWords, OrganizationDraft } from '../../contrac
 import {
   parseTemplate,
   templateProblem,
+  templateText,
   type EndpointTemplates,
   type TemplateName,
 } from '../../contract/template.ts'
@@ -88,7 +89,7 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
     const problem = templateProblem(name, text, typed)
     if (problem !== null) throw invalid(`templates.${name}`, problem)
     const parsed = parseTemplate(text)
-    return parsed === null ? null : `${parsed.method} ${parsed.path}`
+    return parsed && templateText(parsed)
   }
   return {
     deviceSettings: checked('deviceSettings'),

@@ -10,7 +10,7 @@ import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/mana
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
-import type { PlannedWrite, WriteGate } from '../write-gate/write-gate.ts'
+import type { WriteGate } from '../write-gate/write-gate.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
@@ -64,16 +64,6 @@ export interface Settings {
   update(request: SettingsUpdate): Promise<WriteReport>
   /** Forgets what was kept of a device, for a write made elsewhere may have changed it. */
   forget(deviceId: string): Promise<void>
-  /** The answer as received: nothing is published about its shape. */
-  readFirmware(deviceId: string): Promise<{ readonly raw: Json; readonly observedAt: number }>
-  /** `body` is sent as given: no payload is published either. */
-  updateFirmware(request: {
-    readonly deviceId: string
-    readonly firmwareVersion: string | null
-    readonly body: Json | null
-    readonly unlock: boolean
-    readonly wait: boolean
-  }): Promise<WriteReport>
 }
 
 export interface SettingsParts {
@@ -158,30 +148,6 @@ export function openSettings(parts: SettingsParts): Settings {
       : explained(deviceId, await fetched(deviceId, lane), false, lane)
   }
 
-  const pass = async (
-    write: {
-      readonly operation: string
-      readonly deviceId: string
-      readonly before: string | null
-      readonly after: string | null
-    } & Pick<SettingsUpdate, 'unlock' | 'wait'>,
-    send: PlannedWrite['send'],
-  ): Promise<WriteReport> => {
-    const { operation, deviceId, unlock, wait, before, after } = write
-    const device = await facts(deviceId)
-    const name = device && deviceLabel(device)
-    return gate.pass({
-      operation,
-      target: { of: 'device', id: deviceId, name },
-      deviceIds: [deviceId],
-      unlock,
-      wait,
-      before,
-      after,
-      send,
-    })
-  }
-
   const forget = async (deviceId: string): Promise<void> => {
     await rows.forget(deviceId).catch(onlyCache)
     parts.kept?.()
@@ -236,31 +202,19 @@ export function openSettings(parts: SettingsParts): Settings {
       const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
       const checked = checkedChanges(now.settings, changes)
       const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
-      const report = await pass(
-        { operation: 'UpdateDeviceSettings', deviceId, unlock, wait, ...changeWords(checked) },
-        send,
-      )
+      const device = await facts(deviceId)
+      const report = await gate.pass({
+        operation: 'UpdateDeviceSettings',
+        target: { of: 'device', id: deviceId, name: device && deviceLabel(device) },
+        deviceIds: [deviceId],
+        ...{ unlock, wait, send, ...changeWords(checked) },
+      })
       // What was read before it may no longer be true; a read straight after it may still show the old values (quirk B24).
       if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await forget(deviceId)
       return report
     },
 
     forget,
-
-    async readFirmware(deviceId) {
-      const answer = await endpoints.firmware({ deviceId, lane: 'interactive', signal: null })
-      return { raw: answer.json, observedAt: answer.receivedAt }
-    },
-
-    async updateFirmware({ deviceId, firmwareVersion, body, unlock, wait }) {
-      await gate.mustBeOpen(unlock)
-      const send = endpoints.firmwareUpdate(deviceId, firmwareVersion, body)
-      const before = (await facts(deviceId))?.firmwareVersion ?? null
-      return pass(
-        { operation: 'UpdateDeviceFirmware', deviceId, unlock, wait, before, after: firmwareVersion },
-        send,
-      )
-    },
   }
 }
 

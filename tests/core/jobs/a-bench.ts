@@ -146,7 +146,7 @@ export class AProgram {
       organizationId: 'org',
       workbook: home.workbook,
       who: 'ada',
-      workers: { 'reboot-rooms': worker, 'change-settings': worker },
+      workers: { 'reboot-rooms': worker, 'change-settings': worker, 'update-firmware': worker },
       gate: this.gate,
       budget: {
         state: () => this.#budgetOf(),

@@ -139,7 +139,7 @@ const client = openManagementClient({
 const one = worker(gate, client)
 const jobs = openJobs({
   ...{ organizationId: 'org', workbook, who: name, gate, budget, clock, newId, log },
-  workers: { 'reboot-rooms': one, 'change-settings': one },
+  workers: { 'reboot-rooms': one, 'change-settings': one, 'update-firmware': one },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',
 })

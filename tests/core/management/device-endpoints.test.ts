@@ -97,7 +97,7 @@ const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typ
   ],
   [
     'an update of firmware is a write',
-    (endpoints) => endpoints.firmwareUpdate('d', '1.2.3', null)(null),
+    (endpoints) => endpoints.firmwareUpdate('d', '1.2.3')(null),
     {
       operation: 'UpdateDeviceFirmware',
       method: 'POST',
@@ -183,11 +183,37 @@ describe('endpoints nobody has published', () => {
     ])
   })
 
-  it('the version of an update goes into the address only where the template has a place for it', async () => {
+  it.each([
+    [
+      'POST /firmware/{deviceId} {"version":"{firmwareVersion}"}',
+      '/firmware/a%2F..%2Fb',
+      { version: '1"}.2' },
+    ],
+    ['POST /firmware/{deviceId} {"version":{firmwareVersion}}', '/firmware/a%2F..%2Fb', { version: '1"}.2' }],
+    [
+      'PATCH /u [{"device":"id {deviceId}","to":["{firmwareVersion}"],"now":true}]',
+      '/u',
+      [{ device: 'id a/../b', to: ['1"}.2'], now: true }],
+    ],
+    ['POST /f/{deviceId}/{firmwareVersion}', '/f/a%2F..%2Fb/1%22%7D.2', null],
+  ])(
+    'an update by %s sends its parameters in the address and in the texts of the body',
+    async (template, path, body) => {
+      const { endpoints, sent } = opened({ ...all, firmwareUpdate: template })
+      await endpoints.firmwareUpdate('a/../b', '1"}.2')(null)
+      expect(sent.map((request) => ({ path: request.path, body: request.body }))).toEqual([{ path, body }])
+    },
+  )
+
+  it('an update whose template names no version is refused before anything is sent', () => {
     const { endpoints, sent } = opened({ ...all, firmwareUpdate: 'POST /firmware/{deviceId}' })
-    await endpoints.firmwareUpdate('d', '1.2.3', { version: '1.2.3' })(null)
-    expect(sent.map(({ path, body }) => ({ path, body }))).toEqual([
-      { path: '/firmware/d', body: { version: '1.2.3' } },
-    ])
+    expect(() => endpoints.firmwareUpdate('d', '1.2.3')).toThrow(Failed)
+    expect(sent).toEqual([])
+  })
+
+  it.each(['.', '..', ''])('an update of the device "%s" is refused: no address can name it', (deviceId) => {
+    const { endpoints, sent } = opened(all)
+    expect(() => endpoints.firmwareUpdate(deviceId, '1.2.3')).toThrow(Failed)
+    expect(sent).toEqual([])
   })
 })

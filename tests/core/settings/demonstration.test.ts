@@ -102,16 +102,7 @@ test('settings are not changed while writes are locked, and nothing is sent', as
   const { settings, deviceId } = await connected()
   const change = { deviceId, changes: [{ name: 'fieldOfView', value: '_90deg' }], unlock: false, wait: false }
   await expect(settings.update(change)).rejects.toMatchObject({ failure: { kind: 'writes-locked' } })
-  await expect(
-    settings.updateFirmware({ deviceId, firmwareVersion: '1.0.0', body: null, unlock: false, wait: false }),
-  ).rejects.toMatchObject({
-    failure: { kind: 'writes-locked' },
-  })
-  expect([
-    statuses('GetDeviceSettings'),
-    statuses('UpdateDeviceSettings'),
-    statuses('UpdateDeviceFirmware'),
-  ]).toEqual([{}, {}, {}])
+  expect([statuses('GetDeviceSettings'), statuses('UpdateDeviceSettings')]).toEqual([{}, {}])
 })
 
 test('the settings of all devices take a call a page', async () => {
@@ -119,19 +110,4 @@ test('the settings of all devices take a call a page', async () => {
   expect(await settings.readAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
   expect(await settings.read(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })
   expect([statuses('ListDevicesWithSettings'), statuses('GetDeviceSettings')]).toEqual([{ 200: 2 }, {}])
-})
-
-test('firmware is read and updated where the profile names the addresses', async () => {
-  const { settings, deviceId, firmwareVersion } = await connected()
-  const { raw } = await settings.readFirmware(deviceId)
-  expect(raw).toMatchObject({ deviceId, firmwareVersion })
-  const report = await settings.updateFirmware({
-    deviceId,
-    firmwareVersion,
-    body: null,
-    unlock: true,
-    wait: false,
-  })
-  expect(report).toMatchObject({ outcome: 'accepted', failure: null })
-  expect(statuses('UpdateDeviceFirmware')).toEqual({ 202: 1 })
 })

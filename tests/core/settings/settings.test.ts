@@ -367,35 +367,3 @@ test('what was kept of a device can be forgotten, and only of this one', async (
     (await settings.read('d2', { refresh: false })).fromCache,
   ]).toEqual([offline, true])
 })
-
-describe('firmware of a device', () => {
-  const update = { deviceId: 'd1', firmwareVersion: '8.0.0', body: null, unlock: false, wait: false }
-
-  test('is read as received', async () => {
-    service = () => ({ anything: 1 })
-    expect(await settings.readFirmware('d1')).toEqual({ raw: { anything: 1 }, observedAt: clock.now() })
-  })
-
-  test('is updated by one write through the gate', async () => {
-    expect(await settings.updateFirmware(update)).toEqual(accepted)
-    expect({ sent, before: passed[0]?.before, after: passed[0]?.after }).toEqual({
-      sent: ['UpdateDeviceFirmware writes'],
-      before: '7.1.2',
-      after: '8.0.0',
-    })
-  })
-
-  test('is not updated while writes are locked', async () => {
-    unlocked = false
-    expect(await failureOf(settings.updateFirmware(update))).toEqual({ kind: 'writes-locked' })
-    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
-  })
-
-  test.each([
-    ['read', () => opened(observedTemplates).readFirmware('d1')],
-    ['updated', () => opened(observedTemplates).updateFirmware(update)],
-  ])('that has no address is not %s: not published', async (_, work) => {
-    expect(await failureOf(work())).toMatchObject({ kind: 'not-found' })
-    expect(sent).toEqual([])
-  })
-})

@@ -12,7 +12,7 @@ import type { FaultName } from '../../../electron/demo/faults.ts'
 import { openChromiumTransport } from '../../../electron/main/chromium-transport.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { FakeClock } from '../../fake-clock.ts'
-import { rebootRoom } from '../../reboot-room.ts'
+import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 // R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
@@ -114,6 +114,7 @@ async function openSession(open: () => OpenTransport): Promise<Session> {
     metadataUrl: service.metadataUrl,
     templates: {
       ...custom.templates,
+      firmwareRead: `GET ${devicesPath}/{deviceId}/firmware`,
       firmwareUpdate: `POST ${devicesPath}/{deviceId}/firmware/{firmwareVersion}`,
     },
   })
@@ -172,23 +173,14 @@ const writes: readonly {
   },
   {
     name: 'UpdateDeviceFirmware',
-    of: async (session, { id, firmwareVersion }) => {
+    of: async () => {
+      await core.handlers.sync.run()
+      const { id, version } = await aDeviceBehind(core.handlers)
       const read = async () =>
-        (await asked('GET', `${devicesPath}/${id}/firmware`)) as {
-          firmwareUpdateInProgress: boolean
-          availableVersions: readonly string[]
-        }
-      const other = (await read()).availableVersions.find((version) => version !== firmwareVersion)!
+        (await asked('GET', `${devicesPath}/${id}/firmware`)) as { firmwareUpdateInProgress: boolean }
       return {
         operation: 'UpdateDeviceFirmware',
-        send: () =>
-          session.settings.updateFirmware({
-            deviceId: id,
-            firmwareVersion: other,
-            body: null,
-            unlock: true,
-            wait: false,
-          }),
+        send: () => runOne(core.handlers.jobs, updateOf(id, version)),
         happened: async () => (await read()).firmwareUpdateInProgress,
       }
     },

@@ -1,8 +1,9 @@
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { Core } from '../../../electron/core/app.ts'
 import type { OperationName } from '../../../electron/contract/operations.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
-import { rebootRoom } from '../../reboot-room.ts'
+import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 
 /** A way in which a technician writes. */
 export interface Write {
@@ -24,6 +25,14 @@ export const everyWrite: readonly Write[] = [
         unlock: true,
         wait: false,
       }),
+  },
+  {
+    name: 'firmware',
+    operation: 'UpdateDeviceFirmware',
+    run: async (core, _, deviceId) => {
+      const { version } = await aDeviceBehind(core.handlers, ({ id }) => id === deviceId)
+      return runOne(core.handlers.jobs, updateOf(deviceId, version))
+    },
   },
   {
     name: 'Explorer: RebootRoom',
@@ -56,7 +65,11 @@ export const everyWrite: readonly Write[] = [
 export const aService = (): Promise<Demonstration> =>
   startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
 
-/** Adds the service as an organization and syncs it; answers a room that is there, with its devices. */
+/** Has the setting that is changed here. */
+const isCamera = ({ room, productName }: DeviceRow): boolean =>
+  room !== null && productName?.startsWith('Jabra PanaCast 50') === true
+
+/** Adds the service as an organization and syncs it; answers a room that is there, with its devices: the first is behind its latest firmware. */
 export async function syncedWith(
   core: Core,
   service: Demonstration,
@@ -71,17 +84,13 @@ export async function syncedWith(
     metadataUrl: service.metadataUrl,
     templates: {
       ...custom.templates,
+      firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
       firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
     },
   })
   await core.handlers.sync.run()
-  const { rows } = await core.handlers.rooms.list({
-    where: 'status:connected',
-    sort: [],
-    start: 0,
-    count: 10,
-  })
-  const room = rows.find((row) => (row.onlineCount ?? 0) > 0)!.id
-  const { devices } = await core.handlers.rooms.get({ id: room })
-  return { room, devices: devices!.map(({ id }) => id) }
+  const { id } = await aDeviceBehind(core.handlers, isCamera)
+  const room = (await core.handlers.devices.get({ id })).room!.id
+  const devices = (await core.handlers.rooms.get({ id: room })).devices!.map((device) => device.id)
+  return { room, devices: [id, ...devices.filter((one) => one !== id)] }
 }

@@ -1,0 +1,100 @@
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
+import { watchedAtMostInMinutes, watchedForInMinutes } from '../../contract/job.ts'
+import { flag, show, text, type Command } from '../command.ts'
+import { UsageError, type ParsedCommand } from '../grammar.ts'
+import { planAndRun, refuseUnready } from '../job-run.ts'
+import { canaryOption, jobOptions, termsOf } from '../job-terms.ts'
+import { filterNotes, writtenWhereOf } from '../listing.ts'
+import { moment } from '../table.ts'
+import { each, jobDesk } from './jobs.ts'
+import { deviceOf } from './rooms.ts'
+
+export const firmwareUpdateCommands: readonly Command[] = [
+  {
+    name: 'firmware read',
+    operands: ['DEVICE'],
+    options: {},
+    summary: 'asks a device which firmware it runs, by the address of the organization’s profile',
+    needsKey: true,
+    run: async (core, given, terminal) => {
+      const { id } = await deviceOf(core, given.operands[0] ?? '')
+      const read = await core.handlers.devices.firmware({ id })
+      show(given, terminal, read, () => [
+        read.version === null ? 'The answer names no version: --json shows it as received.' : read.version,
+        ...(read.updating === true ? ['It is being updated.'] : []),
+        `as of ${moment(read.observedAt) ?? ''}, by an address of the profile`,
+      ])
+      return read.version === null ? 4 : 0
+    },
+  },
+  {
+    name: 'firmware update',
+    operands: ['[DEVICE]…', 'VERSION'],
+    options: {
+      ...jobOptions,
+      ...canaryOption,
+      where: {
+        type: 'string',
+        help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" fw:behind\'',
+      },
+      'allow-downgrade': {
+        type: 'boolean',
+        help: 'confirm an older version where the catalogue allows one, and devices whose version is not known',
+      },
+      'watch-for': {
+        type: 'string',
+        help: `minutes until a device that does not report the version is left (${watchedForInMinutes})`,
+      },
+    },
+    summary:
+      'updates the firmware of devices by the address of the organization’s profile: a job (headroom jobs); VERSION may be latest or approved',
+    notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
+    needsKey: true,
+    run: async (core, given, terminal) => {
+      const where = writtenWhereOf(given, terminal, deviceVocabulary)
+      const devices = given.operands.slice(0, -1)
+      const version = given.operands.at(-1) ?? ''
+      if (devices.length === 0 && where === null)
+        throw new UsageError('firmware update needs a DEVICE, or --where.')
+      if (devices.length > 0 && where !== null)
+        throw new UsageError('firmware update: name devices, or say --where, not both.')
+      const watchForInMinutes = watchForOf(given)
+      const terms = termsOf(given, Date.now())
+      const session = await jobDesk(core)
+      if (
+        where !== null &&
+        (await core.shared.devices.standing((await core.sessions.currentOrganization()).id)).count === 0
+      )
+        throw new UsageError('firmware update: no device was read yet. headroom sync reads them.')
+      refuseUnready(session, given, 'firmware update restarts devices')
+      const selection: DeviceSelection =
+        where === null
+          ? {
+              kind: 'picked',
+              ids: await each(devices, async (device) => (await deviceOf(core, device)).id),
+            }
+          : { kind: 'matching', where, except: [] }
+      const allowDowngrade = flag(given, 'allow-downgrade')
+      return planAndRun(
+        session,
+        {
+          work: { kind: 'update-firmware', selection, version, allowDowngrade, watchForInMinutes },
+          ...terms,
+        },
+        given,
+        terminal,
+      )
+    },
+  },
+]
+
+function watchForOf(given: ParsedCommand): number {
+  const typed = text(given, 'watch-for')
+  if (typed === null) return watchedForInMinutes
+  if (flag(given, 'no-watch')) throw new UsageError('Say one of --watch-for and --no-watch.')
+  const minutes = /^\d{1,4}$/.test(typed) ? Number(typed) : 0
+  if (minutes < 1 || minutes > watchedAtMostInMinutes)
+    throw new UsageError(`--watch-for: minutes from 1 to ${watchedAtMostInMinutes}, not "${typed}".`)
+  return minutes
+}

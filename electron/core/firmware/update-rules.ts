@@ -1,0 +1,72 @@
+import type { FirmwareRelease, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
+import type { FirmwareRefusal } from '../../contract/api/jobs.ts'
+import { compareVersions, isVersion } from '../lists/version-order.ts'
+import { publishedOrNull, type Metadata } from '../metadata/metadata.ts'
+import type { Approvals } from './approvals.ts'
+import { downgradeAllowed } from './product-details.ts'
+
+/** By what it is decided whether devices of a product may be updated, and to which version. */
+export interface UpdateRule {
+  readonly name: string
+  readonly releases: readonly Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'>[]
+  /** The catalogue says so. */
+  readonly downgradeAllowed: boolean
+  /** The valid approved version of a variant; null: none. */
+  readonly approved: (variant: string | null) => string | null
+}
+
+/** Rejects with Failed where the releases or the catalogue cannot be read. */
+export async function readUpdateRule(
+  parts: {
+    readonly firmware: { readonly releases: (id: ProductId) => Promise<ReleaseList> }
+    readonly metadata: Pick<Metadata, 'catalogue'>
+    readonly approvals: Pick<Approvals, 'decisions'>
+  },
+  id: ProductId,
+): Promise<UpdateRule> {
+  const [{ product, releases }, catalogue, decisions] = await Promise.all([
+    parts.firmware.releases(id),
+    publishedOrNull(parts.metadata.catalogue()),
+    parts.approvals.decisions(),
+  ])
+  return {
+    name: product.name,
+    releases,
+    downgradeAllowed: downgradeAllowed(catalogue?.value ?? null, id) === true,
+    approved: (variant) => {
+      const decision = decisions.of(id, variant)
+      return decision.kind === 'valid' ? decision.version : null
+    },
+  }
+}
+
+export interface WantedUpdate {
+  /** A version, `latest` or `approved`. */
+  readonly version: string
+  readonly allowDowngrade: boolean
+}
+
+/** The version a device would get, as it is published, and why it does not; null: it does. */
+export function judgedUpdate(
+  rule: UpdateRule,
+  device: { readonly firmwareVersion: string | null; readonly variantType: string | null },
+  { version, allowDowngrade }: WantedUpdate,
+): { readonly version: string; readonly refusal: FirmwareRefusal | 'as-wanted' | null } {
+  const wanted = version === 'approved' ? rule.approved(device.variantType) : version
+  const same =
+    wanted === null
+      ? []
+      : rule.releases.filter((one) =>
+          wanted === 'latest' ? one.latest : isVersion(wanted) && compareVersions(one.version, wanted) === 0,
+        )
+  const release = same.find(({ revoked }) => !revoked) ?? same[0]
+  if (release === undefined) return { version: wanted ?? version, refusal: 'no-release' }
+  const answer = (refusal: FirmwareRefusal | 'as-wanted' | null) => ({ version: release.version, refusal })
+  if (release.revoked) return answer('revoked')
+  const now = device.firmwareVersion
+  if (now === null || !isVersion(now)) return answer(allowDowngrade ? null : 'version-unknown')
+  const order = compareVersions(now, release.version)
+  if (order === 0) return answer('as-wanted')
+  if (order < 0) return answer(null)
+  return answer(rule.downgradeAllowed ? (allowDowngrade ? null : 'downgrade') : 'no-downgrade')
+}

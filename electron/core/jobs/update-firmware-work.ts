@@ -1,0 +1,262 @@
+import type { DeviceRow } from '../../contract/api/devices.ts'
+import type { JobWork, PlannedItem, PlannedProduct } from '../../contract/api/jobs.ts'
+import { Failed } from '../../contract/failure.ts'
+import { isProductId } from '../../contract/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Devices } from '../devices/devices.ts'
+import { judgedUpdate, type UpdateRule } from '../firmware/firmware.ts'
+import { readFirmware, type DeviceEndpoints, type FirmwareReading } from '../management/management.ts'
+import type { Clock } from '../platform.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { ServiceClient } from '../service-client/service-client.ts'
+import type { RunningTask } from '../tasks.ts'
+import type { WriteGate } from '../write-gate/write-gate.ts'
+import { countedClient } from './counted-client.ts'
+import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
+import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
+import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkItem, WorkPlan } from './job-work.ts'
+import { selectedDevices } from './selected-devices.ts'
+import { plannedDevice } from './settings-plan.ts'
+
+export type UpdateFirmware = Extract<JobWork, { kind: 'update-firmware' }>
+
+export interface UpdateFirmwareParts {
+  readonly organizationId: string
+  /** Of the organization: devices tell none (observed). */
+  readonly vendorId: number
+  readonly clock: Clock
+  readonly devices: Pick<Devices, 'listed'>
+  /** Rejects with Failed where the releases of a product cannot be read. */
+  readonly ruleOf: (productId: number) => Promise<UpdateRule>
+  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly client: ServiceClient
+  /** The profile's addresses by a client: each item counts its own calls. */
+  readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
+}
+
+/** What the plan showed of a device. */
+interface UpdateMemory {
+  readonly version: string
+  readonly productId: number
+  readonly variantType: string | null
+}
+
+/** Reading what it runs, and the one write. */
+const callsOfItem = 2
+
+/** Updates firmware: each device's version is read again and judged, one request, and watched until it reports the version. */
+export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<UpdateFirmware> {
+  const { organizationId, clock, devices, gate } = parts
+
+  const workOf = ({ work }: ItemToRun): UpdateFirmware => {
+    if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} is none of firmware`)
+    return work
+  }
+
+  /** null: its releases cannot be read now. */
+  const ruleOrNull = async (productId: number | null): Promise<UpdateRule | null> => {
+    if (productId === null || !isProductId(productId)) return null
+    try {
+      return await parts.ruleOf(productId)
+    } catch (error) {
+      if (error instanceof Failed && !['cancelled', 'cache-unusable'].includes(error.failure.kind))
+        return null
+      throw error
+    }
+  }
+
+  const look = async (
+    item: ItemToRun,
+    tools: Pick<ItemTools, 'called' | 'signal'>,
+    { lane, once }: { readonly lane: Lane; readonly once: boolean },
+  ): Promise<FirmwareReading> => {
+    const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), once))
+    const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
+    return readFirmware(answer.json)
+  }
+
+  const watched = async (
+    item: ItemToRun,
+    tools: ItemTools,
+    since: {
+      readonly sentAt: number | null
+      readonly fromTheStart: boolean
+      readonly journalId: number | null
+    },
+  ): Promise<ItemEnding> => {
+    const { version } = memoryOf(item.memory)
+    const seen = await watchFirmware({
+      ...{ clock, version, signal: tools.signal, sentAt: since.sentAt, fromTheStart: since.fromTheStart },
+      forInMs: workOf(item).watchForInMinutes * 60_000,
+      look: () => look(item, tools, { lane: 'bulk', once: true }),
+    })
+    switch (seen.kind) {
+      case 'verified':
+      case 'not-watched':
+        return ended('done', seen.kind, null, since.journalId)
+      case 'not-reported':
+        // It may come yet: nobody may take it for done, and nobody sends it again.
+        return ended('unknown', seen.kind, null, since.journalId)
+      case 'kept': {
+        const message = `the update to ${version} was accepted, and the device reports ${seen.version} still`
+        return ended('failed', null, { kind: 'invalid', field: 'firmware', message }, since.journalId)
+      }
+    }
+  }
+
+  const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
+    const deviceId = item.target.id
+    // Before the device is read again, so that waiting costs no calls.
+    const earliestAt = await gate.earliest([deviceId])
+    if (earliestAt !== null) return waiting(earliestAt)
+    const { version, productId, variantType } = memoryOf(item.memory)
+    const rule = await ruleOrNull(productId)
+    const unsent = AbortSignal.any([tools.signal, tools.write.signal])
+    const now = await look(
+      item,
+      { called: () => tools.called(), signal: unsent },
+      { lane: 'write', once: false },
+    )
+    if (isSame(now.version, version)) return ended('done', 'as-wanted')
+    const { allowDowngrade } = workOf(item)
+    // As in the plan: a job that began at night may find its version revoked since, or another one on the device.
+    const refusal =
+      rule === null
+        ? 'releases-unknown'
+        : judgedUpdate(rule, { firmwareVersion: now.version, variantType }, { version, allowDowngrade })
+            .refusal
+    if (refusal !== null)
+      return ended('failed', 'conflict', {
+        kind: 'invalid',
+        field: 'firmware',
+        message: `${refusal}: the device reports ${now.version ?? 'no version'}, and ${version} was planned`,
+      })
+    const client = countedClient(parts.client, () => tools.called())
+    const report = await gate.pass({
+      ...tools.write,
+      operation: 'UpdateDeviceFirmware',
+      target: { of: 'device', id: deviceId, name: item.target.name },
+      deviceIds: [deviceId],
+      before: now.version,
+      after: version,
+      send: parts.endpointsOver(client).firmwareUpdate(deviceId, version),
+    })
+    const ending = endingOfWrite(report)
+    if (ending !== null) return ending
+    const sentAt = clock.now()
+    await tools.accepted('watching', report.journalId)
+    return watched(item, tools, { sentAt, fromTheStart: true, journalId: report.journalId })
+  }
+
+  return {
+    async plan(work, task): Promise<WorkPlan> {
+      const endpoints = parts.endpointsOver(parts.client)
+      endpoints.mustBeKnown('firmwareRead')
+      // Nothing is sent: what is wrong with the address is told before anything is read.
+      endpoints.firmwareUpdate('device', 'version')
+      const known = await selectedDevices(devices, organizationId, work.selection, task)
+      const found = new Set(known.map(({ id }) => id))
+      const named = work.selection.kind === 'picked' ? [...new Set(work.selection.ids)] : []
+      const unknown = named
+        .filter((id) => !found.has(id))
+        .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
+      const { items, skipped, products } = await judgedDevices(known, work, task)
+      const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
+      return {
+        items: items.map((item, at) => ({
+          ...item,
+          planned: { ...item.planned, earliestAt: earliest[at] ?? null },
+        })),
+        skipped: [...skipped, ...unknown],
+        callsOnce: 0,
+        savedCalls: null,
+        products,
+      }
+    },
+
+    run: (item, tools) => endingWith(() => run(item, tools)),
+
+    goOn: (item, tools) =>
+      watched(item, tools, { sentAt: item.sentAt, fromTheStart: false, journalId: null }),
+
+    async check(item, tools) {
+      const { version } = await look(item, tools, { lane: 'interactive', once: true })
+      return isSame(version, memoryOf(item.memory).version) ? ended('done', 'verified') : null
+    },
+  }
+
+  async function judgedDevices(
+    known: readonly DeviceRow[],
+    work: UpdateFirmware,
+    task: RunningTask,
+  ): Promise<{
+    readonly items: readonly WorkItem[]
+    readonly skipped: readonly PlannedItem[]
+    readonly products: readonly PlannedProduct[]
+  }> {
+    const rules = new Map<number | null, UpdateRule | null>()
+    const items: WorkItem[] = []
+    const skipped: PlannedItem[] = []
+    const products = new Map<string, { product: PlannedProduct; from: Map<string | null, number> }>()
+    for (const device of known) {
+      const { productId, firmwareVersion, variantType } = device
+      if (device.gone) {
+        skipped.push(plannedDevice(device, [], 'gone'))
+        continue
+      }
+      if (!rules.has(productId)) {
+        rules.set(productId, await ruleOrNull(productId))
+        task.step('comparing', items.length + skipped.length, known.length)
+      }
+      const rule = rules.get(productId) ?? null
+      if (rule === null || productId === null) {
+        skipped.push(
+          plannedDevice(device, [changeOf(firmwareVersion, work.version, false)], 'releases-unknown'),
+        )
+        continue
+      }
+      const { version, refusal } = judgedUpdate(rule, device, work)
+      const changes = [changeOf(firmwareVersion, version, refusal === null)]
+      if (refusal !== null) {
+        skipped.push(plannedDevice(device, changes, refusal))
+        continue
+      }
+      items.push({
+        planned: plannedDevice(device, changes, null),
+        calls: callsOfItem,
+        watchingAtMost: looksWithin(work.watchForInMinutes * 60_000),
+        memory: { version, productId, variantType },
+      })
+      const key = `${productId} ${version}`
+      const { product, from } = products.get(key) ?? {
+        product: { vendorId: parts.vendorId, productId, name: rule.name, version, devices: 0, from: [] },
+        from: new Map<string | null, number>(),
+      }
+      from.set(firmwareVersion, (from.get(firmwareVersion) ?? 0) + 1)
+      products.set(key, { product: { ...product, devices: product.devices + 1 }, from })
+    }
+    return {
+      items,
+      skipped,
+      products: [...products.values()]
+        .map(({ product, from }) => ({
+          ...product,
+          from: [...from]
+            .map(([version, count]) => ({ version, devices: count }))
+            .sort((a, b) => b.devices - a.devices),
+        }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    }
+  }
+}
+
+const changeOf = (now: string | null, version: string, allowed: boolean): PlannedItem['changes'][number] => ({
+  name: 'firmwareVersion',
+  now,
+  new: version,
+  allowed,
+  reason: null,
+  restarts: null,
+})
+
+const memoryOf = (memory: Json): UpdateMemory => memory as unknown as UpdateMemory

@@ -1,0 +1,32 @@
+import type { Json } from '../../contract/json.ts'
+import { flagOf, innerObject, labelOf, membersOf, objectOf } from './members.ts'
+
+/** What a device reports of its firmware. */
+export interface FirmwareReading {
+  /** null: the answer names none. */
+  readonly version: string | null
+  /** null: not said. */
+  readonly updating: boolean | null
+}
+
+/** Objects of the answer that may hold it. Chosen: no shape is published. */
+const wrappers = ['firmware', 'device', 'item', 'data', 'record']
+
+/** Member names: those of a device's record (observed 4.2), for nothing is published about this answer. Never throws. */
+export function readFirmware(json: Json): FirmwareReading {
+  const raw = objectOf(json)
+  if (raw === null) return { version: null, updating: null }
+  const own = membersOf(raw)
+  const inner = wrappers.map((name) => innerObject(own(name))).filter((one) => one !== null)
+  const readings = [raw, ...inner].map((record) => {
+    const member = membersOf(record)
+    return {
+      version: labelOf(member('firmwareVersion')),
+      updating: flagOf(member('firmwareUpdateInProgress')),
+    }
+  })
+  return {
+    version: readings.find(({ version }) => version !== null)?.version ?? null,
+    updating: readings.find(({ updating }) => updating !== null)?.updating ?? null,
+  }
+}

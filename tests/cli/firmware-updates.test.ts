@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { firmwareUpdateCommands } from '../../electron/cli/commands/firmware-updates.ts'
+import { parse, UsageError } from '../../electron/cli/grammar.ts'
+import { planText } from '../../electron/cli/job-words.ts'
+import type { JobDraft, PlannedItem } from '../../electron/contract/api/jobs.ts'
+import { Failed } from '../../electron/contract/failure.ts'
+import { openTasks } from '../../electron/core/tasks.ts'
+import { FakeClock } from '../fake-clock.ts'
+import { aCore } from './a-core.ts'
+import { aJob, anItem, aPlan, scriptedJobs, type Scripted } from './a-job.ts'
+import { aTerminal, type HeardTerminal } from './a-terminal.ts'
+
+const work = {
+  kind: 'update-firmware',
+  selection: { kind: 'picked', ids: ['D1', 'D2'] },
+  ...{ version: '3.0.0', allowDowngrade: false, watchForInMinutes: 30 },
+} as const
+const draft: JobDraft = { ...aPlan().draft, work }
+const planned = (id: string, skipped: PlannedItem['skipped']): PlannedItem => ({
+  target: { of: 'device', id, name: `Camera ${id}` },
+  devices: [{ id, name: `Camera ${id}`, status: 'online' }],
+  earliestAt: null,
+  changes: [
+    {
+      name: 'firmwareVersion',
+      now: '2.9.0',
+      new: '3.0.0',
+      allowed: skipped === null,
+      reason: null,
+      restarts: null,
+    },
+  ],
+  skipped,
+})
+const plan = aPlan({ draft, items: 1, devices: 1 })
+const job = aJob({ kind: 'update-firmware', state: 'ended', asked: 1 })
+
+/** `firmware update` with these words over these jobs. */
+function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
+  const parsed = parse(firmwareUpdateCommands, ['firmware', 'update', ...argv])
+  const [, command] = firmwareUpdateCommands
+  const session = { jobs, gate: { lock: () => ({ unlocked: false }) } }
+  const core = aCore({
+    sessions: { current: async () => session, currentOrganization: async () => ({ id: 'org' }) },
+    shared: { devices: { get: async (_, id) => ({ id }) } },
+    tasks: openTasks({ clock: new FakeClock(), newId: () => 't1' }),
+  })
+  return command!.run(core, parsed, terminal)
+}
+const doIt = ['--yes', '--unlock'] as const
+
+describe('firmware update', () => {
+  it('names the devices first and the version last', async () => {
+    const scripted = scriptedJobs({ states: [job], plan, planned: [planned('D1', null)] })
+    await run(scripted, aTerminal(), 'D1', 'D2', '3.0.0', ...doIt)
+    expect(scripted.asked[0]).toEqual(['plan', draft])
+  })
+
+  it('takes the confirmation and the minutes', async () => {
+    const scripted = scriptedJobs({ states: [job], plan, planned: [planned('D1', null)] })
+    await run(scripted, aTerminal(), 'D1', 'D2', '3.0.0', '--allow-downgrade', '--watch-for', '5', ...doIt)
+    expect(scripted.asked[0]).toEqual([
+      'plan',
+      { ...draft, work: { ...work, allowDowngrade: true, watchForInMinutes: 5 } },
+    ])
+  })
+
+  it.each([
+    [['3.0.0', ...doIt], UsageError],
+    [['D1', '3.0.0', '--where', 'fw:behind', ...doIt], UsageError],
+    [['D1', '3.0.0', '--watch-for', '0', ...doIt], UsageError],
+    [['D1', '3.0.0', '--watch-for', '5', '--no-watch', ...doIt], UsageError],
+    [['D1', '3.0.0'], UsageError],
+    [['D1', '3.0.0', '--yes'], Failed],
+  ])('%j is refused, and nothing is planned', async (argv, error) => {
+    const scripted = scriptedJobs({ states: [] })
+    await expect(run(scripted, aTerminal(), ...argv)).rejects.toThrow(error)
+    expect(scripted.asked).toEqual([])
+  })
+
+  it.each([[doIt], [['--dry-run', '--json']]])(
+    'with %j of one device that is refused fails and says why',
+    async (argv) => {
+      const scripted = scriptedJobs({
+        states: [],
+        plan: { ...plan, items: 0, skipped: [{ reason: 'revoked', count: 1 }] },
+        planned: [planned('D1', 'revoked')],
+      })
+      const terminal = aTerminal()
+      await expect(run(scripted, terminal, 'D1', '3.0.0', ...argv)).rejects.toMatchObject({
+        failure: { kind: 'invalid', field: 'firmware', message: 'Camera D1: the version was revoked' },
+      })
+      expect([terminal.output, scripted.asked.length]).toEqual(['', 1])
+    },
+  )
+
+  it.each([
+    ['not reported in time', { unknown: 1 }, 'unknown', 'not-reported', 4],
+    ['failed', { failed: 1 }, 'failed', null, 3],
+    ['reported', { done: 1 }, 'done', 'verified', 0],
+  ] as const)('%s', async (_, counts, outcome, detail, code) => {
+    const ended = { ...job, counts: { ...job.counts, ...counts } }
+    const scripted = scriptedJobs({
+      states: [ended],
+      items: [anItem({ outcome, detail })],
+      plan,
+      planned: [planned('D1', null)],
+    })
+    expect(await run(scripted, aTerminal(), 'D1', '3.0.0', ...doIt)).toBe(code)
+  })
+
+  it('of several names those that are left out, and is a part', async () => {
+    const items = [planned('D1', null), planned('D2', 'downgrade')]
+    const scripted = scriptedJobs({
+      states: [{ ...job, counts: { ...job.counts, done: 1 } }],
+      plan: { ...plan, skipped: [{ reason: 'downgrade', count: 1 }] },
+      planned: items,
+    })
+    const terminal = aTerminal()
+    expect(await run(scripted, terminal, 'D1', 'D2', '3.0.0', ...doIt)).toBe(4)
+    expect(terminal.errors).toContain('Camera D2')
+  })
+})
+
+it('a plan says what goes down, for each product, and what it costs', () => {
+  const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', devices: 1 }
+  const lines = planText(
+    { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
+    [planned('D1', null)],
+    1,
+  )
+  expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
+    '1 device would be updated, and is away meanwhile.',
+    expect.stringMatching(/^Device +Now +New +When$/),
+    'Camera: 1 device to 3.0.0, from 2.9.0 (1).',
+    '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+  ])
+})

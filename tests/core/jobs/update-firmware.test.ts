@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JobItem, JobWork } from '../../../electron/contract/api/jobs.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import { aDeviceBehind, updateOf } from '../../reboot-room.ts'
+import { AJobCore } from './a-job-core.ts'
+
+let it: AJobCore
+let device: { readonly id: string; readonly from: string; readonly version: string }
+
+beforeEach(async () => {
+  it = await AJobCore.open()
+  device = await behind(({ room }) => room !== null)
+})
+afterEach(() => it.close())
+
+/** Its releases are kept from here on. On a slow machine the program's time may run out for one document: what was read meanwhile is kept. */
+async function behind(isMeant: (device: DeviceRow) => boolean): ReturnType<typeof aDeviceBehind> {
+  for (;;)
+    try {
+      return await it.passing(aDeviceBehind(it.handlers, isMeant))
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'timed-out') throw error
+    }
+}
+
+const update = (watchForInMinutes = 30): JobWork => ({
+  ...(updateOf(device.id, device.version).work as Extract<JobWork, { kind: 'update-firmware' }>),
+  watchForInMinutes,
+})
+const endings = (items: readonly JobItem[]): readonly unknown[] =>
+  items.map(({ outcome, detail, failure }) => [outcome, detail, failure?.kind ?? null])
+const journal = async () =>
+  (await it.handlers.journal.list({ where: '', subjectId: device.id, start: 0, count: 10 })).lines.map(
+    ({ operation, outcome, before, after, afterwards }) => [operation, outcome, before, after, afterwards],
+  )
+
+test('a device is planned without a call, written to once, watched until it reports the version, and the journal says so', async () => {
+  const askedBefore = it.asked.length
+  const plan = await it.plan(update())
+  const [planned] = await it.planned(plan)
+  expect({
+    asked: it.asked.length - askedBefore,
+    calls: plan.cost.calls,
+    products: plan.products!.map(({ devices, version, from }) => ({ devices, version, from })),
+    changes: planned!.changes,
+  }).toEqual({
+    asked: 0,
+    calls: 2,
+    products: [{ devices: 1, version: device.version, from: [{ version: device.from, devices: 1 }] }],
+    changes: [
+      {
+        name: 'firmwareVersion',
+        now: device.from,
+        new: device.version,
+        ...{ allowed: true, reason: null, restarts: null },
+      },
+    ],
+  })
+
+  const { job, items } = await it.done(plan)
+  expect(endings(items)).toEqual([['done', 'verified', null]])
+  expect(await journal()).toEqual([
+    ['UpdateDeviceFirmware', 'accepted', device.from, device.version, 'verified'],
+  ])
+  expect(it.arrived('UpdateDeviceFirmware')).toBe(1)
+  expect(job.callsUsed).toBeLessThanOrEqual(plan.cost.calls + plan.watchingAtMost)
+  expect((await it.passing(it.handlers.devices.firmware({ id: device.id }))).version).toBe(device.version)
+})
+
+test('one that never returns is told as unconfirmed, is not sent again, and is found out when it is looked at later', async () => {
+  it.service.faults.set({ name: 'stays-down', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
+  const plan = await it.plan(update(10))
+  const { job, items } = await it.done(plan)
+  expect([endings(items), job.retryable, it.arrived('UpdateDeviceFirmware')]).toEqual([
+    [['unknown', 'not-reported', null]],
+    0,
+    1,
+  ])
+  expect(job.callsUsed).toBeLessThanOrEqual(plan.cost.calls + plan.watchingAtMost)
+  await it.clock.advance(40 * 60_000)
+  await it.passing(it.handlers.jobs.check({ item: items[0]!.id }))
+  expect([endings(await it.items(job.id)), it.arrived('UpdateDeviceFirmware')]).toEqual([
+    [['done', 'verified', null]],
+    1,
+  ])
+})
+
+test('one whose update ends with the old version failed', async () => {
+  it.service.faults.set({ name: 'firmware-fails', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
+  const { items } = await it.done(await it.plan(update()))
+  expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([[['failed', null, 'invalid']], 1])
+})
+
+test('a lost answer ends as unknown, and nothing is sent again', async () => {
+  it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
+  const { items } = await it.done(await it.plan(update()))
+  expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([
+    [['unknown', null, 'unconfirmed']],
+    1,
+  ])
+})
+
+test.each([
+  [false, [['failed', null, 'rate-limited']], 1],
+  [true, [['done', 'verified', null]], 2],
+] as const)('429 with "keep trying" %s', async (keepTrying, ending, arrived) => {
+  it.service.faults.set({ name: 'early-429', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
+  const { items } = await it.done(await it.plan(update(), { keepTrying }))
+  expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([ending, arrived])
+})
+
+test('a device that runs the version by the time it is its turn is not written to', async () => {
+  const plan = await it.plan(update())
+  await it.done(await it.plan(update()))
+  await it.clock.advance(61_000)
+  const { items } = await it.done(plan)
+  expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([[['done', 'as-wanted', null]], 1])
+})
+
+describe('one device first', () => {
+  const several = async (): Promise<JobWork> => {
+    const other = await behind(({ id }) => id !== device.id)
+    const ids = [device.id, other.id]
+    return { ...update(10), version: 'latest', selection: { kind: 'picked', ids } } as JobWork
+  }
+
+  test('that reports its version lets the others go', async () => {
+    const { items } = await it.done(await it.plan(await several(), { canary: true }))
+    expect(endings(items)).toEqual([
+      ['done', 'verified', null],
+      ['done', 'verified', null],
+    ])
+    expect(items[1]!.startedAt!).toBeGreaterThanOrEqual(items[0]!.endedAt!)
+  })
+
+  test('that does not report it pauses the job, and the others are not written to', async () => {
+    it.service.faults.set({ name: 'stays-down', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
+    const { id } = await it.start(await it.plan(await several(), { canary: true }))
+    await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'paused')
+    const { waitsFor } = await it.handlers.jobs.get({ id })
+    expect([waitsFor, it.arrived('UpdateDeviceFirmware')]).toEqual(['canary', 1])
+  })
+})
+
+test('without the addresses nothing is planned: not published', async () => {
+  const [organization] = (await it.handlers.organizations.list()).organizations
+  const { id, current: _, managementOrigin: __, createdAt: ___, ...kept } = organization!
+  const { keys: _keys, keyInUse: _use, regenerate: _again, stoppedBecause: _why, ...draft } = kept
+  await it.passing(
+    it.handlers.organizations.update({
+      id,
+      draft: { ...draft, templates: { ...draft.templates, firmwareUpdate: null } },
+    }),
+  )
+  await expect(it.plan(update())).rejects.toMatchObject({
+    failure: { kind: 'not-found', what: expect.stringContaining('not published') as string },
+  })
+  expect(it.arrived('UpdateDeviceFirmware', 'GetDeviceFirmware')).toBe(0)
+})
