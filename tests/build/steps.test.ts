@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { settle } from '../fake-clock.ts'
 import { propertySeed } from '../setup/seed.ts'
@@ -25,12 +27,13 @@ const ending = (code: number, report: object): Pick<Step, 'args'> => ({
     String(code),
   ],
 })
-const { inOrder, lastLines, suite, unit } = (await import(
+const { inOrder, lastLines, suite, testFolder, unit } = (await import(
   resolve(import.meta.dirname, '../../build/steps.mjs')
 )) as {
   inOrder(work: readonly Work[]): Promise<readonly Result[]>
   lastLines(results: readonly Result[], seconds: number): string[]
   suite(node: string, step: Step): Promise<Result>
+  testFolder(memory: string): string
   readonly unit: Step
 }
 
@@ -58,6 +61,12 @@ test.each([
   })
   const words = said.mock.calls.map(([words]) => String(words)).join('')
   expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([expect.stringMatching(line), propertySeed])
+})
+
+test('where no memory can be had for a folder, tests write where the system has its temporary files', () => {
+  const folder = testFolder('/no such place')
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  expect(dirname(folder)).toBe(tmpdir())
 })
 
 test('work begins in its order when as many of two processors are free as it takes, and what only waits begins beside it', async () => {
