@@ -9,8 +9,8 @@ import { onTestFinished } from 'vitest'
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 /** Real waits, so much shorter that a test does not last. */
 export const shortWaits = {
-  connectInMs: 1_500,
-  silentInMs: 1_500,
+  connectInMs: 3_000,
+  silentInMs: 3_000,
   aliveEveryInMs: 100,
   stayInMs: 1_000,
   handOverInMs: 400,

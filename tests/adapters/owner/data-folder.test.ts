@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
 import { aHolder, type Holder } from './holders.ts'
 
-/** Real waits, shorter: a stopped owner is given up soon. */
-const waits = { connectInMs: 500, silentInMs: 500, aliveEveryInMs: 50 }
+/** Real waits, shorter: for tests in which an owner is stopped, and given up soon. The others have the program's own: a busy machine is no silence. */
+const soonGivenUp = { connectInMs: 1_000, silentInMs: 1_000 }
 let home: string
 
 const aFolder = async (under: string): Promise<string> => {
@@ -18,8 +18,8 @@ const aFolder = async (under: string): Promise<string> => {
 beforeEach(async () => {
   home = await aFolder(tmpdir())
 })
-const holders = (count: number, folder = home): Promise<Holder[]> =>
-  Promise.all(Array.from({ length: count }, () => aHolder(folder, waits)))
+const holders = (count: number, waits: object = {}): Promise<Holder[]> =>
+  Promise.all(Array.from({ length: count }, () => aHolder(home, waits)))
 /** How many of each answer. */
 const counted = (answers: readonly string[]): Record<string, number> =>
   Object.fromEntries(
@@ -50,7 +50,7 @@ describe('one owner', () => {
   })
 
   it('stopped, it keeps the folder, and whoever asks it is told that it is silent; going on, it answers', async () => {
-    const [one, other] = (await holders(2)) as [Holder, Holder]
+    const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
     await one.does('take')
     one.child.kill('SIGSTOP')
     expect([await other.does('take'), await other.does('ask'), await other.does('take')]).toEqual([
@@ -104,7 +104,7 @@ describe('the lock file', () => {
   ] as const)(
     '%s: a second process that takes it finds the owner, and is none',
     async (_, change, reason) => {
-      const [one, other] = (await holders(2)) as [Holder, Holder]
+      const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
       await one.does('take')
       await change(one)
       expect([await other.does('take'), await other.does('ask'), await one.does('trouble')]).toEqual([
@@ -128,8 +128,8 @@ describe('the lock file', () => {
 
 describe('where the folder lies', () => {
   const own = async (folder: string, through = folder): Promise<readonly string[]> => {
-    const one = await aHolder(folder, waits)
-    const other = await aHolder(through, waits)
+    const one = await aHolder(folder)
+    const other = await aHolder(through)
     const answers = [await one.does('take'), await other.does('take'), await other.does('ask')]
     return answers.map((answer) => answer.replace(String(one.child.pid), 'PID'))
   }
@@ -166,7 +166,7 @@ describe('where the folder lies', () => {
   it('a link in the place of the folder for sockets is refused', async () => {
     const elsewhere = await aFolder(tmpdir())
     symlinkSync(elsewhere, join(home, 'run'))
-    const one = await aHolder(home, waits)
+    const one = await aHolder(home)
     expect([await one.does('take'), existsSync(join(elsewhere, 'secret'))]).toEqual(['read-only', false])
   })
 })
