@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
@@ -5,8 +6,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Vitest leaves one core free by itself, which on two cores is half of them.
-    maxWorkers: '100%',
+    // Tests of threads and programs wait for them: one file more at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // One world for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
     // Programs that tests start are read from source: what Node made of it is kept.

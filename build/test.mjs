@@ -15,22 +15,23 @@ const parts = asked.length === 0 ? all : all.filter((name) => asked.includes(nam
 needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const shell = await openShell(node)
 
-/** A project of Playwright; those that wait need no processor, so all do at once. */
-const browsing = (name, processors) => ({
+/** A project of Playwright, some of its tests at once. */
+const browsing = (name, processors, atOnce) => ({
   processors,
   run: async () => {
     await build(node)
-    return suite(node, browser(name, shell, processors || 6))
+    return suite(node, browser(name, shell, atOnce))
   },
 })
 /** What takes one processor comes first, so that both have something to do; what takes none runs beside what takes both. */
 const work = {
   checks: checking(node),
-  'stand-in': [browsing('stand-in', 1)],
-  packaging: [browsing('packaging', 1)],
+  'stand-in': [browsing('stand-in', 1, 1)],
+  packaging: [browsing('packaging', 1, 1)],
   unit: [{ processors: 2, run: () => suite(node, unit) }],
-  waits: [browsing('waits', 0)],
-  journeys: [browsing('journeys', 2)],
+  waits: [browsing('waits', 0, 6)],
+  // A journey waits for its programs more than a third of its time: three keep two processors busy.
+  journeys: [browsing('journeys', 2, 3)],
 }
 const building = { processors: 1, run: () => build(node).then(() => null) }
 const needsBuild = parts.some((part) => part !== 'checks' && part !== 'unit')
