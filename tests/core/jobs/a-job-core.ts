@@ -37,9 +37,13 @@ export class AJobCore {
   private constructor(clock: FakeClock, service: Demonstration) {
     this.clock = clock
     this.service = service
+    const files = this.home.databases
     this.platform = fakePlatform(this.home, {
       clock,
       transport: this.#watched(openHttpTransport({ environment: {} })),
+      databases: this.#counted(files, {
+        open: async (file, kept) => this.#counted(await files.open(file, kept), {}),
+      }),
     } satisfies Partial<Platform>)
   }
 
@@ -99,12 +103,9 @@ export class AJobCore {
     return told
   }
 
-  /** Nothing is under way: the network says so itself, and the reading thread has answered what was asked before. A slow machine makes no time pass. */
+  /** Nothing is asked of the network or of the files' threads, nor in the turns that follow. A slow machine makes no time pass. */
   async #isStill(): Promise<boolean> {
-    for (let questions = 0; questions < 3 && this.#underWay === 0; questions++) {
-      await this.core.shared.store.database.read('SELECT 1').catch(() => undefined)
-      await turn()
-    }
+    for (let turns = 0; turns < 3 && this.#underWay === 0; turns++) await turn()
     return this.#underWay === 0
   }
 
@@ -159,6 +160,22 @@ export class AJobCore {
     return operations
       .flatMap((operation) => Object.values(arrivals[operation] ?? {}))
       .reduce((sum, count) => sum + count, 0)
+  }
+
+  /** The same, with what it promises counted as under way; `instead`: members that take the place of its own. */
+  #counted<Part extends object>(part: Part, instead: Partial<Part>): Part {
+    return new Proxy(part, {
+      get: (_, name) => {
+        const own = Reflect.get(name in instead ? instead : part, name) as unknown
+        if (typeof own !== 'function') return own
+        return (...given: readonly unknown[]): unknown => {
+          const answer: unknown = own.apply(part, given)
+          if (!(answer instanceof Promise)) return answer
+          this.#underWay++
+          return answer.finally(() => this.#underWay--)
+        }
+      },
+    })
   }
 
   #watched(transport: Transport): Transport {
