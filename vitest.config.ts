@@ -14,6 +14,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A second, Vitest's own, passes on a busy machine before anything has happened.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -290,7 +290,7 @@ describe('hand-over', () => {
     await held
     child.kill('SIGSTOP')
     const app = programs.app()
-    await expect.poll(() => app.told.some((line) => line['isLong'] === true), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => app.told.some((line) => line['isLong'] === true)).toBe(true)
     expect(app.told.at(-1)?.['waits']).toBe(`headroom at a prompt, process ${child.pid ?? 0}`)
     expect(app.told.some((line) => 'owns' in line)).toBe(false)
     front.letGo()
@@ -331,7 +331,7 @@ describe.runIf(existsSync('/proc/locks'))('hand-over of a job, cut where nobody 
       readFileSync('/proc/locks', 'utf8')
         .split('\n')
         .some((line) => line.includes(`:${ino} `))
-    return expect.poll(isHeld, { timeout: 20_000, interval: 5 }).toBe(false)
+    return expect.poll(isHeld, { interval: 5 }).toBe(false)
   }
   /** A job of four rooms whose first one is on its way, and an app that has asked for the folder. */
   const asked = async (
@@ -433,9 +433,7 @@ describe('a client', () => {
     child.kill('SIGKILL')
     await ended
     await expect
-      .poll(async () => ((await app.does('jobs')) as readonly Job[]).map(({ state }) => state), {
-        timeout: 10_000,
-      })
+      .poll(async () => ((await app.does('jobs')) as readonly Job[]).map(({ state }) => state))
       .toEqual(['paused'])
     front.letGo()
     expect(once(writesTo())).toBe(true)
@@ -595,9 +593,7 @@ describe('--detach', () => {
     (await app.does('journal')) as readonly JournalLine[]
   const accepted = (app: RunningApp, count: number): Promise<void> =>
     expect
-      .poll(async () => (await journal(app)).filter(({ outcome }) => outcome === 'accepted').length, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await journal(app)).filter(({ outcome }) => outcome === 'accepted').length)
       .toBe(count)
 
   it('prints the job’s id and ends; the job goes on in the app, under the client’s name, and unlocks nothing else', async () => {

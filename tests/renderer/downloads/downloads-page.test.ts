@@ -81,9 +81,7 @@ describe('Downloads', () => {
     )
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
     await opened.button('Show in folder').trigger('click')
-    await expect
-      .poll(() => opened.core.platform.shown, { timeout: 20_000 })
-      .toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
+    await expect.poll(() => opened.core.platform.shown).toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
   })
 
   it('one that waits is paused, resumed and cancelled', async () => {
