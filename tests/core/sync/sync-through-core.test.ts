@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Core } from '../../../electron/core/app.ts'
+import type { WireRequest } from '../../../electron/core/platform.ts'
 import { openConnectedCore } from '../../connected-core.ts'
+import type { FakePlatform } from '../../fake-platform.ts'
 
 let core: Core
+let platform: FakePlatform
 
 beforeEach(async () => {
   const opened = await openConnectedCore({ devices: 120, rooms: 8 })
-  ;({ core } = opened)
+  ;({ core, platform } = opened)
   await opened.add()
   return opened.close
 })
@@ -52,16 +55,41 @@ test(
   },
 )
 
+/** Holds what is asked of the catalogue from now on, and waits for what is under way; answers how to let it go. */
+function catalogueHolder(): () => Promise<() => void> {
+  const { transport } = platform
+  const attempt = transport.attempt.bind(transport)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let underWay = 0
+  let holds = false
+  Object.assign(transport, {
+    attempt: async (request: WireRequest) => {
+      if (!new URL(request.url).pathname.startsWith('/metadata')) return attempt(request)
+      if (holds) await promise
+      underWay++
+      return attempt(request).finally(() => underWay--)
+    },
+  })
+  return async () => {
+    holds = true
+    await expect.poll(() => underWay).toBe(0)
+    return resolve
+  }
+}
+
 test(
   'firmware is unknown once what was kept of the catalogue is thrown away, and is read anew',
   { timeout: 60_000 },
   async () => {
+    const hold = catalogueHolder()
     core.startSyncing()
     // What the service itself says needs no catalogue.
     const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
+    const letGo = await hold()
     await core.handlers.metadata.clearCache()
     expect(await known()).toBe(0)
+    letGo()
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
   },
 )
