@@ -5,6 +5,7 @@ import type {
   DocumentKind,
   ReadDocuments,
 } from '../../contract/api/definitions.ts'
+import type { Setting } from '../../contract/api/settings.ts'
 import type { KeptValues } from '../settings/settings.ts'
 
 /** Documents that say what a firmware version can be set to. */
@@ -103,37 +104,38 @@ function settingNames(sides: readonly ReadDocuments[]) {
 }
 
 /** Counts devices by the values that were read of them before. One that was read and has none of these settings is allowed. */
-export function devicesAtRisk(rules: ValueRules, devices: readonly KeptValues[]): DevicesAtRisk {
-  const ids: string[] = []
-  const unknownIds: string[] = []
-  let oldestAt: number | null = null
-  for (const { deviceId, settings, observedAt } of devices) {
-    if (rules.size === 0) continue
-    if (settings === null) {
-      unknownIds.push(deviceId)
-      continue
-    }
-    oldestAt = Math.min(oldestAt ?? Number.POSITIVE_INFINITY, observedAt ?? Number.POSITIVE_INFINITY)
-    const verdicts = settings.map(({ name, value, hidden }) => {
-      if (value === null) return 'allowed'
-      const about = rules.get(name) ?? []
-      if (about.some(({ to }) => to === null)) return 'not-allowed'
-      if (hidden !== undefined) return 'unknown'
-      return about.every((rule) => isStillAllowed(rule, value)) ? 'allowed' : 'not-allowed'
-    })
-    if (verdicts.includes('not-allowed')) ids.push(deviceId)
-    else if (verdicts.includes('unknown')) unknownIds.push(deviceId)
-  }
+export function devicesAtRisk(rules: ValueRules, known: readonly KeptValues[]): DevicesAtRisk {
+  const byVerdict = Map.groupBy(known, (one) => verdictOf(rules, one))
+  const idsOf = (verdict: Verdict): readonly string[] =>
+    (byVerdict.get(verdict) ?? []).flatMap(({ deviceIds }) => deviceIds).toSorted()
+  const [ids, unknownIds] = [idsOf('not-allowed'), idsOf('unknown')]
+  const allowed = idsOf('allowed').length
+  const readAt = rules.size === 0 ? [] : known.flatMap(({ observedAt }) => observedAt ?? [])
   return {
-    total: devices.length,
-    allowed: devices.length - ids.length - unknownIds.length,
+    total: allowed + ids.length + unknownIds.length,
+    allowed,
     notAllowed: ids.length,
     unknown: unknownIds.length,
-    ids: ids.toSorted(),
-    unknownIds: unknownIds.toSorted(),
-    oldestAt,
+    ids,
+    unknownIds,
+    oldestAt: readAt.reduce<number | null>((oldest, at) => Math.min(oldest ?? at, at), null),
   }
 }
+
+type Verdict = 'allowed' | 'not-allowed' | 'unknown'
+function verdictOf(rules: ValueRules, { settings }: KeptValues): Verdict {
+  if (rules.size === 0) return 'allowed'
+  if (settings === null) return 'unknown'
+  if (settings.some((setting) => (rules.get(setting.name) ?? []).some((rule) => hurts(rule, setting))))
+    return 'not-allowed'
+  return settings.some(isHidden) ? 'unknown' : 'allowed'
+}
+
+const isHidden = ({ value, hidden }: Setting): boolean => value !== null && hidden !== undefined
+
+/** Whether a known value is not allowed any more, or its setting vanishes. */
+const hurts = (rule: Rule, { value, hidden }: Setting): boolean =>
+  value !== null && (rule.to === null || (hidden === undefined && !isStillAllowed(rule, value)))
 
 /**
  * The feature model speaks of the values that devices tell. Other documents may write the same value in another way: one that they did not

@@ -28,7 +28,7 @@ export interface SettingsKept {
     devices: readonly (DeviceFacts & { readonly id: string })[],
     names: ReadonlySet<string> | null,
   ) => Promise<ReadonlyMap<string, KeptOfDevice>>
-  /** Values of these settings, of every device of a product that is not gone. Rejects with Failed `cache-unusable`. */
+  /** Values of these settings, of every device of a product that is not gone, by devices that have the same. Rejects with Failed `cache-unusable`. */
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
@@ -36,9 +36,10 @@ export interface SettingsKept {
 }
 
 export interface KeptValues {
-  readonly deviceId: string
-  /** null: nothing is kept of the device. */
+  readonly deviceIds: readonly string[]
+  /** null: nothing is kept of these devices. */
   readonly settings: readonly Setting[] | null
+  /** When the oldest was read; null: none was. */
   readonly observedAt: number | null
 }
 
@@ -85,8 +86,8 @@ export function openSettingsKept(parts: {
     },
     async ofProduct(product, names) {
       const wanted = new Set(names)
-      return (await rows.ofProduct(product, names)).map(({ deviceId, kept }) => ({
-        deviceId,
+      return (await rows.ofProduct(product, names)).map(({ deviceIds, kept }) => ({
+        deviceIds,
         settings: kept && explainedBy(() => null, kept, wanted),
         observedAt: kept?.observedAt ?? null,
       }))

@@ -15,9 +15,10 @@ export interface KeptAnswer extends KeptSettings {
   readonly deviceId: string
 }
 
+/** Devices of which the same is kept. */
 export interface KeptOfProduct {
-  readonly deviceId: string
-  /** null: nothing is kept. */
+  readonly deviceIds: readonly string[]
+  /** Read of the first of them at `observedAt`. null: nothing is kept. */
   readonly kept: KeptSettings | null
 }
 
@@ -120,10 +121,11 @@ export function openSettingsRows(
     },
     async ofProduct({ productId, variantType }, names) {
       // An answer of another shape is read whole.
-      const sql = `SELECT d.id, s.observed_at, CASE WHEN json_type(s.json, '$.settings') = 'object' THEN ${entriesSql(names)} END AS entries,
+      const sql = `SELECT json_group_array(id) AS ids, min(observed_at) AS observed_at, entries, json FROM (SELECT d.id, s.observed_at, CASE WHEN json_type(s.json, '$.settings') = 'object' THEN ${entriesSql(names)} END AS entries,
            CASE WHEN json_type(s.json, '$.settings') IS NOT 'object' THEN s.json END AS json
          FROM device_row d LEFT JOIN device_settings s ON s.organization_id = ?1 AND s.device_id = d.id AND s.forgotten = 0
-         WHERE d.organization_id = ?1 AND d.gone = 0 AND d.product_id = ?2 AND (?3 IS NULL OR lower(d.variant_type) = lower(?3))`
+         WHERE d.organization_id = ?1 AND d.gone = 0 AND d.product_id = ?2 AND (?3 IS NULL OR lower(d.variant_type) = lower(?3)))
+         GROUP BY entries, json`
       const rows = await database.read(sql, [
         organizationId,
         productId,
@@ -131,7 +133,7 @@ export function openSettingsRows(
         ...names.map((name) => `$.settings.${JSON.stringify(name)}`),
       ])
       return rows.map((row) => ({
-        deviceId: String(row['id']),
+        deviceIds: JSON.parse(String(row['ids'])) as string[],
         kept:
           row['observed_at'] === null
             ? null

@@ -38,11 +38,15 @@ const setting = (name: string, value: Setting['value'], more: Partial<Setting> =
   ...more,
 })
 const read = (deviceId: string, settings: readonly Setting[], observedAt = 5): KeptValues => ({
-  deviceId,
+  deviceIds: [deviceId],
   settings,
   observedAt,
 })
-const unread = (deviceId: string): KeptValues => ({ deviceId, settings: null, observedAt: null })
+const unread = (deviceId: string): KeptValues => ({
+  deviceIds: [deviceId],
+  settings: null,
+  observedAt: null,
+})
 
 async function risk(devices: readonly KeptValues[], firmware = { from: query.firmwareVersion, to }) {
   const asked: (readonly string[])[] = []
