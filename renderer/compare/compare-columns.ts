@@ -1,17 +1,30 @@
+import type { SelectionComparison } from '../../electron/contract/api/definitions.ts'
 import { pill, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
 import { documentLabel, type DifferenceLine } from '../settings/difference-lines.ts'
 
-export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'source'
+export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'
 
 const marks = { added: 'ok', changed: 'busy', removed: 'bad', equal: 'plain' } as const
 const wordOf = ({ kind }: DifferenceLine): string => text(`compare.kinds.${kind}`)
 const column = columnsOf<DifferenceLine, CompareColumn>('compare.columns')
 const titled = (of: (row: DifferenceLine) => string | null) => words<DifferenceLine>(of, { title: of })
 
-export const compareColumns = (): readonly GridColumn<DifferenceLine, CompareColumn>[] => [
+type Yours = SelectionComparison['yours']
+
+/** How many of the reader's devices hold a value that the second side does not allow; null: the line is of no such value. */
+function yoursOn(yours: Yours, { kind, source, name }: DifferenceLine): number | null {
+  if (yours === null || kind === 'added' || kind === 'equal') return null
+  const line = yours.lines.find(
+    (one) => one.source === source && one.name.toLowerCase() === name.toLowerCase(),
+  )
+  return line?.devices ?? 0
+}
+
+export const compareColumns = (yours: Yours): readonly GridColumn<DifferenceLine, CompareColumn>[] => [
   column(
     'label',
     220,
@@ -53,6 +66,23 @@ export const compareColumns = (): readonly GridColumn<DifferenceLine, CompareCol
     titled((row) => row.to),
     { grow: 2 },
   ),
+  ...(yours === null
+    ? []
+    : [
+        column(
+          'yours',
+          120,
+          4,
+          pill((row) => {
+            const devices = yoursOn(yours, row)
+            const [n, total] = [formatCount(devices ?? 0), formatCount(yours.total)]
+            return devices === null
+              ? null
+              : { kind: devices === 0 ? 'word' : 'warn', label: text('compare.yoursOf', { n, total }) }
+          }),
+          { descendingFirst: true },
+        ),
+      ]),
   column(
     'source',
     140,
@@ -61,9 +91,10 @@ export const compareColumns = (): readonly GridColumn<DifferenceLine, CompareCol
     { look: 'dim' },
   ),
 ]
-export const compareValues = {
+export const compareValues = (yours: Yours) => ({
+  yours: (row: DifferenceLine) => yoursOn(yours, row),
   label: (row: DifferenceLine) => row.label,
   kind: wordOf,
   what: (row: DifferenceLine) => row.what,
   source: (row: DifferenceLine) => documentLabel(row.source),
-}
+})

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type {
-  DocumentComparison,
   DocumentSelection,
   SchemaVersions,
+  SelectionComparison,
 } from '../../electron/contract/api/definitions.ts'
 import type { Product, ProductId, ProductPage, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
@@ -16,7 +16,7 @@ export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}
 
 /** Two of anything that has documents of definitions, and what differs between them. */
 export const useCompare = defineStore('compare', () => {
-  const answer = latestAnswer<DocumentComparison>()
+  const answer = latestAnswer<SelectionComparison>()
   const versions = latestAnswer<SchemaVersions>()
   const catalogue = latestAnswer<ProductPage>()
   const products = shallowRef<readonly Product[]>([])

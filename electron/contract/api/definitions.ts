@@ -279,6 +279,18 @@ export interface DocumentComparison extends Comparison {
   readonly right: ComparedSide
 }
 
+/** A line of a comparison, and how many devices hold a value that its new side does not allow. */
+export interface LineAtRisk {
+  readonly source: DocumentKind
+  readonly name: string
+  readonly devices: number
+}
+
+export interface SelectionComparison extends DocumentComparison {
+  /** Devices of the product of both sides, and of the variant of the first where it is said; null: the sides have no product in common. */
+  readonly yours: { readonly total: number; readonly lines: readonly LineAtRisk[] } | null
+}
+
 /** Devices that are not gone, by what is known of the settings that differ. */
 export interface DevicesAtRisk {
   readonly total: number
@@ -321,7 +333,9 @@ export const definitions = {
       kinds,
     }),
   ).returns<ReadDocuments>(),
-  compare: method(z.strictObject({ left: selection, right: selection, kinds })).returns<DocumentComparison>(),
+  compare: method(
+    z.strictObject({ left: selection, right: selection, kinds }),
+  ).returns<SelectionComparison>(),
   /** `variantType` null: the documents of the usual variant, and the devices of all of them. */
   firmwareDifference: method(
     product.extend({ variantType: version.nullable(), from: version, to: version }),

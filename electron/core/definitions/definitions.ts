@@ -4,7 +4,6 @@ import type {
   DefinitionDocumentName,
   DefinitionInUse,
   DefinitionQuery,
-  DocumentComparison,
   DocumentKind,
   DocumentSelection,
   FirmwareDifference,
@@ -13,6 +12,7 @@ import type {
   PropertyDefinition,
   ReadDocuments,
   SchemaVersions,
+  SelectionComparison,
 } from '../../contract/api/definitions.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
@@ -33,6 +33,7 @@ import { comparisonOf } from './document-differences.ts'
 import {
   firmwareDifference,
   sideOf,
+  yoursOf,
   type FirmwareDifferenceQuery,
   type KeptValuesOf,
 } from './firmware-difference.ts'
@@ -54,12 +55,12 @@ export interface Definitions {
     readonly selection: DocumentSelection
     readonly kinds: readonly DocumentKind[] | null
   }): Promise<ReadDocuments>
-  /** What differs between the documents of two selections. Rejects as `documents`. */
+  /** What differs between the documents of two selections, and whose devices it concerns. Rejects as `documents`, and `cache-unusable`. */
   compare(query: {
     readonly left: DocumentSelection
     readonly right: DocumentSelection
     readonly kinds: readonly DocumentKind[] | null
-  }): Promise<DocumentComparison>
+  }): Promise<SelectionComparison>
   /** What differs between two firmware versions, and whose devices it concerns. Rejects as `documents`, and `cache-unusable`. */
   firmwareDifference(query: FirmwareDifferenceQuery): Promise<FirmwareDifference>
   /**
@@ -248,10 +249,12 @@ export function openDefinitions({
     documents: ({ selection, kinds }) => documents(selection, kinds),
     async compare({ left, right, kinds }) {
       const [before, after] = await Promise.all([documents(left, kinds), documents(right, kinds)])
+      const found = comparisonOf(before, after, { usesAboveCeiling: true })
       return {
-        ...comparisonOf(before, after, { usesAboveCeiling: true }),
+        ...found,
         left: sideOf(before),
         right: sideOf(after),
+        yours: await yoursOf(keptValues, { left, right }, { left: before, right: after }, found),
       }
     },
     firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),

@@ -2,6 +2,7 @@ import type {
   Comparison,
   DefinitionItem,
   DevicesAtRisk,
+  LineAtRisk,
   DocumentKind,
   ReadDocuments,
 } from '../../contract/api/definitions.ts'
@@ -129,6 +130,24 @@ function verdictOf(rules: ValueRules, { settings }: KeptValues): Verdict {
   if (settings.some((setting) => (rules.get(setting.name) ?? []).some((rule) => hurts(rule, setting))))
     return 'not-allowed'
   return settings.some(isHidden) ? 'unknown' : 'allowed'
+}
+
+/** The lines of a comparison that hurt devices, and how many: of those whose value is known. */
+export function linesAtRisk(rules: ValueRules, known: readonly KeptValues[]): readonly LineAtRisk[] {
+  const lines = new Map<DefinitionItem, LineAtRisk>()
+  for (const { deviceIds, settings } of known) {
+    const hurting = (settings ?? []).flatMap((setting) =>
+      (rules.get(setting.name) ?? []).filter((rule) => hurts(rule, setting)),
+    )
+    // One item may be about several settings of a device.
+    for (const { source, from } of new Map(hurting.map((rule) => [rule.from, rule])).values())
+      lines.set(from, {
+        source,
+        name: from.name,
+        devices: (lines.get(from)?.devices ?? 0) + deviceIds.length,
+      })
+  }
+  return [...lines.values()]
 }
 
 const isHidden = ({ value, hidden }: Setting): boolean => value !== null && hidden !== undefined

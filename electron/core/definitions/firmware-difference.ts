@@ -1,13 +1,15 @@
 import type {
   ComparedSide,
+  Comparison,
   DocumentKind,
   DocumentSelection,
   FirmwareDifference,
   ReadDocuments,
+  SelectionComparison,
 } from '../../contract/api/definitions.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { KeptValues } from '../settings/settings.ts'
-import { devicesAtRisk, telling, valueRules } from './devices-at-risk.ts'
+import { devicesAtRisk, linesAtRisk, telling, valueRules } from './devices-at-risk.ts'
 import { comparisonOf } from './document-differences.ts'
 
 export interface FirmwareDifferenceQuery extends ProductId {
@@ -55,6 +57,25 @@ export async function firmwareDifference(
     left: sideOf(left),
     right: sideOf(right),
     devices: devicesAtRisk(rules, await parts.keptValues({ ...product, variantType }, [...rules.keys()])),
+  }
+}
+
+/** How many devices of a product the lines of a comparison concern, by values that were read before. */
+export async function yoursOf(
+  keptValues: KeptValuesOf,
+  selections: Readonly<Record<'left' | 'right', DocumentSelection>>,
+  documents: Readonly<Record<'left' | 'right', ReadDocuments>>,
+  comparison: Comparison,
+): Promise<SelectionComparison['yours']> {
+  const { product, variantType } = selections.left
+  const other = selections.right.product
+  if (product === null || product.vendorId !== other?.vendorId || product.productId !== other.productId)
+    return null
+  const rules = valueRules(documents.left, documents.right, comparison)
+  const known = await keptValues({ ...product, variantType }, [...rules.keys()])
+  return {
+    total: known.reduce((sum, { deviceIds }) => sum + deviceIds.length, 0),
+    lines: linesAtRisk(rules, known),
   }
 }
 

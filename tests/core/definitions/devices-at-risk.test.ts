@@ -113,6 +113,50 @@ it('the same version changes nothing, so every device is allowed', async () => {
   })
 })
 
+it('between two selections of a product each line has its own count, and no other line has one', async () => {
+  const { definitions, service } = definitionsRig({
+    keptValues: async () => [
+      read('withdrawn', [setting('sound', 'treble'), setting('volume', 7)]),
+      read('both', [setting('sound', 'treble'), setting('volume', 8)]),
+      read('vanishes', [setting('old', 'on')]),
+      unread('never read'),
+    ],
+  })
+  service.set(featurePath, before).set(featurePath.replace('2.9.2', to), after)
+  const { variantType, firmwareVersion, ...product } = query
+  const selection = {
+    ...{ product, variantType, firmwareVersion, schemaVersion: null, definitionVersion: null },
+    ...{ trimmed: false, source: 'service' as const },
+  }
+  const { yours } = await definitions.compare({
+    left: selection,
+    right: { ...selection, firmwareVersion: to },
+    kinds: ['feature-model'],
+  })
+  expect({ ...yours, lines: yours?.lines.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }).toEqual({
+    total: 4,
+    lines: [
+      { source: 'feature-model', name: 'old', devices: 1 },
+      { source: 'feature-model', name: 'sound', devices: 2 },
+      { source: 'feature-model', name: 'volume', devices: 1 },
+    ],
+  })
+})
+
+it('between two products no devices are counted', async () => {
+  const { definitions, service } = definitionsRig({
+    keptValues: async () => [read('a', [setting('sound', 'treble')])],
+  })
+  service.set(featurePath, before).set(featurePath.replace('9395', '9396'), after)
+  const { variantType, firmwareVersion, ...product } = query
+  const left = {
+    ...{ product, variantType, firmwareVersion, schemaVersion: null, definitionVersion: null },
+    ...{ trimmed: false, source: 'service' as const },
+  }
+  const right = { ...left, product: { ...product, productId: 9396 } }
+  expect((await definitions.compare({ left, right, kinds: ['feature-model'] })).yours).toBe(null)
+})
+
 it('the counts are those of a plain loop over all devices', async () => {
   const values = ['normal', 'bass', 'treble', null] as const
   const devices = Array.from({ length: 500 }, (_, index) =>

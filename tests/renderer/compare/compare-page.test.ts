@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { settle } from '../core.ts'
+import { devicesOf, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
@@ -37,6 +37,25 @@ describe('Compare', () => {
     await button(`${found.unchanged.length} equal`).trigger('click')
     await settle()
     expect(isEqual()).toBe(true)
+  })
+
+  it('says on each line how many of your devices hold a value that the second side no longer allows', async () => {
+    withSize(1_400, 4_000)
+    const opened = await openPage(versions, {}, async (core) => {
+      for (const { id } of await devicesOf(core, 'pid:9395'))
+        await core.finish(core.handlers.devices.settings({ id, refresh: true }))
+    })
+    await compared(opened)
+    const { core, page } = opened
+    const { yours } = await core.finish(
+      core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),
+    )
+    const heads = page.findAll('[role="columnheader"]').map((head) => head.text())
+    const cells = gridTexts().map((row) => row[heads.indexOf('Your devices')])
+    expect(new Set(cells.filter((cell) => cell !== '—' && cell?.startsWith('0 ') === false))).toEqual(
+      new Set(yours?.lines.map(({ devices }) => `${devices} of ${yours.total}`)),
+    )
+    expect(yours?.lines.length).toBeGreaterThan(0)
   })
 
   it('exchanges its sides: what was added is removed', async () => {
