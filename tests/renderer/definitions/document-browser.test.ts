@@ -36,6 +36,19 @@ describe('all documents of a product', () => {
     expect(gridTexts().length).toBeGreaterThan(0)
   })
 
+  it('are those of the definition version that was typed', async () => {
+    const { page, core, words } = await openDocuments(evolve)
+    await page.get('input[placeholder="the one in use"]').setValue('14.3.0')
+    await core.finish(core.answered('definitions.documents'))
+    await settle()
+    const [before, after] = core
+      .argumentsOf('definitions.documents')
+      .slice(-2)
+      .map((one) => (one as { selection: { definitionVersion: string | null } }).selection.definitionVersion)
+    expect([before, after]).toEqual([null, '14.3.0'])
+    expect(words()).toContain('Device model')
+  })
+
   it('are shown as received with one click', async () => {
     const { button, page } = await openDocuments(evolve)
     await button('As received').trigger('click')
