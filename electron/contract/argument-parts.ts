@@ -3,6 +3,8 @@ import { namedAtMost } from './device.ts'
 import { deviceSortColumns } from './fields/device.ts'
 import { largestProductId, prereleaseStages } from './firmware.ts'
 import { changeSortColumns } from './fields/change.ts'
+import { jobSortColumns } from './fields/job.ts'
+import { jobItemSortColumns } from './fields/job-item.ts'
 import { journalSortColumns } from './fields/journal.ts'
 import { roomSortColumns } from './fields/room.ts'
 
@@ -43,6 +45,8 @@ export const deviceSort = sortBy(deviceSortColumns)
 export const roomSort = sortBy(roomSortColumns)
 export const changeSort = sortBy(changeSortColumns)
 export const journalSort = sortBy(journalSortColumns)
+export const jobSort = sortBy(jobSortColumns)
+export const jobItemSort = sortBy(jobItemSortColumns)
 export const column = text(40)
 export const anySort = z
   .array(z.strictObject({ column, descending: z.boolean() }))

@@ -1,5 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import type { Job, JobItem } from '../../electron/contract/api/jobs.ts'
+import type { JobSortColumn } from '../../electron/contract/fields/job.ts'
+import type { JobItemSortColumn } from '../../electron/contract/fields/job-item.ts'
 import { segments, side, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
@@ -25,8 +27,25 @@ import {
   wordOfItem,
 } from './job-words.ts'
 
-export type JobColumn = 'what' | 'state' | 'progress' | 'left' | 'calls' | 'who' | 'createdAt'
-export type JobItemColumn = 'name' | 'state' | 'detail' | 'startedAt' | 'endedAt' | 'callsUsed'
+export const jobColumns = [
+  'kind',
+  'state',
+  'progress',
+  'durationInMs',
+  'callsUsed',
+  'createdAt',
+  'who',
+] as const satisfies readonly JobSortColumn[]
+export type JobColumn = (typeof jobColumns)[number]
+export const jobItemColumns = [
+  'name',
+  'outcome',
+  'detail',
+  'startedAt',
+  'endedAt',
+  'callsUsed',
+] as const satisfies readonly JobItemSortColumn[]
+export type JobItemColumn = (typeof jobItemColumns)[number]
 
 const left = words<Job>((job) => {
   if (job.leftInMs !== null) return text('jobs.progress.left', { left: formatSpan(job.leftInMs) })
@@ -77,23 +96,21 @@ export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn>
     words(waits, { isQuiet: () => true, none: '', title: waits }),
   )
   const created = words<Job>((job) => formatWhen(job.createdAt, second.value))
-  const columns = computed(() =>
-    [
-      column('what', 165, 1, what, { grow: 5 }),
-      column('state', 205, 2, state, { full: 400, grow: 4 }),
-      column('progress', 150, 3, progress, { grow: 2 }),
-      column('left', 118, 5, left, { look: 'end tabular' }),
-      column('calls', 102, 6, calls, { look: 'end dim tabular' }),
-      column('createdAt', 142, 4, created, { look: 'end tabular' }),
-      column(
-        'who',
-        90,
-        7,
-        words((job) => job.who),
-        { look: 'dim' },
-      ),
-    ].map((one) => ({ ...one, fixed: true })),
-  )
+  const columns = computed(() => [
+    column('kind', 165, 1, what, { grow: 5 }),
+    column('state', 205, 2, state, { full: 400, grow: 4 }),
+    column('progress', 150, 3, progress, { grow: 2 }),
+    column('durationInMs', 118, 5, left, { look: 'end tabular', descendingFirst: true }),
+    column('callsUsed', 102, 6, calls, { look: 'end dim tabular' }),
+    column('createdAt', 142, 4, created, { look: 'end tabular', descendingFirst: true }),
+    column(
+      'who',
+      90,
+      7,
+      words((job) => job.who),
+      { look: 'dim' },
+    ),
+  ])
   return { columns, second }
 }
 
@@ -106,31 +123,29 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
   const moment = (key: 'startedAt' | 'endedAt'): Cell<JobItem> =>
     words((item) => (item[key] === null ? null : formatWhen(item[key], second.value)))
   const kind = computed(() => job().kind)
-  const columns = computed(() =>
-    [
-      itemColumn(
-        'name',
-        140,
-        1,
-        words((item) => nameOf(item.target), { title: (item) => nameOf(item.target) }),
-        {
-          grow: 4,
-          label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
-        },
-      ),
-      itemColumn('state', wideFor(0, ...statesOf(kind.value)), 2, state),
-      itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 3, look: 'dim' }),
-      ...(['startedAt', 'endedAt'] as const).map((key) =>
-        itemColumn(key, 130, null, moment(key), { look: 'tabular' }),
-      ),
-      itemColumn(
-        'callsUsed',
-        70,
-        null,
-        words((item) => formatCount(item.callsUsed)),
-        { look: 'end tabular' },
-      ),
-    ].map((one) => ({ ...one, fixed: true })),
-  )
+  const columns = computed(() => [
+    itemColumn(
+      'name',
+      140,
+      1,
+      words((item) => nameOf(item.target), { title: (item) => nameOf(item.target) }),
+      {
+        grow: 4,
+        label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
+      },
+    ),
+    itemColumn('outcome', wideFor(0, ...statesOf(kind.value)), 2, state),
+    itemColumn('detail', 120, 3, words(detail, { title: detail, none: '' }), { grow: 3, look: 'dim' }),
+    ...(['startedAt', 'endedAt'] as const).map((key) =>
+      itemColumn(key, 130, null, moment(key), { look: 'tabular' }),
+    ),
+    itemColumn(
+      'callsUsed',
+      70,
+      null,
+      words((item) => formatCount(item.callsUsed)),
+      { look: 'end tabular' },
+    ),
+  ])
   return { columns, second }
 }

@@ -3,11 +3,16 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { Job, JobItem, JobItemPage, JobItemQuery } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
+import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../parts/latest-answer.ts'
+import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 
 /** Items asked for at once. */
 const COUNT = 100
+/** As they were planned. */
+const natural: TableSort<JobItemColumn> = []
 /** The most lines that are copied: what the clipboard call takes (contract), with room for long names. */
 export const copiedAtMost = 500
 
@@ -27,8 +32,9 @@ export const useJob = defineStore('job', () => {
     readonly stillUnknown: boolean
     readonly failure: Failure | null
   } | null>(null)
+  const sort = useListSort('job-items', jobItemColumns, natural)
   const list = useList({
-    question: () => (id.value === null ? null : { id: id.value, show: show.value }),
+    question: () => (id.value === null ? null : { id: id.value, show: show.value, sort: sort.value }),
     count: COUNT,
     fetch: (question, { start, count }) => api.jobs.items({ ...question, start, count }),
     rowsOf: (page: JobItemPage): readonly JobItem[] => page.items,
@@ -83,7 +89,8 @@ export const useJob = defineStore('job', () => {
   /** The first items of what is shown, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {
     if (id.value === null) return null
-    const outcome = await api.jobs.items({ id: id.value, show: show.value, start: 0, count: copiedAtMost })
+    const query = { id: id.value, show: show.value, sort: sort.value }
+    const outcome = await api.jobs.items({ ...query, start: 0, count: copiedAtMost })
     return outcome.ok ? outcome.value.items : null
   }
   function close(): void {
@@ -100,6 +107,7 @@ export const useJob = defineStore('job', () => {
     deedFailure,
     busy,
     show,
+    sort,
     selected,
     item,
     looking,

@@ -2,15 +2,34 @@ import { defineStore } from 'pinia'
 import { computed, watch } from 'vue'
 import type { Job, JobPage } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
+import { useListSort } from '../lists/list-layout-store.ts'
+import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
 import { toast } from '../parts/toasts.ts'
 import { text } from '../locales/i18n.ts'
+import { jobColumns, type JobColumn } from './job-columns.ts'
 import { endingOf, isOpen } from './job-words.ts'
 
 /** Jobs asked for at once. */
 const COUNT = 100
+/** Newest first. */
+const natural: TableSort<JobColumn> = []
 
-/** The jobs of the current organization, newest first, in slices; followed all the time, for the strip and the notices. */
+/** All jobs of the current organization in the order of the page, in slices. */
+export const useJobList = defineStore('job-list', () => {
+  const sort = useListSort('jobs', jobColumns, natural)
+  const list = useList({
+    question: () => ({ sort: sort.value }),
+    count: COUNT,
+    fetch: (question, { start, count }) => api.jobs.list({ ...question, start, count }),
+    rowsOf: (page: JobPage): readonly Job[] => page.jobs,
+    idOf: (job) => job.id,
+    replacedBy: [api.organizations.changed],
+  })
+  return { ...list, sort, follow: () => list.follow([api.jobs.changed]) }
+})
+
+/** The newest jobs of the current organization; followed all the time, for the strip, the Overview and the notices. */
 export const useJobs = defineStore('jobs', () => {
   const all = {}
   const list = useList({

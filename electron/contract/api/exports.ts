@@ -6,6 +6,7 @@ import {
   column,
   deviceSort,
   free,
+  jobSort,
   journalSort,
   nothing,
   roomSort,
@@ -15,7 +16,7 @@ import {
 } from '../argument-parts.ts'
 import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
 import { event, method } from '../method.ts'
-import { jobItems, type JobItemQuery } from './jobs.ts'
+import { jobItems, type JobItemQuery, type JobSort } from './jobs.ts'
 import { journalFilter, type JournalFilter, type JournalSort } from './journal.ts'
 import type { ChangeQuery, ChangeSort } from './changes.ts'
 import type { DeviceSelection, DeviceSort } from './devices.ts'
@@ -47,10 +48,9 @@ export type ExportSubject =
     }
   | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
   | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
-  /** All jobs, newest first. */
-  | { readonly of: 'jobs' }
+  | { readonly of: 'jobs'; readonly sort?: JobSort }
   /** What became of the items of a job, as the list of the job shows them. */
-  | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show'>)
+  | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show' | 'sort'>)
 
 export interface ExportJob {
   readonly id: string
@@ -73,7 +73,7 @@ const request = z.strictObject({
     z.strictObject({ of: z.literal('rooms'), where, sort: roomSort, selection: selection.exactOptional() }),
     z.strictObject({ of: z.literal('changes'), ...changeQuery, sort: changeSort.exactOptional() }),
     z.strictObject({ of: z.literal('journal'), ...journalFilter, sort: journalSort.exactOptional() }),
-    z.strictObject({ of: z.literal('jobs') }),
+    z.strictObject({ of: z.literal('jobs'), sort: jobSort.exactOptional() }),
     z.strictObject({ of: z.literal('job'), ...jobItems }),
   ]),
   format: z.enum(exportFormats),

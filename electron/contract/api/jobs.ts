@@ -3,6 +3,8 @@ import {
   byId,
   count,
   id,
+  jobItemSort,
+  jobSort,
   nothing,
   selection,
   settingChanges,
@@ -10,6 +12,9 @@ import {
   text,
   version,
 } from '../argument-parts.ts'
+import type { SortBy } from '../fields/field.ts'
+import type { JobSortColumn } from '../fields/job.ts'
+import type { JobItemSortColumn } from '../fields/job-item.ts'
 import { jobOutcomes, watchedAtMostInMinutes } from '../job.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSelection } from './devices.ts'
@@ -290,6 +295,16 @@ export interface RoomRestart {
   readonly sentAt: number | null
 }
 
+export type JobSort = SortBy<JobSortColumn>
+export type JobItemSort = SortBy<JobItemSortColumn>
+
+export interface JobQuery {
+  /** Missing: newest first. */
+  readonly sort?: JobSort
+  readonly start: number
+  /** At most 500. */
+  readonly count: number
+}
 export interface JobPage {
   readonly jobs: readonly Job[]
   readonly total: number
@@ -298,6 +313,8 @@ export interface JobItemQuery {
   readonly id: string
   /** `open`: not ended. null: all. */
   readonly show: JobOutcome | 'open' | null
+  /** Missing: as they were planned. */
+  readonly sort?: JobItemSort
   readonly start: number
   /** At most 500. */
   readonly count: number
@@ -328,8 +345,12 @@ const draft = z.strictObject({
   ]),
   ...terms,
 })
-/** Which items of a job. */
-export const jobItems = { id, show: z.enum([...jobOutcomes, 'open']).nullable() }
+/** Which items of a job, and their order. */
+export const jobItems = {
+  id,
+  show: z.enum([...jobOutcomes, 'open']).nullable(),
+  sort: jobItemSort.exactOptional(),
+}
 
 export const jobs = {
   /** Reads what the draft needs and nothing else; the plan is kept for 30 minutes, at most 20 of them. */
@@ -347,8 +368,7 @@ export const jobs = {
       terms: z.strictObject(terms).exactOptional(),
     }),
   ).returns<Job>(),
-  /** Newest first. */
-  list: method(z.strictObject({ start, count })).returns<JobPage>(),
+  list: method(z.strictObject({ sort: jobSort.exactOptional(), start, count })).returns<JobPage>(),
   get: method(byId).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
   /** Rooms that jobs of the organization are restarting now, from being sent until they were watched: at most 1,000. */

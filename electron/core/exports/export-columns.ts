@@ -104,6 +104,8 @@ export const journalColumns = columnsOf<JournalLine, typeof journalFields>(journ
 })
 
 export const jobColumns = columnsOf<ListedJob, typeof jobFields>(jobFields, {
+  durationInMs: (row) =>
+    row.endedAt === null || row.startedAt === null ? null : row.endedAt - row.startedAt,
   target: ({ target }) => (target === null ? null : (target.name ?? target.id)),
   done: (row) => row.counts.done,
   failed: (row) => row.counts.failed,

@@ -113,7 +113,7 @@ export async function exportTable(
     }
     case 'jobs': {
       const chosen = chosenColumns(jobColumns, columns)
-      const jobs = await sources.jobs.jobs(organizationId)
+      const jobs = await sources.jobs.jobs(organizationId, subject.sort)
       return {
         ...headings(chosen),
         total: jobs.length,

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/api/jobs.ts'
 import type { Log, SqlValue, Transaction } from '../platform.ts'
 import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
+import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
 import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
@@ -89,6 +90,7 @@ export class JobBook {
       JSON.stringify(planned.devices.map((device) => device.id)),
       JSON.stringify(memory),
       planned.earliestAt,
+      naturalKey(planned.target.name ?? planned.target.id),
     ])
     return this.#options.workbook.write((transaction) => {
       if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined)
@@ -120,8 +122,8 @@ export class JobBook {
         ],
       )
       transaction.run(
-        `INSERT INTO job_item (job, position, target_of, target_id, target_name, device_ids, memory, earliest_at)
-         SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?2)`,
+        `INSERT INTO job_item (job, position, target_of, target_id, target_name, device_ids, memory, earliest_at, name_key)
+         SELECT ?1, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?2)`,
         [lastId, JSON.stringify(items)],
       )
       if (job.retryOf !== null) retried(transaction, job.retryOf)

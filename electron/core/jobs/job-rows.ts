@@ -6,16 +6,20 @@ import type {
   JobDetail,
   JobItem,
   JobItemQuery,
+  JobItemSort,
   JobItemState,
   JobOutcome,
+  JobSort,
   JobWork,
   RoomRestart,
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
+import { allOf, condition } from '../lists/condition.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { toldChanges } from './confidential-changes.ts'
+import { itemOrder, jobOrder } from './job-order.ts'
 import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
 
@@ -60,17 +64,20 @@ export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
 type Reading = Pick<Workbook, 'read'>
 const listedAtOnce = 500
 
-/** Newest first. */
+/** `count`: -1 is all. */
 export async function readJobs(
   workbook: Reading,
   organizationId: string,
-  start: number,
-  count: number,
+  { sort = [], start, count }: { readonly sort?: JobSort; readonly start: number; readonly count: number },
 ): Promise<{ jobs: readonly KeptJob[]; total: number }> {
+  const { sql, parameters } = jobOrder(organizationId, sort)
+  const listed = await workbook.read(`${sql} LIMIT ? OFFSET ?`, [...parameters, count, start])
+  const numbers = listed.map((row) => Number(row['number']))
   const [rows, totals] = await Promise.all([
     workbook.read(
-      `SELECT ${columns} FROM job WHERE organization_id = ?1 ORDER BY number DESC LIMIT ?2 OFFSET ?3`,
-      [organizationId, count, start],
+      `WITH place (listed, at) AS (SELECT e.value, e.key FROM json_each(?) e)
+       SELECT ${columns} FROM place JOIN job ON job.number = place.listed ORDER BY place.at`,
+      [JSON.stringify(numbers)],
     ),
     workbook.read('SELECT count(*) AS n FROM job WHERE organization_id = ?', [organizationId]),
   ])
@@ -142,49 +149,63 @@ export async function readQueue(
 export async function readItems(
   workbook: Reading,
   job: KeptJob,
-  { show, start, count }: JobItemQuery,
+  { show, sort = [], start, count }: JobItemQuery,
 ): Promise<{ items: readonly JobItem[]; total: number }> {
   const { counts, asked, id } = job.told
+  if (sort.length > 0) {
+    const ids = await orderedItems(workbook, job, show, sort)
+    return { items: await itemsAt(workbook, job, ids.slice(start, start + count)), total: ids.length }
+  }
   const ended = jobOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
-  const [condition, parameters, total]: [string, SqlValue[], number] =
+  const [which, parameters, total]: [string, SqlValue[], number] =
     show === null
       ? ['i.position >= ?2', [start], asked]
       : show === 'open'
         ? [`i.state <> 'ended'`, [], asked - ended]
         : [`i.state = 'ended' AND i.outcome = ?2`, [show], counts[show]]
   const rows = await workbook.read(
-    `SELECT ${itemColumns} FROM job_item i WHERE i.job = ?1 AND ${condition} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
+    `SELECT ${itemColumns} FROM job_item i WHERE i.job = ?1 AND ${which} ORDER BY i.position LIMIT ${count}${show === null ? '' : ` OFFSET ${start}`}`,
     [job.number, ...parameters],
   )
   return { items: rows.map((row) => itemOf(row, id)), total }
+}
+
+async function orderedItems(
+  workbook: Reading,
+  job: KeptJob,
+  show: JobItemQuery['show'],
+  sort: JobItemSort,
+): Promise<readonly number[]> {
+  const where = allOf([
+    condition('i.job = ?', job.number),
+    ...(show === null
+      ? []
+      : show === 'open'
+        ? [condition(`i.state <> 'ended'`)]
+        : [condition(`i.state = 'ended' AND i.outcome = ?`, show)]),
+  ])
+  const { sql, parameters } = itemOrder(where, sort)
+  return (await workbook.read(sql, parameters)).map((row) => Number(row['id']))
+}
+
+async function itemsAt(workbook: Reading, job: KeptJob, ids: readonly number[]): Promise<readonly JobItem[]> {
+  const rows = await workbook.read(
+    `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
+    [JSON.stringify(ids)],
+  )
+  return rows.map((row) => itemOf(row, job.told.id))
 }
 
 /** Which items these are is settled when it begins: what ends meanwhile is told as it is then, and stays in its place. */
 export async function readListedItems(
   workbook: Reading,
   job: KeptJob,
-  show: JobItemQuery['show'],
+  { show, sort = [] }: Pick<JobItemQuery, 'show' | 'sort'>,
 ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }> {
-  const [condition, parameters]: [string, SqlValue[]] =
-    show === null
-      ? ['', []]
-      : show === 'open'
-        ? [`AND state <> 'ended'`, []]
-        : [`AND state = 'ended' AND outcome = ?2`, [show]]
-  const ids = (
-    await workbook.read(`SELECT id FROM job_item WHERE job = ?1 ${condition} ORDER BY position`, [
-      job.number,
-      ...parameters,
-    ])
-  ).map((row) => Number(row['id']))
+  const ids = await orderedItems(workbook, job, show, sort)
   async function* batches(): AsyncIterable<readonly JobItem[]> {
-    for (let start = 0; start < ids.length; start += listedAtOnce) {
-      const rows = await workbook.read(
-        `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
-        [JSON.stringify(ids.slice(start, start + listedAtOnce))],
-      )
-      yield rows.map((row) => itemOf(row, job.told.id))
-    }
+    for (let start = 0; start < ids.length; start += listedAtOnce)
+      yield await itemsAt(workbook, job, ids.slice(start, start + listedAtOnce))
   }
   return { total: ids.length, batches: batches() }
 }

@@ -6,7 +6,9 @@ import type {
   JobItemPage,
   JobItemQuery,
   JobPage,
+  JobQuery,
   JobPlan,
+  JobSort,
   JobStart,
   JobState,
   JobTerms,
@@ -58,7 +60,7 @@ export interface Jobs {
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
   /** `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job goes on when the gate it is started through closes. */
   start(start: JobStart, how?: { readonly detached: boolean }): Promise<Job>
-  list(query: { readonly start: number; readonly count: number }): Promise<JobPage>
+  list(query: JobQuery): Promise<JobPage>
   get(id: string): Promise<Job>
   items(query: JobItemQuery): Promise<JobItemPage>
   /** Rooms that are being restarted now. */
@@ -83,21 +85,21 @@ export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
 
 /** All jobs, and what became of the items of any, read from the file: whoever works at them. Rejects with Failed `not-found` or `cache-unusable`. */
 export interface ListedJobs {
-  /** Newest first. */
-  jobs(organizationId: string): Promise<readonly ListedJob[]>
+  /** `sort` empty: newest first. */
+  jobs(organizationId: string, sort?: JobSort): Promise<readonly ListedJob[]>
   items(
     organizationId: string,
-    query: Pick<JobItemQuery, 'id' | 'show'>,
+    query: Pick<JobItemQuery, 'id' | 'show' | 'sort'>,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
 }
 
 export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
-  jobs: async (organizationId) => {
-    const { jobs } = await readJobs(workbook, organizationId, 0, -1)
+  jobs: async (organizationId, sort = []) => {
+    const { jobs } = await readJobs(workbook, organizationId, { sort, start: 0, count: -1 })
     return jobs.map(({ told, state }) => ({ ...told, state }))
   },
-  items: async (organizationId, { id, show }) =>
-    readListedItems(workbook, await keptJob(workbook, organizationId, id), show),
+  items: async (organizationId, query) =>
+    readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),
 })
 
 export interface JobsOptions extends Omit<RunnerOptions, 'book' | 'changed'> {
@@ -421,9 +423,10 @@ export function openJobs(options: JobsOptions): Jobs {
       changed(plan.id)
       return now(plan.id)
     },
-    async list({ start, count }) {
+    async list(query) {
       await takenOver()
-      const { jobs, total } = await readJobs(workbook, organizationId, start, Math.min(count, pageJobs))
+      const page = { ...query, count: Math.min(query.count, pageJobs) }
+      const { jobs, total } = await readJobs(workbook, organizationId, page)
       return { jobs: jobs.map(told), total }
     },
     async get(id) {

@@ -359,4 +359,6 @@ export const workbookMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE organization ADD COLUMN compare_with TEXT NOT NULL DEFAULT 'latest';
   `,
+  // By what the names of a job's items are put in order; of items from before it there is none.
+  `ALTER TABLE job_item ADD COLUMN name_key TEXT;`,
 ]

@@ -52,8 +52,8 @@ describe('one row for each field of a list', () => {
       ['rooms', ['notOnline']],
       ['changes', ['own']],
       ['journal', ['deviceIds']],
-      ['jobs', jobFields.map(({ key }) => key)],
-      ['job', jobItemFields.map(({ key }) => key)],
+      ['jobs', []],
+      ['job', ['deviceIds']],
     ])
   })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { JobSort } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
 import { failureOf, nobody, slow, standing } from './asking-a-program.ts'
@@ -11,6 +12,25 @@ let program: AProgram
 beforeEach(async () => {
   home = await AHome.open()
   program = new AProgram(home)
+})
+
+it('jobs stand newest first, or by any of their columns with equal ones newest first', async () => {
+  const ids = [
+    await program.start(rooms(2)),
+    await program.start(rooms(5)),
+    await program.start(rooms(2)),
+  ].map(({ id }) => id)
+  const ordered = async (...sort: JobSort): Promise<number[]> =>
+    (await program.jobs.list({ sort, start: 0, count: 2 })).jobs.map(({ id }) => ids.indexOf(id))
+  expect([
+    await ordered(),
+    await ordered({ column: 'asked', descending: true }),
+    await ordered({ column: 'asked', descending: false }),
+  ]).toEqual([
+    [2, 1],
+    [1, 2],
+    [2, 0],
+  ])
 })
 
 describe('a job', () => {

@@ -190,6 +190,39 @@ it('shows items by how they ended, in windows', async () => {
   expect(await window('open', 0)).toEqual([[], 0])
 })
 
+it('puts items in order: names as people count, what calls for work first, equal ones as planned', async () => {
+  program.send = (item, signal, beforeDispatch) =>
+    (item.target.id === 'R2'
+      ? failing({ kind: 'refused', call, status: 400, message: null })
+      : answered(200))(item, signal, beforeDispatch)
+  const { id } = await program.start(rooms(11))
+  await program.after(0)
+  const ordered = async (column: 'name' | 'outcome', descending: boolean): Promise<string[]> => {
+    const sort = [{ column, descending }]
+    return (await program.jobs.items({ id, show: null, sort, start: 0, count: 4 })).items.map(
+      ({ target }) => target.id,
+    )
+  }
+  const done = await program.jobs.items({
+    id,
+    show: 'done',
+    sort: [{ column: 'name', descending: true }],
+    start: 8,
+    count: 4,
+  })
+  expect([
+    await ordered('name', false),
+    await ordered('name', true),
+    await ordered('outcome', false),
+    [done.items.map(({ target }) => target.id), done.total],
+  ]).toEqual([
+    ['R1', 'R2', 'R3', 'R4'],
+    ['R11', 'R10', 'R9', 'R8'],
+    ['R2', 'R1', 'R3', 'R4'],
+    [['R3', 'R1'], 10],
+  ])
+})
+
 describe('what was accepted and not seen to have worked', () => {
   it.each([
     ['back-online', 0],

@@ -5,7 +5,7 @@ import type { Job, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
 import { useJob } from '../../../renderer/jobs/job-store.ts'
-import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
+import { useJobList, useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { answer } from '../../fake-transport.ts'
@@ -89,10 +89,26 @@ describe('the page of jobs', () => {
     })
     expect(words()).toContain('2 jobs · 1 not ended')
   })
+  it('stands in the order that was chosen, which the file has too', async () => {
+    const { core, button } = await openPage('/jobs', {}, async (of) => {
+      await over(of)
+      await watched(of)
+    })
+    const sort = [{ column: 'callsUsed' as const, descending: false }]
+    useJobList().sort = sort
+    await settle()
+    await button('Export jobs').trigger('click')
+    expect([
+      core.argumentsOf('jobs.list').at(-1),
+      useExports().offer?.choices.map(({ subject }) => subject),
+    ]).toEqual([{ sort, start: 0, count: 100 }, [{ of: 'jobs', sort }]])
+  })
   it('offers all jobs for a file', async () => {
     const { button } = await openPage('/jobs', {}, over)
     await button('Export jobs').trigger('click')
-    expect(useExports().offer?.choices).toEqual([{ label: 'All 1 job', count: 1, subject: { of: 'jobs' } }])
+    expect(useExports().offer?.choices).toEqual([
+      { label: 'All 1 job', count: 1, subject: { of: 'jobs', sort: [] } },
+    ])
   })
   it('a job that the lock paused, as the end of the program does, is unlocked by resuming it', async () => {
     const { core, button, id } = await opened(async (core) => {
@@ -218,8 +234,8 @@ describe('the page of jobs', () => {
     await settle()
     await button('Export…').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
-      [counts.failed, { of: 'job', id, show: 'failed' }],
-      [all, { of: 'job', id, show: null }],
+      [counts.failed, { of: 'job', id, show: 'failed', sort: [] }],
+      [all, { of: 'job', id, show: null, sort: [] }],
     ])
   })
   it('an item nobody saw end is looked after, never sent again', async () => {

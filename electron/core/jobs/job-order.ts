@@ -1,0 +1,66 @@
+import type { JobItemSort, JobSort } from '../../contract/api/jobs.ts'
+import type { JobSortColumn } from '../../contract/fields/job.ts'
+import type { JobItemSortColumn } from '../../contract/fields/job-item.ts'
+import type { Condition } from '../lists/condition.ts'
+import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
+
+/** Items of an earlier format have no key beside their name. */
+const nameKey = 'COALESCE(i.name_key, i.target_name, i.target_id)'
+const onlyItem = (what: string): string =>
+  `(SELECT ${what} FROM job_item i WHERE i.job = j.number AND i.position = 0 AND j.asked = 1)`
+const ended = '(j.done + j.failed + j.not_found + j.not_supported + j.unknown)'
+
+const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
+  kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${onlyItem(nameKey)}, '')` },
+  target: { by: onlyItem(nameKey) },
+  // What goes on first, then what did not go well.
+  state: {
+    by: `CASE j.state WHEN 'stopping' THEN 0 WHEN 'running' THEN 1 WHEN 'paused' THEN 2 ELSE 3 + (j.done = j.asked) END`,
+  },
+  progress: { by: `${ended} * 1.0 / max(j.asked, 1)` },
+  asked: { by: 'j.asked' },
+  done: { by: 'j.done' },
+  failed: { by: 'j.failed' },
+  notFound: { by: 'j.not_found' },
+  notSupported: { by: 'j.not_supported' },
+  unknown: { by: 'j.unknown' },
+  callsUsed: { by: 'j.calls_used' },
+  callsPlanned: { by: 'j.calls_planned' },
+  who: { by: 'j.who COLLATE NOCASE' },
+  createdAt: { by: 'j.created_at' },
+  startedAt: { by: 'j.started_at' },
+  endedAt: { by: 'j.ended_at' },
+  durationInMs: { by: 'j.ended_at - j.started_at' },
+  retryOf: { by: 'j.retry_of' },
+  id: { by: 'j.id' },
+}
+
+/** The numbers of the jobs of an organization, in order; the newest of equal ones first. */
+export const jobOrder = (organizationId: string, sort: JobSort): Condition =>
+  orderQuery('SELECT j.number FROM job j', jobOrders, {
+    where: { sql: 'j.organization_id = ?', parameters: [organizationId] },
+    sort,
+    ties: ['j.number DESC'],
+  })
+
+const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
+  name: { by: nameKey },
+  // What calls for work first, then what is not ended yet.
+  outcome: {
+    by: `CASE WHEN i.state <> 'ended' THEN CASE i.state WHEN 'queued' THEN 5 ELSE 4 END
+      ELSE CASE i.outcome WHEN 'unknown' THEN 0 WHEN 'failed' THEN 1 WHEN 'not-found' THEN 2 WHEN 'not-supported' THEN 3 ELSE 6 END END`,
+  },
+  detail: { by: `COALESCE(i.detail, i.failure ->> '$.kind')` },
+  failure: { by: `i.failure ->> '$.kind'` },
+  message: { by: `i.failure ->> '$.message' COLLATE NOCASE` },
+  startedAt: { by: 'i.started_at' },
+  endedAt: { by: 'i.ended_at' },
+  of: { by: 'i.target_of' },
+  targetId: { by: 'i.target_id' },
+  callsUsed: { by: 'i.calls_used' },
+  journalLine: { by: 'i.journal_id' },
+}
+
+/** The ids of items `i`, in order; equal ones as they were planned. */
+export const itemOrder = (where: Condition, sort: JobItemSort): Condition =>
+  orderQuery('SELECT i.id FROM job_item i', itemOrders, { where, sort, ties: ['i.position'] })
