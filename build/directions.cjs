@@ -177,11 +177,11 @@ const rules = [
   {
     name: 'lists-serve-every-page',
     comment:
-      'What every list is made of imports no page, and of the frame the store of preferences alone: hand in what belongs to one list as an argument or a prop.',
+      'What every list is made of imports no page, and of the frame and of exports the stores alone: hand in what belongs to one list as an argument or a prop.',
     from: { path: '^renderer/lists/' },
     to: {
       path: '^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/',
-      pathNot: '^renderer/frame/frame-store\\.ts$',
+      pathNot: '^renderer/(frame/frame|exports/exports)-store\\.ts$',
     },
   },
   {

@@ -40,6 +40,7 @@ const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
   journal: 'journal line',
   jobs: 'job',
   job: 'item',
+  rows: 'row',
 }
 
 /** The filter given; where it cannot be read, a line that points at the place, before the refusal says why. */

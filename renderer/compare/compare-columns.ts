@@ -96,5 +96,7 @@ export const compareValues = (yours: Yours) => ({
   label: (row: DifferenceLine) => row.label,
   kind: wordOf,
   what: (row: DifferenceLine) => row.what,
+  from: (row: DifferenceLine) => row.from,
+  to: (row: DifferenceLine) => row.to,
   source: (row: DifferenceLine) => documentLabel(row.source),
 })

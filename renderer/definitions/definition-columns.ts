@@ -28,16 +28,14 @@ const accessOf = (property: PropertyDefinition): string | null =>
     .filter((mark) => property[mark])
     .map((mark) => text(`definitions.properties.${mark}`))
     .join(' · ') || null
-const allowed = words<PropertyDefinition>(
-  (property) => {
-    if (!property.understood) return JSON.stringify(property.raw)
-    return limitsOf(property) ?? (property.type === null ? null : text('definitions.properties.any'))
-  },
-  {
-    title: (property) => (property.understood ? listed(property.allowed) : JSON.stringify(property.raw)),
-    isQuiet: (property) => property.understood && limitsOf(property) === null,
-  },
-)
+const allowedOf = (property: PropertyDefinition): string | null => {
+  if (!property.understood) return JSON.stringify(property.raw)
+  return limitsOf(property) ?? (property.type === null ? null : text('definitions.properties.any'))
+}
+const allowed = words<PropertyDefinition>(allowedOf, {
+  title: (property) => (property.understood ? listed(property.allowed) : JSON.stringify(property.raw)),
+  isQuiet: (property) => property.understood && limitsOf(property) === null,
+})
 const propertyColumn = columnsOf<PropertyDefinition, PropertyColumn>('definitions.properties')
 export const propertyColumns = (): readonly GridColumn<PropertyDefinition, PropertyColumn>[] => [
   propertyColumn(
@@ -52,7 +50,14 @@ export const propertyColumns = (): readonly GridColumn<PropertyDefinition, Prope
   propertyColumn('access', 150, 4, words(accessOf), { look: 'dim' }),
   propertyColumn('restarts', 90, 5, restarts),
 ]
-export const propertyValues = { name: (row: PropertyDefinition) => row.name, type: typeOf, access: accessOf }
+const restartsOf = (row: Restarts): string => restartWord(row.restarts)
+export const propertyValues = {
+  name: (row: PropertyDefinition) => row.name,
+  type: typeOf,
+  allowed: allowedOf,
+  access: accessOf,
+  restarts: restartsOf,
+}
 
 export type FeatureColumn = 'id' | 'name' | 'kind' | 'supported' | 'restarts'
 const supported = (setting: FeatureSetting): string =>
@@ -87,6 +92,8 @@ export const featureValues = {
   id: (row: FeatureSetting) => row.id,
   name: (row: FeatureSetting) => row.name,
   kind: kindOf,
+  supported,
+  restarts: restartsOf,
 }
 
 export type ModelColumn = 'id' | 'group' | 'type' | 'possibleValues' | 'properties' | 'access' | 'restarts'
@@ -141,5 +148,8 @@ export const modelValues = {
   id: (row: ModelSetting) => row.id,
   group: (row: ModelSetting) => row.group,
   type: (row: ModelSetting) => row.type,
+  possibleValues: (row: ModelSetting) => listed(row.possibleValues),
+  properties: (row: ModelSetting) => listed(row.properties),
   access: (row: ModelSetting) => row.access,
+  restarts: restartsOf,
 }

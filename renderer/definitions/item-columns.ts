@@ -3,7 +3,7 @@ import { words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { limitsOf } from '../settings/property-words.ts'
+import { limitsOf, restartWord } from '../settings/property-words.ts'
 import { restarts } from './definition-columns.ts'
 
 export type ItemColumn = 'label' | 'group' | 'type' | 'allowed' | 'unit' | 'default' | 'access' | 'restarts'
@@ -67,8 +67,11 @@ export const itemValues = {
   label: (row: DefinitionItem) => row.label,
   group: (row: DefinitionItem) => row.group,
   type: (row: DefinitionItem) => row.type,
+  allowed: limits,
   unit: (row: DefinitionItem) => row.unit,
+  default: defaultOf,
   access: accessOf,
+  restarts: (row: DefinitionItem) => restartWord(row.restarts),
 }
 
 /** Name, label, type or allowed value holds every word typed. */

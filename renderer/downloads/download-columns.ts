@@ -66,8 +66,8 @@ export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>
   column('name', 160, 7, plain('name'), { grow: 1, look: 'dim' }),
   column('version', 80, 5, plain('version'), { look: 'tabular' }),
   column('host', 160, 9, plain('host'), { look: 'dim' }),
-  column('startedAt', 140, 8, moment('startedAt'), { look: 'tabular', descendingFirst: true }),
-  column('endedAt', 140, null, moment('endedAt'), { look: 'tabular', descendingFirst: true }),
+  column('startedAt', 140, 8, moment('startedAt'), { look: 'tabular', descendingFirst: true, time: true }),
+  column('endedAt', 140, null, moment('endedAt'), { look: 'tabular', descendingFirst: true, time: true }),
 ]
 export const downloadValues = {
   file: (one: Download) => one.file,

@@ -3,6 +3,7 @@ import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
 import { actions, pillsOf, step, words, wordsAndBar, type Pill, type Step } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import type { RowValues } from '../lists/use-rows.ts'
 import { text } from '../locales/i18n.ts'
 import { formatBytes, formatCount, formatDay } from '../parts/format.ts'
 
@@ -47,17 +48,17 @@ function marksOf(
   return marks
 }
 const notSaid = (): string => text('firmware.releases.notSaid')
+const buildTypesOf = (one: FirmwareRelease): string | null => one.buildTypes.join(', ') || null
+const bundleOf = ({ bundle }: FirmwareRelease): string | null =>
+  [bundle?.name ?? bundle?.group, bundle?.version].filter(Boolean).join(' ') || null
 const file = words<FirmwareRelease>((one) => one.fileName ?? notSaid(), { title: (one) => one.fileName })
 const released = words<FirmwareRelease>((one) =>
   one.releasedAt === null ? notSaid() : formatDay(one.releasedAt),
 )
 const size = words<FirmwareRelease>((one) => (one.fileSize === null ? notSaid() : formatBytes(one.fileSize)))
 const md5 = words<FirmwareRelease>((one) => one.md5, { title: (one) => one.md5, none: notSaid() })
-const buildTypes = words<FirmwareRelease>((one) => one.buildTypes.join(', ') || notSaid())
-const bundle = words<FirmwareRelease>(
-  (one) =>
-    [one.bundle?.name ?? one.bundle?.group, one.bundle?.version].filter(Boolean).join(' ') || notSaid(),
-)
+const buildTypes = words<FirmwareRelease>((one) => buildTypesOf(one) ?? notSaid())
+const bundle = words<FirmwareRelease>((one) => bundleOf(one) ?? notSaid())
 const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 
 /** The order is that of the service: newest first. */
@@ -98,7 +99,7 @@ export const releaseColumns = (
     { full: 190, fixed: true },
   ),
   column('file', 150, 7, file, { grow: 2 }),
-  column('released', 104, 3, released, { look: 'end tabular' }),
+  column('released', 104, 3, released, { look: 'end tabular', time: true }),
   column('size', 88, 4, size, { look: 'end tabular' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
@@ -130,11 +131,20 @@ export const releaseColumns = (
     { fixed: true },
   ),
 ]
-export const releaseValues = {
-  file: (one: FirmwareRelease) => one.fileName,
-  released: (one: FirmwareRelease) => one.releasedAt,
-  size: (one: FirmwareRelease) => one.fileSize,
-}
+export const releaseValues = (fleet: OfFleet): RowValues<FirmwareRelease, ReleaseColumn> => ({
+  version: (one) => one.version,
+  marks: (one) =>
+    marksOf(one, fleet.approved)
+      .map(({ label }) => label)
+      .join(', ') || null,
+  yours: (one) => fleet.devicesOn(one.version),
+  file: (one) => one.fileName,
+  released: (one) => one.releasedAt,
+  size: (one) => one.fileSize,
+  md5: (one) => one.md5,
+  buildTypes: buildTypesOf,
+  bundle: bundleOf,
+})
 export const saysOf: Readonly<Record<ReleaseColumn, (one: FirmwareRelease) => boolean>> = {
   version: () => true,
   marks: () => true,

@@ -4,6 +4,7 @@ import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { age, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import type { RowValues } from '../lists/use-rows.ts'
 import { deviceCell } from '../lists/device-cell.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
@@ -41,17 +42,26 @@ export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfil
     () => staleAfterInMs.value,
   )
   const settings = words<GoldenProfileStanding>((row) => formatCount(row.profile.settings.length))
-  return computed(() =>
-    [
-      column('name', 150, 1, name, { grow: 3, look: 'strong' }),
-      column('product', 160, 4, product, { grow: 3 }),
-      column('settings', 84, 6, settings, { look: 'end dim tabular' }),
-      ...(['drifted', 'not-available', 'not-read', 'as-wanted'] as const).map((state) =>
-        column(state, ...states[state], count(state), { label: stateWord(state) }),
-      ),
-      column('readAt', 110, 8, read, { look: 'end' }),
-    ].map((one) => ({ ...one, fixed: true })),
-  )
+  return computed(() => [
+    column('name', 150, 1, name, { grow: 3, look: 'strong' }),
+    column('product', 160, 4, product, { grow: 3 }),
+    column('settings', 84, 6, settings, { look: 'end dim tabular' }),
+    ...(['drifted', 'not-available', 'not-read', 'as-wanted'] as const).map((state) =>
+      column(state, ...states[state], count(state), { label: stateWord(state) }),
+    ),
+    column('readAt', 110, 8, read, { look: 'end', time: true }),
+  ])
+}
+
+export const goldenValues: RowValues<GoldenProfileStanding, GoldenColumn> = {
+  name: ({ profile }) => profile.name,
+  product: ({ profile }) => productOf(profile),
+  settings: ({ profile }) => profile.settings.length,
+  drifted: ({ counts }) => counts.drifted,
+  'not-available': ({ counts }) => counts['not-available'],
+  'not-read': ({ counts }) => counts['not-read'],
+  'as-wanted': ({ counts }) => counts['as-wanted'],
+  readAt: (row) => row.oldestReadAt,
 }
 
 const driftColumn = columnsOf<DriftedDevice, DriftColumn>('goldenProfiles.devices')

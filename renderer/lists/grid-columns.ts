@@ -17,6 +17,8 @@ export interface GridColumn<Row, Key extends string = string> {
   /** Cannot be sorted by. */
   readonly fixed?: boolean
   readonly descendingFirst?: boolean
+  /** It holds times, epoch milliseconds: files write them with a time zone. */
+  readonly time?: true
   /** Whether its head has a funnel, and whether that filters now. */
   readonly funnel?: 'off' | 'on'
   readonly cell: Cell<Row>

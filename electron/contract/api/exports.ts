@@ -49,6 +49,14 @@ export type ExportSubject =
   | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
   | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
   | { readonly of: 'jobs'; readonly sort?: JobSort }
+  /** A list that its page holds in whole, in the order it has there; a time is epoch milliseconds. */
+  | {
+      readonly of: 'rows'
+      /** What the list is called. */
+      readonly name: string
+      readonly columns: readonly { readonly key: string; readonly label: string; readonly time: boolean }[]
+      readonly rows: readonly (readonly (string | number | null)[])[]
+    }
   /** What became of the items of a job, as the list of the job shows them. */
   | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show' | 'sort'>)
 
@@ -74,6 +82,23 @@ const request = z.strictObject({
     z.strictObject({ of: z.literal('changes'), ...changeQuery, sort: changeSort.exactOptional() }),
     z.strictObject({ of: z.literal('journal'), ...journalFilter, sort: journalSort.exactOptional() }),
     z.strictObject({ of: z.literal('jobs'), sort: jobSort.exactOptional() }),
+    z.strictObject({
+      of: z.literal('rows'),
+      name: text(200),
+      columns: z
+        .array(z.strictObject({ key: column, label: text(200), time: z.boolean() }))
+        .max(60)
+        .readonly(),
+      rows: z
+        .array(
+          z
+            .array(z.union([text(100_000), z.number(), z.null()]))
+            .max(60)
+            .readonly(),
+        )
+        .max(20_000)
+        .readonly(),
+    }),
     z.strictObject({ of: z.literal('job'), ...jobItems }),
   ]),
   format: z.enum(exportFormats),

@@ -122,6 +122,20 @@ export async function exportTable(
         batches: cells([jobs], chosen, zone),
       }
     }
+    case 'rows': {
+      const all = subject.columns.map((one, at) => ({
+        ...one,
+        value: (row: (typeof subject.rows)[number]): ExportValue => row[at] ?? null,
+      }))
+      const chosen = chosenColumns(all, columns)
+      return {
+        ...headings(chosen),
+        total: subject.rows.length,
+        asOf: sources.clock.now(),
+        rows: '',
+        batches: cells(inBatches(subject.rows), chosen, zone),
+      }
+    }
     case 'job': {
       const chosen = chosenColumns(jobItemColumns, columns)
       const { total, batches } = await sources.jobs.items(organizationId, subject)
@@ -169,6 +183,10 @@ async function* cells<Row>(
         return time && typeof cell === 'number' ? zone(cell) : cell
       }),
     )
+}
+
+function* inBatches<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows)
 }
 
 /** `named`: devices are read for a column that names them. */

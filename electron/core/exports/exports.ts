@@ -111,7 +111,7 @@ export function openExports(parts: ExportsParts): Exports {
     const zone = zonedTime(request.timeZone)
     const head = {
       organization: whose.organizationName,
-      of: request.subject.of,
+      of: nameOf(request.subject),
       view: request.viewName,
       rows: table.rows,
       asOf: table.asOf === null ? null : zone(table.asOf),
@@ -204,6 +204,9 @@ function writerOf(request: ExportRequest, headLine: boolean): TableWriter {
   }
 }
 
+const nameOf = (subject: ExportRequest['subject']): string =>
+  subject.of === 'rows' ? subject.name : subject.of
+
 /** `Nordlys devices 2026-11-21 1402.csv`, in the export's own time zone. */
 function fileName(
   organization: string,
@@ -213,7 +216,7 @@ function fileName(
   const stamp = zonedTime(timeZone)(now)
   const words = [
     organization,
-    subject.of,
+    nameOf(subject),
     viewName ?? '',
     stamp.slice(0, 10),
     stamp.slice(11, 16).replace(':', ''),

@@ -472,6 +472,31 @@ test('the items of a job say what became of each, and why', async () => {
   ])
 })
 
+test('a list that its page holds goes out as it stands there: its columns, its order, its own name', async () => {
+  const subject = {
+    of: 'rows',
+    name: 'Releases Evolve2 65',
+    columns: [
+      { key: 'version', label: 'Version', time: false },
+      { key: 'released', label: 'Released', time: true },
+      { key: 'size', label: 'Size', time: false },
+    ],
+    rows: [
+      ['2.9.2', Date.UTC(2026, 10, 21, 13, 2), 12],
+      ['=cmd', null, 3],
+    ],
+  } as const
+  const lines = readCsv(
+    (await written({ subject, columns: ['released', 'version'] })).toString('utf8').slice(1),
+  )
+  expect([lines[0]?.[0]?.split(' · ')[0], ...lines.slice(1)]).toEqual([
+    'Headroom: Releases Evolve2 65 of Nordlys A/S',
+    ['Released', 'Version'],
+    ['2026-11-21T14:02:00+01:00', '2.9.2'],
+    ['', "'=cmd"],
+  ])
+})
+
 test('a workbook file is no text for a pipe', async () => {
   await expect(exported.pieces(whose, request({ format: 'xlsx' }))).rejects.toMatchObject({
     failure: { kind: 'invalid', field: 'format' },

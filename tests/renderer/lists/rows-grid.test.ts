@@ -2,6 +2,7 @@ import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { nextTick, type Component } from 'vue'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import RowsGrid from '../../../renderer/lists/RowsGrid.vue'
 import { openCore } from '../core.ts'
@@ -68,4 +69,34 @@ it('the chosen row is marked wherever it stands, and a click chooses the row tha
   const marked = gridLines().map((line) => line.classList.contains('open'))
   gridLines()[2]!.querySelector<HTMLElement>('[role="gridcell"]')!.click()
   expect([marked, chosen]).toEqual([[false, true, false], [rows[0]]])
+})
+
+it('goes into a file in its order, with the columns in sight that have a value', async () => {
+  await openRows()
+  await clickHead('name')
+  ;[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Export')!.click()
+  expect(useExports().offer).toEqual({
+    title: 'Export: Things',
+    choices: [
+      {
+        label: 'All 3 rows',
+        count: 3,
+        subject: {
+          of: 'rows',
+          name: 'Things',
+          columns: [
+            { key: 'name', label: 'Name', time: false },
+            { key: 'serial', label: 'Serial', time: false },
+          ],
+          rows: [
+            ['Änd', 40],
+            ['desk 9', null],
+            ['Desk 10', 5],
+          ],
+        },
+      },
+    ],
+    columns: ['name', 'serial'],
+    viewName: null,
+  })
 })

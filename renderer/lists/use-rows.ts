@@ -1,0 +1,85 @@
+import { computed } from 'vue'
+import type { GridName } from '../../electron/contract/view.ts'
+import { useExports } from '../exports/exports-store.ts'
+import { countedText, text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+import type { GridColumn } from './grid-columns.ts'
+import { useGridLayout, useListSort } from './list-layout-store.ts'
+
+/** What stands in a cell, to be sorted by and for files; null: it is not known, and comes last. */
+export type RowValues<Row, Column extends string> = Partial<
+  Readonly<Record<Column, (row: Row) => string | number | null>>
+>
+
+export interface RowsOfGrid<Row, Column extends string> {
+  readonly name: GridName
+  readonly columns: readonly GridColumn<Row, Column>[]
+  readonly rows: readonly Row[]
+  /** A column that is missing here can neither be sorted by nor stand in a file. */
+  readonly by: RowValues<Row, Column>
+  /** What the list is called. */
+  readonly label: string
+  /** What it is a list of, for its file. */
+  readonly about?: string | undefined
+}
+
+/** A list whose rows are all here: in the order they come in until a head is clicked, and into a file in the order and with the columns in sight. */
+export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row, Column>) {
+  const { name, columns: first } = given()
+  const exports = useExports()
+  const keys = first.map(({ key }) => key)
+  const sort = useListSort(name, keys, [])
+  const columns = computed(() =>
+    given().columns.map((one) => ({ ...one, fixed: given().by[one.key] === undefined })),
+  )
+  const { layout, keepLayout, shown } = useGridLayout(name, () => columns.value)
+  const sorted = computed(() => {
+    const { rows, by } = given()
+    return sort.value.length === 0
+      ? rows
+      : rows.toSorted((a, b) => {
+          for (const { column, descending } of sort.value) {
+            const valueOf = by[column]
+            const order = valueOf ? compared(valueOf(a), valueOf(b), descending) : 0
+            if (order !== 0) return order
+          }
+          return 0
+        })
+  })
+
+  function askExport(): void {
+    const { by, label, about = '' } = given()
+    const inFile = columns.value.flatMap(({ key, label: head, time }) => {
+      const value = by[key]
+      return value === undefined ? [] : [{ key, head, time: time ?? false, value }]
+    })
+    const visible = shown.value.filter((key) => inFile.some((one) => one.key === key))
+    const rows = sorted.value.map((row) => inFile.map(({ value }) => value(row)))
+    exports.ask({
+      title: text('lists.export.title', { list: label }),
+      choices: [
+        {
+          label: countedText('lists.export.rows', rows.length, { n: formatCount(rows.length) }),
+          count: rows.length,
+          subject: {
+            of: 'rows',
+            name: [label, about].filter(Boolean).join(' '),
+            columns: inFile.map(({ key, head, time }) => ({ key, label: head, time })),
+            rows,
+          },
+        },
+      ],
+      columns: visible,
+      viewName: null,
+    })
+  }
+  return { sort, columns, layout, keepLayout, shown, sorted, askExport }
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+function compared(a: string | number | null, b: string | number | null, descending: boolean): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  const order =
+    typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  return descending ? -order : order
+}
