@@ -218,7 +218,7 @@ const rules = [
   {
     name: 'shipped-packages-are-dependencies',
     comment:
-      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped.',
+      'core, adapters, cli, demo and main run from the packed program, which holds dependencies only: move the package out of devDependencies. Readers of notes are bundled: what only the command line of one needs is not shipped; so is what draws codes, which the page needs too.',
     from: { path: '^electron/(core|contract|adapters|cli|demo|main)/' },
     to: {
       dependencyTypes: ['npm-dev'],
@@ -226,7 +226,7 @@ const rules = [
       pathNot: [
         '(^|/)node_modules/electron/',
         '(^|/)node_modules/@types/',
-        '(^|/)node_modules/(markdown-it|parse5)/',
+        '(^|/)node_modules/(markdown-it|parse5|uqr)/',
       ],
     },
   },

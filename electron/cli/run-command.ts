@@ -15,7 +15,7 @@ import { inventoryCommands } from './commands/inventory.ts'
 import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
 import { metadataCommands } from './commands/metadata.ts'
-import { verifyKitCommand } from './commands/kits.ts'
+import { kitCommands, verifyKitCommand } from './commands/kits.ts'
 import { operationCommands } from './commands/operations.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
@@ -47,6 +47,7 @@ export const commands: readonly Command[] = [
   ...firmwareUpdateCommands,
   ...notesCommands,
   ...downloadCommands,
+  ...kitCommands,
   ...approvalCommands,
   ...metadataCommands,
   ...definitionCommands,

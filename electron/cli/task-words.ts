@@ -16,6 +16,7 @@ const kinds: Readonly<Record<Task['of'], string>> = {
   paste: 'Pasted list',
   verify: 'Verifying',
   sync: 'Sync',
+  kit: 'Site kit',
 }
 const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   finding: 'found',
@@ -23,6 +24,8 @@ const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   comparing: 'compared',
   writing: 'written',
   files: 'files read',
+  documents: 'documents read',
+  megabytes: 'MB fetched',
 }
 
 /** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */

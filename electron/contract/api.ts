@@ -11,6 +11,7 @@ import { firmware } from './api/firmware.ts'
 import { goldenProfiles } from './api/golden-profiles.ts'
 import { jobs } from './api/jobs.ts'
 import { journal } from './api/journal.ts'
+import { kits } from './api/kits.ts'
 import { metadata } from './api/metadata.ts'
 import { organizations } from './api/organizations.ts'
 import { overview } from './api/overview.ts'
@@ -39,6 +40,7 @@ export const api = {
   jobs,
   journal,
   lists,
+  kits,
   metadata,
   organizations,
   overview,

@@ -13,6 +13,7 @@ import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices
 import { jobHandlers, openListedJobs, type JobsGoingOn } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
 import type { Cancel, Database, Platform } from './platform.ts'
+import { kitHandlers } from './kits/kits.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { metadataHandlers } from './metadata/metadata.ts'
@@ -282,6 +283,13 @@ function handlersOf(
     goldenProfiles: goldenProfileHandlers(session, tasks),
     jobs: jobHandlers(session, tasks),
     journal: journalHandlers(shared.journal, currentId),
+    kits: kitHandlers(
+      async () => ({
+        ...{ devices, rooms, downloads, folders: shared.platform.folders, clock: shared.platform.clock },
+        ...(await session()),
+      }),
+      { who, tasks },
+    ),
     metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
     organizations: organizationHandlers(shared.organizations, {
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),

@@ -1,6 +1,7 @@
 import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
+import { recoverySteps } from '../../electron/contract/recovery-steps.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount, formatHex } from '../parts/format.ts'
+import { formatCount } from '../parts/format.ts'
 
 /** Names of the products, each once: the same headset is several products, one for each connection and platform. */
 export function namesOf(found: RecoveryAnswer): string {
@@ -10,29 +11,6 @@ export function namesOf(found: RecoveryAnswer): string {
   return second === undefined ? first : text('recovery.and', { first, second })
 }
 
-/** Something is there to put on the device: without it steps would only look like help. */
-export const canRecover = (found: RecoveryAnswer): boolean =>
-  found.firmware !== null || found.configurations.length > 0
-
-/** What to do at the desk, in order. General steps: the service publishes none, the vendor's own come first where there are some. */
-export function stepsFor(found: RecoveryAnswer): readonly string[] {
-  const id = formatHex(found.dfuProductId)
-  const ids = [...new Set(found.products.map((product) => formatHex(product.productId)))]
-  const file = found.firmware?.fileName ?? null
-  const version = found.firmware?.version ?? null
-  return [
-    text('recovery.steps.connect', { id }),
-    found.link
-      ? text(file === null ? 'recovery.steps.download' : 'recovery.steps.downloadFile', { file })
-      : text('recovery.steps.noLink'),
-    ...(found.firmware?.md5 ? [text('recovery.steps.compare', { md5: found.firmware.md5 })] : []),
-    version === null ? text('recovery.steps.update') : text('recovery.steps.updateTo', { version }),
-    text('recovery.steps.wait'),
-    ids.length > 0
-      ? text(ids.length > 1 ? 'recovery.steps.checkOne' : 'recovery.steps.check', {
-          id: ids.join(', '),
-          name: namesOf(found),
-        })
-      : text('recovery.steps.checkAny', { id }),
-  ]
-}
+/** What to do at the desk, in words. */
+export const stepsFor = (found: RecoveryAnswer): readonly string[] =>
+  recoverySteps(found, namesOf(found)).map(({ step, values }) => text(`recovery.steps.${step}`, values))

@@ -75,6 +75,16 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'downloads.chooseFolder': undefined,
   'downloads.ledger': { product, start: 0, count: 50 },
   'downloads.verify': { files: ['/home/technician/file.zip'] },
+  'kits.plan': {
+    rooms: null,
+    devices: { kind: 'matching', where, except: [] },
+    products: [product],
+    version: 'approved',
+  },
+  'kits.make': {
+    ...{ rooms: { kind: 'picked', ids: ['a'] }, devices: null, products: [], version: 'latest' },
+    ...{ folder: '/media/usb', withPeople: false },
+  },
   'devices.window': { where, sort, start: 99_900, count: 500 },
   'devices.facets': { where },
   'devices.groups': { where, by: 'roomName' },

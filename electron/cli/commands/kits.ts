@@ -1,7 +1,11 @@
 import { resolve } from 'node:path'
 import { openFolders } from '../../adapters/folders.ts'
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import type { ProductId } from '../../contract/api/firmware.ts'
 import { verifyKit } from '../../core/kits/kits.ts'
-import { show, type LoneCommand } from '../command.ts'
+import { flag, show, text, type Command, type LoneCommand } from '../command.ts'
+import { UsageError } from '../grammar.ts'
+import { productTyped } from '../product-typed.ts'
 import { counted } from '../table.ts'
 
 export const verifyKitCommand: LoneCommand = {
@@ -35,3 +39,59 @@ export const verifyKitCommand: LoneCommand = {
     return extra.length > 0 || !isComplete ? 4 : 0
   },
 }
+
+/** An empty filter is everything there is, as in the lists. */
+const matching = (where: string | null): DeviceSelection | null =>
+  where === null ? null : { kind: 'matching', where, except: [] }
+
+export const kitCommands: readonly Command[] = [
+  {
+    name: 'kit make',
+    operands: [],
+    options: {
+      rooms: {
+        type: 'string',
+        help: 'rooms that match, with their devices: a filter as of the command rooms',
+      },
+      devices: { type: 'string', help: 'devices that match: a filter as of the command devices' },
+      product: { type: 'string', multiple: true, help: 'a product; may be said several times' },
+      to: { type: 'string', help: 'the folder: empty, new, or a kit that is gone on with' },
+      version: { type: 'string', help: 'latest: also where another version is approved' },
+      'with-people': {
+        type: 'boolean',
+        help: 'names of devices and users, IP and MAC addresses stand on the sheets of rooms',
+      },
+    },
+    summary: 'firmware, notes, recovery steps and sheets of rooms in a folder, for a visit without network',
+    run: async (core, given, terminal) => {
+      const [rooms, devices, to] = [text(given, 'rooms'), text(given, 'devices'), text(given, 'to')]
+      const typed = (given.options['product'] ?? []) as readonly string[]
+      if (to === null) throw new UsageError('kit make needs --to FOLDER.')
+      if (rooms === null && devices === null && typed.length === 0)
+        throw new UsageError('kit make needs --rooms, --devices or --product.')
+      const version = text(given, 'version') ?? 'approved'
+      if (version !== 'latest' && version !== 'approved')
+        throw new UsageError('kit make: --version is latest or approved.')
+      const products: ProductId[] = []
+      for (const one of typed) {
+        const { vendorId, productId } = await productTyped(core, one, terminal)
+        products.push({ vendorId, productId })
+      }
+      const stop = terminal.onInterrupt(() => core.tasks.close())
+      try {
+        const made = await core.handlers.kits.make({
+          ...{ rooms: matching(rooms), devices: matching(devices), products, version },
+          ...{ folder: resolve(terminal.folder, to), withPeople: flag(given, 'with-people') },
+        })
+        show(given, terminal, made, () => [
+          made.folder,
+          `${counted(made.files, 'file')}, ${(made.bytes / 1_000_000).toFixed(1)} MB.`,
+          ...made.missing.map(({ what, reason }) => `Not in the kit: ${what}. ${reason}`),
+        ])
+        return made.missing.length > 0 ? 4 : 0
+      } finally {
+        stop()
+      }
+    },
+  },
+]

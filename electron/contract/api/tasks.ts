@@ -4,12 +4,15 @@ import type { Progress } from '../progress.ts'
 
 /**
  * `plan`: of a job. `drift`: devices against golden profiles and allowed values. `settings`: of many devices. `verify`: files. `sync`: of a
- * command; that of a window stands in its status.
+ * command; that of a window stands in its status. `kit`: a site kit, planned or made.
  */
-export type TaskKind = 'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync'
+export type TaskKind = 'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit'
 
-/** What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read. */
-export type TaskStep = 'finding' | 'reading' | 'comparing' | 'writing' | 'files'
+/**
+ * What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read, documents
+ * read, megabytes fetched.
+ */
+export type TaskStep = 'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes'
 
 /** Work that a client asked for and waits for, told once it takes longer than a moment. */
 export interface Task extends Progress {

@@ -321,6 +321,7 @@ const identityKey = ({
 export { downloadSource, type DownloadSource } from './download-source.ts'
 export { folderUnusable } from './fetching.ts'
 export { bytesOf } from './file-bytes.ts'
+export { fileNameOf, legalName } from './file-name.ts'
 
 export const downloadHandlers = (
   downloads: Downloads,

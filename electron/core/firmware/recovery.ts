@@ -1,4 +1,4 @@
-import { Failed } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import type { JsonObject, Json } from '../../contract/json.ts'
@@ -13,6 +13,7 @@ import {
   type RecoveryFirmware,
   type TolerantRecord,
 } from '../metadata/metadata.ts'
+import type { RunningTask } from '../tasks.ts'
 import { idsTyped } from './product-ids.ts'
 import { inOrder } from './releases.ts'
 
@@ -23,6 +24,14 @@ export interface Recovery {
    * is answered all the same, with what is not published as null. Each document fails alone; rejects with Failed where all do.
    */
   look(query: { readonly text: string }): Promise<RecoveryAnswer>
+  /**
+   * What is published for every recovery id of these vendors, in no order. `failure`: why some of it is not among the answers, of the first
+   * document that could not be read; null: all is there.
+   */
+  all(
+    vendorIds: ReadonlySet<number>,
+    task: RunningTask,
+  ): Promise<{ readonly answers: readonly RecoveryAnswer[]; readonly failure: Failure | null }>
 }
 
 export interface RecoveryParts {
@@ -45,6 +54,10 @@ export interface RecoveryParts {
 
 /** Chosen: products named for one id; the largest family known has six. */
 const productsAtMost = 24
+/** Recovery ids looked up side by side, out of the metadata interface's eight. Chosen. */
+const togetherAtMost = 3
+/** Ids in a row of which nothing could be read: the service is away, not one document. Chosen. */
+const unreadInARow = 3
 
 export function openRecovery({
   clock,
@@ -157,7 +170,31 @@ export function openRecovery({
     return { link: null, failed: failed.slice(0, 1) }
   }
 
-  return { look }
+  async function all(
+    vendorIds: ReadonlySet<number>,
+    task: RunningTask,
+  ): Promise<{ readonly answers: readonly RecoveryAnswer[]; readonly failure: Failure | null }> {
+    const ids = await part('ids', metadata.recoveryIds())
+    const listed = [...(ids.reading?.value ?? [])].flatMap(([vendor, productIds]) =>
+      vendorIds.has(vendor) ? [...productIds].map((productId) => ({ vendorId: vendor, productId })) : [],
+    )
+    const answers: RecoveryAnswer[] = []
+    let failure = ids.failed[0]?.failure ?? null
+    let [at, inARow] = [0, 0]
+    async function next(): Promise<void> {
+      for (let id = listed[at]; id !== undefined && inARow < unreadInARow; id = listed[at]) {
+        task.step('documents', at++, listed.length)
+        const answer = await told(id, ids)
+        failure ??= answer.failed[0]?.failure ?? null
+        inARow = answer.failed.length > 1 ? inARow + 1 : 0
+        if (answer.firmware !== null || answer.configurations.length > 0) answers.push(answer)
+      }
+    }
+    await Promise.all(Array.from({ length: togetherAtMost }, next))
+    return { answers, failure }
+  }
+
+  return { look, all }
 }
 
 /** A document that was asked for: null where it is not published or failed. */

@@ -34,6 +34,8 @@ export interface KitManifest {
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+export const manifestText = (manifest: KitManifest): string => `${JSON.stringify(manifest, null, 2)}\n`
+
 /** `manifestSha256`: of the manifest's own text. */
 export const sumsText = (files: readonly Pick<Summed, 'path' | 'sha256'>[], manifestSha256: string): string =>
   [...files, { path: manifestName, sha256: manifestSha256 }]

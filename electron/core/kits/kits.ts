@@ -1,1 +1,419 @@
+import type { Download } from '../../contract/api/downloads.ts'
+import type { Product } from '../../contract/api/firmware.ts'
+import type { KitContents, KitPart, KitPlan, MadeKit } from '../../contract/api/kits.ts'
+import type { ReleaseNote } from '../../contract/api/release-notes.ts'
+import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import {
+  bytesOf,
+  fileNameOf,
+  folderUnusable,
+  legalName,
+  type Downloads,
+  type Waiting,
+} from '../downloads/downloads.ts'
+import type { Recovery } from '../firmware/firmware.ts'
+import type { ReleaseNotesReader } from '../release-notes/release-notes.ts'
+import { FolderError, type Clock, type Folder, type Folders } from '../platform.ts'
+import type { RunningTask, Tasks } from '../tasks.ts'
+import {
+  contentsOf,
+  nameAndIds,
+  productKey,
+  reasonOf,
+  type ContentsParts,
+  type FoundContents,
+  type WantedFile,
+} from './kit-contents.ts'
+import {
+  isInside,
+  manifestName,
+  manifestText,
+  sha256Of,
+  sumsName,
+  sumsText,
+  type KitFile,
+  type KitManifest,
+  type Summed,
+} from './kit-manifest.ts'
+import { indexPage, productSheet, roomSheet, type PageLink, type SheetDevice } from './kit-pages.ts'
+import { leftManifest, treeOf } from './verify-kit.ts'
+
 export { verifyKit } from './verify-kit.ts'
+
+export interface KitParts extends ContentsParts {
+  readonly organization: ContentsParts['organization'] & { readonly name: string }
+  readonly releaseNotes: Pick<ReleaseNotesReader, 'get'>
+  readonly recovery: Pick<Recovery, 'all'>
+  readonly downloads: Pick<Downloads, 'start' | 'get' | 'leave' | 'onChange'>
+  readonly folders: Folders
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface KitQuery extends KitContents {
+  readonly folder: string
+  readonly withPeople: boolean
+}
+
+/** What would go into it. Rejects with Failed `not-found` where nothing is meant. */
+export async function planKit(wanted: KitContents, parts: KitParts, task: RunningTask): Promise<KitPlan> {
+  const { rooms, devices, products, files, missing } = await contentsOf(wanted, parts, task)
+  return {
+    ...{ rooms: rooms.length, devices: devices.length, products: products.length, missing },
+    files: files.map(({ products: [product], version, bytes }) => ({
+      product: identityOf(product as Product),
+      version,
+      bytes,
+    })),
+    bytes: files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+  }
+}
+
+/**
+ * Makes a kit, or goes on with one: what is there whole is not fetched again. What could not be had stands in the kit. Rejects with Failed
+ * `not-found` where nothing is meant, `folder-unusable` (`taken`: the folder holds something else), `cancelled`: the next run goes on.
+ */
+export async function makeKit(
+  wanted: KitQuery,
+  who: string,
+  parts: KitParts,
+  task: RunningTask,
+): Promise<MadeKit> {
+  const contents = await contentsOf(wanted, parts, task)
+  try {
+    const making = new Making(wanted, contents, parts, task)
+    return await making.run(who)
+  } catch (error) {
+    throw error instanceof FolderError ? folderUnusable(error) : error
+  }
+}
+
+const identityOf = ({ vendorId, productId, name }: Product): NonNullable<KitFile['product']> => ({
+  vendorId,
+  productId,
+  name,
+})
+
+class Making {
+  readonly #wanted: KitQuery
+  readonly #contents: FoundContents
+  readonly #parts: KitParts
+  readonly #task: RunningTask
+  readonly #missing: KitPart[]
+  /** What is there of this kit. */
+  readonly #files: KitFile[] = []
+  /** What an earlier run left, and this one has not written anew. */
+  #left = new Map<string, Summed>()
+  #root!: Folder
+
+  constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask) {
+    this.#wanted = wanted
+    this.#contents = contents
+    this.#parts = parts
+    this.#task = task
+    this.#missing = [...contents.missing]
+  }
+
+  async run(who: string): Promise<MadeKit> {
+    await this.#openFolder()
+    await this.#save(false)
+    const firmware = await this.#fetch(who)
+    const products = await this.#productSheets(firmware)
+    const rooms = await this.#roomSheets(firmware)
+    const { organization, clock } = this.#parts
+    const index = indexPage({
+      ...{ organization: organization.name, madeAt: new Date(clock.now()).toISOString() },
+      firmware: this.#files.filter(({ version }) => version !== null),
+      ...{ products, rooms, missing: this.#missing },
+    })
+    await this.#write(this.#root, 'index.html', index, null)
+    await this.#removeLeft()
+    await this.#save(true)
+    return {
+      folder: this.#root.path,
+      files: this.#files.length,
+      bytes: this.#files.reduce((sum, { bytes }) => sum + bytes, 0),
+      missing: this.#missing,
+    }
+  }
+
+  /** Empty, new, or a kit of this organization. */
+  async #openFolder(): Promise<void> {
+    const { folders, organization } = this.#parts
+    this.#root = await folders.open(this.#wanted.folder)
+    const left = await leftManifest(this.#root, folders)
+    if (left === null || left.organization !== organization.name) {
+      const { size } = await treeOf(this.#root, folders)
+      if (left !== null || size > 0)
+        throw new FolderError(
+          'taken',
+          this.#root.path,
+          'It holds something else than a kit of this organization.',
+        )
+      return
+    }
+    this.#left = new Map(left.files.filter(({ path }) => isInside(path)).map((file) => [file.path, file]))
+  }
+
+  /** A folder of the kit: one that a link leads to is none. */
+  async #folder(...names: readonly string[]): Promise<Folder> {
+    let folder = this.#root
+    for (const name of names) {
+      const path = folder.pathOf(name)
+      folder = await this.#parts.folders.open(path)
+      if (folder.path !== path) throw new FolderError('taken', path, 'A link stands in its place.')
+    }
+    return folder
+  }
+
+  /** The manifest and its sums: what an earlier run left stays the kit's own until this one is done. */
+  async #save(complete: boolean): Promise<void> {
+    const { clock, organization } = this.#parts
+    const unknown = { product: null, version: null, host: null }
+    const left = [...this.#left.values()].map((file): KitFile => ({ ...file, ...unknown }))
+    const manifest: KitManifest = {
+      ...{ kit: 1, complete, madeAt: clock.now(), organization: organization.name },
+      files: [...this.#files, ...left],
+      missing: this.#missing,
+    }
+    const text = manifestText(manifest)
+    await this.#root.replace(manifestName, text)
+    await this.#root.replace(sumsName, sumsText(manifest.files, sha256Of(text)))
+  }
+
+  #add(file: KitFile): KitFile {
+    this.#left.delete(file.path)
+    this.#files.push(file)
+    return file
+  }
+
+  async #write(folder: Folder, name: string, text: string, product: Product | null): Promise<string> {
+    this.#task.step('writing', this.#files.length, null)
+    await folder.replace(name, text)
+    const path = folder === this.#root ? name : `${folder.path.slice(this.#root.path.length + 1)}/${name}`
+    this.#add({
+      path: path.replaceAll('\\', '/'),
+      ...{ bytes: Buffer.byteLength(text), sha256: sha256Of(text) },
+      ...{ product: product && identityOf(product), version: null, host: null },
+    })
+    return path
+  }
+
+  /** The firmware of each product, by its ids. */
+  async #fetch(who: string): Promise<ReadonlyMap<string, readonly KitFile[]>> {
+    const { downloads, organization } = this.#parts
+    const there = new Map<string, KitFile[]>()
+    const waiting: Waiting = {}
+    const names = new Set<string>()
+    const megabytes = (sum: number): number => Math.round(sum / 1_000_000)
+    const total = megabytes(this.#contents.files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0))
+    let done = 0
+    try {
+      const begun: {
+        readonly file: WantedFile
+        readonly folder: string
+        readonly started: Promise<Download>
+      }[] = []
+      for (const file of this.#contents.files) {
+        this.#task.step('megabytes', 0, total)
+        const folder = await this.#firmwareFolder(file, names)
+        const started = downloads.start(
+          organization.id,
+          { ...file.query, folder: folder.path, acceptChanged: null, acceptRevoked: false },
+          who,
+          waiting,
+        )
+        // Its failure is a part that is missing, told when its turn has come.
+        await started.catch(() => undefined)
+        begun.push({ file, folder: folder.path.slice(this.#root.path.length + 1), started })
+      }
+      for (const { file, folder, started } of begun) {
+        const [product] = file.products
+        try {
+          const ended = await this.#ended((await started).id, (bytes) =>
+            this.#task.step('megabytes', megabytes(done + bytes), total),
+          )
+          const { failure, result } = ended
+          if (result === null) throw new Failed(failure ?? { kind: 'cancelled' })
+          done += result.bytes
+          const kept = this.#add({
+            path: `${folder}/${ended.file}`.replaceAll('\\', '/'),
+            ...{ bytes: result.bytes, sha256: result.sha256 },
+            ...{ product: identityOf(product as Product), version: ended.version, host: ended.host },
+          })
+          for (const one of file.products)
+            there.set(productKey(one), [...(there.get(productKey(one)) ?? []), kept])
+          await this.#save(false)
+        } catch (error) {
+          if (!(error instanceof Failed) || this.#task.signal.aborted) throw error
+          this.#missing.push({
+            what: `Firmware ${file.version} of ${file.products.map(nameAndIds).join(', ')}`,
+            reason: reasonOf(error.failure),
+          })
+        }
+      }
+    } finally {
+      await downloads.leave(waiting)
+    }
+    return there
+  }
+
+  /** Two products may have files of one name with other bytes: the second has a folder of its own. */
+  async #firmwareFolder({ products: [product], ...file }: WantedFile, names: Set<string>): Promise<Folder> {
+    const { vendorId, productId, name } = product as Product
+    const key = fileNameOf({ ...file, product: name }).toLowerCase()
+    const isTaken = names.has(key)
+    names.add(key)
+    return isTaken ? this.#folder('firmware', `${vendorId}-${productId}`) : this.#folder('firmware')
+  }
+
+  async #ended(id: string, grown: (bytes: number) => void): Promise<Download> {
+    const { downloads } = this.#parts
+    const { signal } = this.#task
+    let wake = (): void => undefined
+    const unlisten = downloads.onChange((ids) => {
+      if (ids.includes(id)) wake()
+    })
+    const stop = (): void => wake()
+    signal.addEventListener('abort', stop)
+    try {
+      for (;;) {
+        const changed = new Promise<void>((again) => (wake = again))
+        const download = await downloads.get(id)
+        grown(download.bytes)
+        if (download.state !== 'running' && download.state !== 'queued') return download
+        await changed
+      }
+    } finally {
+      unlisten()
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #productSheets(firmware: ReadonlyMap<string, readonly KitFile[]>): Promise<readonly PageLink[]> {
+    const { products } = this.#contents
+    if (products.length === 0) return []
+    const recovery = await this.#recovery(products)
+    const folder = await this.#folder('products')
+    const names = new Names()
+    const links: PageLink[] = []
+    for (const product of [...products].sort((a, b) => a.name.localeCompare(b.name))) {
+      const text = productSheet({
+        product,
+        files: firmware.get(productKey(product)) ?? [],
+        notes: await this.#notes(product),
+        recovery: recovery.filter((one) => one.products.some((of) => productKey(of) === productKey(product))),
+      })
+      const path = await this.#write(folder, names.next(product.name, 'Product'), text, product)
+      links.push({ name: product.name, path })
+    }
+    return links
+  }
+
+  async #recovery(products: readonly Product[]): Promise<readonly RecoveryAnswer[]> {
+    const vendors = new Set(products.map(({ vendorId }) => vendorId))
+    try {
+      const { answers, failure } = await this.#parts.recovery.all(vendors, this.#task)
+      if (failure !== null) this.#lacks('Some of the recovery steps', new Failed(failure))
+      return answers
+    } catch (error) {
+      this.#lacks('Recovery steps', error)
+      return []
+    }
+  }
+
+  async #notes(product: Product): Promise<readonly ReleaseNote[]> {
+    try {
+      return (await this.#parts.releaseNotes.get(identityOf(product))).notes
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind !== 'not-found')
+        this.#lacks(`Release notes of ${nameAndIds(product)}`, error)
+      return []
+    }
+  }
+
+  #lacks(what: string, error: unknown): void {
+    if (!(error instanceof Failed) || this.#task.signal.aborted) throw error
+    this.#missing.push({ what, reason: reasonOf(error.failure) })
+  }
+
+  async #roomSheets(firmware: ReadonlyMap<string, readonly KitFile[]>): Promise<readonly PageLink[]> {
+    const { rooms, devices } = this.#contents
+    const { organization } = this.#parts
+    const sheets = new Map<string | null, { name: string; location: string | null; devices: SheetDevice[] }>()
+    const sheetOf = (id: string | null, name: string, location: string | null): SheetDevice[] => {
+      const sheet = sheets.get(id) ?? { name, location, devices: [] }
+      sheets.set(id, sheet)
+      return sheet.devices
+    }
+    const known = new Set(devices.map(({ id }) => id))
+    for (const device of devices) {
+      const { room, productId, name, userName, ipAddress, macAddress } = device
+      const title = room === null ? 'Devices without a room' : (room.name ?? room.id)
+      sheetOf(room?.id ?? null, title, room?.location ?? null).push({
+        ...{ product: device.productName, serial: device.serialNumber, version: device.firmwareVersion },
+        files:
+          productId === null
+            ? []
+            : (firmware.get(productKey({ vendorId: organization.vendorId, productId })) ?? []),
+        people: this.#wanted.withPeople ? [name, userName, ipAddress, macAddress] : null,
+      })
+    }
+    // Of some the room's record alone tells.
+    for (const { id, name, location, devices: listed } of rooms)
+      sheetOf(id, name ?? id, location).push(
+        ...(listed ?? [])
+          .filter((device) => !known.has(device.id))
+          .map((device) => ({
+            ...{ product: device.productName, serial: device.serialNumber, version: device.firmwareVersion },
+            files: [],
+            people: this.#wanted.withPeople ? [device.name, null, null, null] : null,
+          })),
+      )
+    if (sheets.size === 0) return []
+    const folder = await this.#folder('rooms')
+    const names = new Names()
+    const links: PageLink[] = []
+    for (const sheet of [...sheets.values()].sort((a, b) => a.name.localeCompare(b.name))) {
+      const path = await this.#write(folder, names.next(sheet.name, 'Room'), roomSheet(sheet), null)
+      links.push({ name: sheet.name, path })
+    }
+    return links
+  }
+
+  /** Files of an earlier run that this kit has not: those that are as we wrote them go. */
+  async #removeLeft(): Promise<void> {
+    const { folders } = this.#parts
+    const tree = await treeOf(this.#root, folders)
+    for (const [path, file] of this.#left) {
+      if (tree.get(path) !== 'file') continue
+      const { sha256 } = await bytesOf(folders.read(this.#root.pathOf(path)), this.#task.signal)
+      if (sha256 !== file.sha256) continue
+      const parts = path.split('/')
+      await (await this.#folder(...parts.slice(0, -1))).remove(parts.at(-1) ?? '')
+    }
+    this.#left.clear()
+  }
+}
+
+/** Names of pages in one folder: legal everywhere, and different where a drive knows no case. */
+class Names {
+  readonly #taken = new Set<string>()
+  next(name: string, otherwise: string): string {
+    for (let number = 1; ; number++) {
+      const page = legalName(name, number === 1 ? '' : ` (${number})`, '.html', otherwise)
+      if (this.#taken.has(page.toLowerCase())) continue
+      this.#taken.add(page.toLowerCase())
+      return page
+    }
+  }
+}
+
+export const kitHandlers = (
+  parts: () => Promise<KitParts>,
+  { who, tasks }: { readonly who: string; readonly tasks: Tasks },
+): Handlers<'kits'> => ({
+  plan: (wanted) => tasks.run('kit', async (task) => planKit(wanted, await parts(), task)),
+  make: (wanted) => tasks.run('kit', async (task) => makeKit(wanted, who, await parts(), task)),
+})

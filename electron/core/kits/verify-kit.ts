@@ -44,7 +44,7 @@ export async function verifyKit(
 }
 
 /** The tree below a folder that is there, without what systems write by themselves. Rejects with FolderError. */
-async function treeOf(root: Folder, folders: Pick<Folders, 'find'>): Promise<KitTree> {
+export async function treeOf(root: Folder, folders: Pick<Folders, 'find'>): Promise<KitTree> {
   const tree = new Map<string, 'file' | 'other'>()
   const walk = async (folder: Folder, above: string): Promise<void> => {
     for (const { name, kind } of await folder.list()) {
@@ -150,4 +150,19 @@ async function textOf(
     if (error instanceof FolderError || error instanceof TypeError) return null
     throw error
   }
+}
+
+/** The manifest of the kit in a folder as it was left; null: there is none that can be read. */
+export async function leftManifest(
+  root: Folder,
+  folders: Pick<Folders, 'read'>,
+): Promise<ReturnType<typeof manifestOf>> {
+  const { kind } = await root.look(manifestName)
+  const text = await textOf(
+    root,
+    new Map([[manifestName, kind === 'file' ? kind : 'other']]),
+    manifestName,
+    folders,
+  )
+  return text === null ? null : manifestOf(text)
 }

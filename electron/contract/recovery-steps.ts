@@ -1,0 +1,47 @@
+import type { RecoveryAnswer } from './api/metadata.ts'
+
+/** A step by its name, and what stands in its sentence. */
+export interface RecoveryStep {
+  readonly step:
+    | 'connect'
+    | 'download'
+    | 'downloadFile'
+    | 'noLink'
+    | 'compare'
+    | 'update'
+    | 'updateTo'
+    | 'wait'
+    | 'check'
+    | 'checkOne'
+    | 'checkAny'
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Something is there to put on the device: without it steps would only look like help. */
+export const canRecover = (found: RecoveryAnswer): boolean =>
+  found.firmware !== null || found.configurations.length > 0
+
+/** As USB writes ids: `0x24B9`. */
+export const usbId = (id: number): string =>
+  `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** What to do at the bench, in order. General steps: the service publishes none, the vendor's own come first where there are some. */
+export function recoverySteps(found: RecoveryAnswer, name: string): readonly RecoveryStep[] {
+  const id = usbId(found.dfuProductId)
+  const ids = [...new Set(found.products.map((product) => usbId(product.productId)))]
+  const { fileName: file = null, version = null, md5 = null } = found.firmware ?? {}
+  const step = (of: RecoveryStep['step'], values: RecoveryStep['values'] = {}): RecoveryStep => ({
+    step: of,
+    values,
+  })
+  return [
+    step('connect', { id }),
+    found.link === null ? step('noLink') : file === null ? step('download') : step('downloadFile', { file }),
+    ...(md5 === null ? [] : [step('compare', { md5 })]),
+    version === null ? step('update') : step('updateTo', { version }),
+    step('wait'),
+    ids.length === 0
+      ? step('checkAny', { id })
+      : step(ids.length > 1 ? 'checkOne' : 'check', { id: ids.join(', '), name }),
+  ]
+}

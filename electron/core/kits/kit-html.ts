@@ -1,0 +1,36 @@
+import { unseen } from '../../contract/unseen.ts'
+
+/** A piece of a page that `html` has made: everything in it that is not ours is escaped. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = string | number | null | Html | readonly Value[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A template whose values are text, in elements and in quoted attributes alike; null is nothing. */
+export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(strings.map((string, at) => string + shown(values[at] ?? null)).join(''))
+
+function shown(value: Value): string {
+  if (value === null) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(shown).join('')
+  return (
+    String(value)
+      .toWellFormed()
+      .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
+      // What nobody sees may turn the order of what stands beside it; line breaks are white space.
+      .replaceAll(unseen, (sign) => (sign === '\n' || sign === '\t' ? sign : '\u{FFFD}'))
+  )
+}

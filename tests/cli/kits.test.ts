@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { kitCommands, verifyKitCommand } from '../../electron/cli/commands/kits.ts'
+import { parse, UsageError } from '../../electron/cli/grammar.ts'
+import type { KitPart, MadeKit } from '../../electron/contract/api/kits.ts'
+import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
+import { fromMorning } from '../demo/a-demonstration.ts'
+import { aCore } from './a-core.ts'
+import { aTerminal } from './a-terminal.ts'
+import { Programs } from './programs.ts'
+
+let service: Demonstration
+let programs: Programs
+let folder = '/kit'
+
+async function begin(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'headroom-kits-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  service = await startDemonstration({ now: fromMorning(), devices: 20, rooms: 4 })
+  onTestFinished(() => service.stop())
+  const { managementUrl, metadataUrl, key } = service
+  programs = new Programs(home, { managementUrl, metadataUrl, key })
+  folder = join(home, 'kit')
+  expect((await programs.run(['org', 'add', 'Nordlys', '--preset', 'demonstration'])).code).toBe(0)
+}
+
+/** Some megabytes. */
+const words = ['kit', 'make', '--product', '2830/9395', '--json', '--to'] as const
+
+/** Once the part of a file is longer than so many bytes. */
+async function grown(bytes: number): Promise<void> {
+  const at = join(folder, 'firmware')
+  const isSo = (): boolean =>
+    existsSync(at) &&
+    readdirSync(at).some(
+      (name) =>
+        name.endsWith('.part') && (statSync(join(at, name), { throwIfNoEntry: false })?.size ?? 0) > bytes,
+    )
+  await vi.waitUntil(isSo, { timeout: safety, interval: 20 })
+}
+
+/** In this process. */
+async function verified(): Promise<readonly [number, unknown]> {
+  const terminal = aTerminal()
+  const code = await verifyKitCommand.runAlone(
+    parse([verifyKitCommand], ['kit', 'verify', folder, '--json']),
+    terminal,
+  )
+  return [code, JSON.parse(terminal.output)]
+}
+
+/** Several programs in a row, on a machine that may have other work. */
+const safety = 180_000
+
+test(
+  'a kit whose command was killed is gone on with, and is whole without network or data folder',
+  async () => {
+    await begin()
+    service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })
+    const running = programs.start([...words, folder])
+    await grown(200_000)
+    running.child.kill('SIGKILL')
+    await running.ended
+    expect((await verified())[0]).toBe(4)
+    service.faults.clear()
+    const made = await programs.run([...words, 'kit'], { cwd: join(folder, '..') })
+    expect([made.code, JSON.parse(made.output)]).toEqual([
+      0,
+      { folder, files: 3, bytes: expect.any(Number) as number, missing: [] },
+    ])
+    await service.stop()
+    const elsewhere = new Programs(join(folder, '..', 'no-home'), {})
+    const whole = await elsewhere.run(['kit', 'verify', folder, '--json'])
+    expect([whole.code, JSON.parse(whole.output), existsSync(elsewhere.home)]).toEqual([
+      0,
+      { files: 3, ok: 3, changed: [], missing: [], extra: [] },
+      false,
+    ])
+    writeFileSync(join(folder, 'index.html'), 'changed')
+    expect(await verified()).toEqual([
+      3,
+      { files: 3, ok: 2, changed: ['index.html'], missing: [], extra: [] },
+    ])
+  },
+  safety,
+)
+
+const kitMake = kitCommands[0]!
+/** In this process, with a core that makes no kit. */
+function make(words: readonly string[], missing: readonly KitPart[] = []): Promise<number> {
+  const given = parse([kitMake], ['kit', 'make', ...words])
+  const find = async (): Promise<object> => ({ vendorId: 2830, productId: 9395 })
+  const core = aCore({
+    sessions: { current: async () => ({ firmware: { find } }) },
+    handlers: { kits: { make: async (): Promise<MadeKit> => ({ folder, files: 3, bytes: 1, missing }) } },
+  })
+  return kitMake.run(core, given, aTerminal())
+}
+
+test.each([
+  ['nothing to put in', ['--to', '/kit']],
+  ['no folder', ['--product', '2830/9395']],
+  ['a version that is neither', ['--product', '2830/9395', '--version', '1.2', '--to', '/kit']],
+])('a kit with %s is wrong usage', async (_, words) => {
+  await expect(make(words)).rejects.toThrow(UsageError)
+})
+
+test('a kit with a part missing ends with 4', async () => {
+  expect(await make(['--product', '2830/9395', '--to', '/kit'], [{ what: 'A', reason: 'B' }])).toBe(4)
+})
+
+test('a folder without a manifest cannot be verified: 3, and the document says why', async () => {
+  const terminal = aTerminal()
+  const given = parse(
+    [verifyKitCommand],
+    ['kit', 'verify', mkdtempSync(join(tmpdir(), 'headroom-kits-')), '--json'],
+  )
+  onTestFinished(() => rmSync(given.operands[0]!, { recursive: true }))
+  expect([await verifyKitCommand.runAlone(given, terminal), JSON.parse(terminal.output)]).toEqual([
+    3,
+    { files: 0, ok: 0, changed: [], missing: ['manifest.json'], extra: [] },
+  ])
+})

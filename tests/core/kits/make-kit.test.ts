@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFolders } from '../../../electron/adapters/folders.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
+import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import { verifyKit } from '../../../electron/core/kits/kits.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
+import { openConnectedCore, type ConnectedCore } from '../../connected-core.ts'
+import { aFolder } from './a-kit-folder.ts'
+
+let opened: ConnectedCore
+let room: RoomRow
+let devices: readonly DeviceRow[]
+
+interface Manifest {
+  readonly complete: boolean
+  readonly organization: string
+  readonly files: readonly {
+    readonly path: string
+    readonly product: { readonly productId: number } | null
+    readonly version: string | null
+    readonly host: string | null
+  }[]
+  readonly missing: readonly object[]
+}
+const nothing = { rooms: null, devices: null, products: [], version: 'approved', withPeople: false } as const
+const link43 = { vendorId: 2830, productId: 2115 }
+const folders = openFolders(() => '')
+const verify = (folder: string): ReturnType<typeof verifyKit> => verifyKit(folder, folders, unwatched)
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
+const make = (query: Partial<Parameters<typeof opened.core.handlers.kits.make>[0]> & { folder: string }) =>
+  opened.core.handlers.kits.make({ ...nothing, ...query })
+const fetched = (): number =>
+  Object.values(opened.service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
+
+beforeAll(async () => {
+  opened = await openConnectedCore({ devices: 40, rooms: 6 })
+  await opened.add()
+  const { handlers } = opened.core
+  await handlers.sync.run()
+  const { rows } = await handlers.rooms.list({ where: 'devices:>0', sort: [], start: 0, count: 1 })
+  room = rows[0]!
+  devices = (await handlers.devices.window({ where: `room:="${room.name}"`, sort: [], start: 0, count: 50 }))
+    .rows
+})
+afterAll(() => opened.close())
+
+describe('a site kit', () => {
+  test('holds firmware, sheets and a manifest that agrees, is fetched once, and needs no network afterwards', async () => {
+    const folder = join(aFolder(), 'kit')
+    const query = { folder, products: [link43] }
+    const first = await make(query)
+    expect(await verify(folder)).toEqual({
+      ...{
+        files: first.files,
+        ok: first.files,
+        changed: [],
+        missing: [],
+        extra: [],
+        isComplete: true,
+        lacks: [],
+      },
+    })
+    const { complete, organization, files } = manifestIn(folder)
+    expect([complete, organization, files.map(({ path, version }) => [path, version])]).toEqual([
+      true,
+      'Nordlys',
+      [
+        ['firmware/Jabra Link 43 1.5.0.zip', '1.5.0'],
+        ['products/Jabra Link 43.html', null],
+        ['index.html', null],
+      ],
+    ])
+    const before = fetched()
+    const second = await make(query)
+    expect([second.missing, fetched() - before]).toEqual([[], 0])
+  })
+
+  test('of a room names its devices by product and serial; names of people only when asked for', async () => {
+    const folder = aFolder()
+    await make({ folder, rooms: { kind: 'picked', ids: [room.id] } })
+    const sheet = (): string =>
+      readFileSync(join(folder, 'rooms', readdirSync(join(folder, 'rooms'))[0]!), 'utf8')
+    const addresses = devices.flatMap(({ ipAddress }) => ipAddress ?? [])
+    expect(devices.filter(({ serialNumber }) => !sheet().includes(serialNumber ?? ''))).toEqual([])
+    expect(addresses.filter((address) => sheet().includes(address))).toEqual([])
+    await make({ folder, rooms: { kind: 'picked', ids: [room.id] }, withPeople: true })
+    expect(addresses.filter((address) => !sheet().includes(address))).toEqual([])
+  })
+
+  test('of other things in the same folder has none of the earlier files', async () => {
+    const folder = aFolder()
+    await make({ folder, products: [link43] })
+    await make({ folder, products: [{ vendorId: 2830, productId: 9416 }] })
+    expect(readdirSync(join(folder, 'products'))).not.toContain('Jabra Link 43.html')
+    expect(await verify(folder)).toMatchObject({ changed: [], missing: [], extra: [] })
+  })
+
+  test('says in itself what could not be had', async () => {
+    const folder = aFolder()
+    const { missing } = await make({ folder, products: [{ vendorId: 2830, productId: 1 }] })
+    expect(missing).toHaveLength(1)
+    expect(manifestIn(folder).missing).toEqual(missing)
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Not in this kit')
+  })
+
+  test('is planned with its sizes, and nothing is fetched', async () => {
+    const before = fetched()
+    const plan = await opened.core.handlers.kits.plan({ ...withoutPeople, products: [link43] })
+    expect([plan.files.map(({ version }) => version), plan.bytes > 0, fetched() - before]).toEqual([
+      ['1.5.0'],
+      true,
+      0,
+    ])
+  })
+})
+
+const { withPeople: _, ...withoutPeople } = nothing
+
+describe('a folder is left as it is', () => {
+  const refused = async (query: Parameters<typeof make>[0]): Promise<Failure> => {
+    const outcome = await make(query).then(
+      () => null,
+      (error: unknown) => (error as { failure: Failure }).failure,
+    )
+    return outcome!
+  }
+
+  test.each<[string, (folder: string) => void]>([
+    ['with a file of somebody else', (at) => writeFileSync(join(at, 'mine.txt'), '')],
+    [
+      'with a kit of another organization',
+      (at) => writeFileSync(join(at, 'manifest.json'), '{"kit":1,"files":[],"organization":"Other"}'),
+    ],
+    ['with a damaged manifest', (at) => writeFileSync(join(at, 'manifest.json'), '{')],
+  ])('%s', async (_, fill) => {
+    const folder = aFolder()
+    fill(folder)
+    const before = readdirSync(folder)
+    expect([await refused({ folder, products: [link43] }), readdirSync(folder)]).toMatchObject([
+      { kind: 'folder-unusable', reason: 'taken' },
+      before,
+    ])
+  })
+
+  test('where a link would lead out of it', async () => {
+    const [folder, elsewhere] = [aFolder(), aFolder()]
+    mkdirSync(join(folder, 'System Volume Information'))
+    symlinkSync(elsewhere, join(folder, '.Trash-1'))
+    await make({ folder, products: [{ vendorId: 2830, productId: 1 }] })
+    expect(existsSync(join(folder, 'index.html'))).toBe(true)
+    symlinkSync(elsewhere, join(folder, 'firmware'))
+    expect([await refused({ folder, products: [link43] }), readdirSync(elsewhere)]).toMatchObject([
+      { kind: 'folder-unusable', reason: 'taken' },
+      [],
+    ])
+  })
+
+  test('where nothing is meant', async () => {
+    const folder = join(aFolder(), 'kit')
+    expect([
+      await refused({ folder, devices: { kind: 'matching', where: 'serial:none-has-this', except: [] } }),
+      existsSync(folder),
+    ]).toMatchObject([{ kind: 'not-found' }, false])
+  })
+})
