@@ -9,6 +9,7 @@ import {
   ListChecks,
   Lock,
   Moon,
+  Package,
   RefreshCw,
   Rows3,
   Settings2,
@@ -44,6 +45,7 @@ export interface FrameDeeds {
   readonly stopSync: () => unknown
   readonly lock: () => unknown
   readonly undo: () => unknown
+  readonly makeKit: () => unknown
   readonly showSheet: () => unknown
 }
 
@@ -108,6 +110,7 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
     ),
     list('paste', ClipboardPaste, 'paste'),
     list('export', Download, 'export'),
+    action('kit', Package, deeds.makeKit),
     ...themes.map((theme) => action(`theme-${theme}`, icons[theme], () => set({ theme }))),
     preferences.contrast === 'high'
       ? action('contrast-regular', Contrast, () => set({ contrast: 'regular' }))

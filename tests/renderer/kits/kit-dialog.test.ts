@@ -1,0 +1,32 @@
+import { mount } from '@vue/test-utils'
+import { expect, it, onTestFinished } from 'vitest'
+import KitDialog from '../../../renderer/kits/KitDialog.vue'
+import { useKits } from '../../../renderer/kits/kits-store.ts'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { openCore, settle } from '../core.ts'
+import { wordsOf } from '../page.ts'
+
+const subjects = { products: [{ vendorId: 2830, productId: 9401 }] }
+const contents = { rooms: null, devices: null, ...subjects, version: 'approved' } as const
+
+it('a kit is planned, given a folder, and refused there with its reason; nothing is made before a folder is chosen', async () => {
+  const core = await openCore()
+  core.fail('kits.make', {
+    ...{ kind: 'folder-unusable', reason: 'taken', path: '/chosen', needed: null, free: null },
+  })
+  const kits = useKits()
+  kits.ask(subjects)
+  const dialog = mount(KitDialog, { attachTo: document.body, global: { plugins: [i18n] } })
+  onTestFinished(() => dialog.unmount())
+  await settle()
+  const button = (name: string): HTMLButtonElement =>
+    [...document.querySelectorAll('button')].find((one) => one.textContent.trim() === name)!
+  expect([core.argumentsOf('kits.plan'), button('Make the kit').disabled]).toEqual([[contents], true])
+  button('Choose a folder').click()
+  await settle()
+  button('Make the kit').click()
+  await settle()
+  expect(core.argumentsOf('kits.make')).toEqual([{ ...contents, folder: '/chosen', withPeople: false }])
+  expect(wordsOf(document.querySelector('[role=dialog]')!)).toContain('/chosen')
+  expect(button('Make the kit').disabled).toBe(false)
+})
