@@ -1,4 +1,5 @@
 import type { RecoveryAnswer } from './api/metadata.ts'
+import type { JsonObject } from './json.ts'
 
 /** A step by its name, and what stands in its sentence. */
 export interface RecoveryStep {
@@ -44,4 +45,11 @@ export function recoverySteps(found: RecoveryAnswer, name: string): readonly Rec
       ? step('checkAny', { id })
       : step(ids.length > 1 ? 'checkOne' : 'check', { id: ids.join(', '), name }),
   ]
+}
+
+/** The words of the platform are not published, nor the member that holds them: text under a name that speaks of one. null: there is none. */
+export function updaterPlatform(configuration: JsonObject): string | null {
+  for (const [name, value] of Object.entries(configuration))
+    if (/platform|operatingSystem|^os$/i.test(name) && typeof value === 'string') return value
+  return null
 }

@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { RecoveryAnswer, TelemetryEvent } from '../../contract/api/metadata.ts'
-import type { Json } from '../../contract/json.ts'
+import { updaterPlatform } from '../../contract/recovery-steps.ts'
 import { show, type Command } from '../command.ts'
 import { sentence } from '../sentences.ts'
 import { table } from '../table.ts'
@@ -34,7 +34,7 @@ export const metadataCommands: readonly Command[] = [
           name,
         })),
         firmware: firmware && { ...firmware, link },
-        updaters: configurations.map((record) => ({ platform: platformOf(record), ...record })),
+        updaters: configurations.map((record) => ({ platform: updaterPlatform(record), ...record })),
       }
       show(given, terminal, document, () => [
         `Recovery id ${vendorId}/${dfuProductId}`,
@@ -44,7 +44,7 @@ export const metadataCommands: readonly Command[] = [
         `Firmware     ${firmware === null ? 'not published' : [firmware.version, firmware.fileName].filter(Boolean).join('  ')}`,
         ...(link === null ? [] : [`Link         ${link.url}`]),
         ...configurations.map(
-          (record) => `Updater      ${platformOf(record) ?? '–'}  ${JSON.stringify(record)}`,
+          (record) => `Updater      ${updaterPlatform(record) ?? '–'}  ${JSON.stringify(record)}`,
         ),
       ])
       return failed.length > 0 ? 4 : 0
@@ -76,13 +76,6 @@ const documents: Readonly<Record<RecoveryAnswer['failed'][number]['document'], s
   firmware: 'firmware',
   configurations: 'updater configurations',
   link: 'download link',
-}
-
-/** The words of the platform are not published, nor the member that holds them: text under a name that speaks of one. */
-function platformOf(record: Readonly<Record<string, Json>>): string | null {
-  for (const [name, value] of Object.entries(record))
-    if (/platform|operatingSystem|^os$/i.test(name) && typeof value === 'string') return value
-  return null
 }
 
 function aboutEvent(event: TelemetryEvent): string {

@@ -9,8 +9,8 @@ export interface TypedIds {
 }
 
 /**
- * Reads `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with whatever stands around them),
- * `0b0e:24b3` (lsusb) and `2830/9395`. Digits alone are decimal first, hexadecimal second. null: no id at all.
+ * Reads `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with whatever stands around them), `0b0e:24b3` (lsusb, its
+ * whole line too), `usb:v0B0Ep24B3…` (Linux modalias), `Product ID: 0x24b3` beside `Vendor ID: 0x0b0e` (macOS) and `2830/9395`. Digits alone are decimal first, hexadecimal second. null: no id at all.
  */
 export function idsTyped(text: string): TypedIds | null {
   const typed = text.trim()
@@ -18,8 +18,13 @@ export function idsTyped(text: string): TypedIds | null {
   if (windows !== null) return { vendorId: fromHex(windows[1]), productIds: [fromHex(windows[2])] }
   const lonePid = /^pid_([0-9a-f]{1,4})$/i.exec(typed)
   if (lonePid !== null) return { vendorId: null, productIds: [fromHex(lonePid[1])] }
-  const usb = /^([0-9a-f]{4}):([0-9a-f]{4})$/i.exec(typed)
+  const usb =
+    /^(?:0x)?([0-9a-f]{4}):(?:0x)?([0-9a-f]{4})$/i.exec(typed) ??
+    /\bID ([0-9a-f]{4}):([0-9a-f]{4})\b/i.exec(typed) ??
+    /^usb:v([0-9a-f]{4})p([0-9a-f]{4})/i.exec(typed)
   if (usb !== null) return { vendorId: fromHex(usb[1]), productIds: [fromHex(usb[2])] }
+  const product = numberNamed('product', typed)
+  if (product !== null) return { vendorId: numberNamed('vendor', typed), productIds: [product] }
   const pair = /^(0x[0-9a-f]{1,8}|\d{1,10})\s*\/\s*(0x[0-9a-f]{1,8}|\d{1,10})$/i.exec(typed)
   if (pair !== null) {
     const [vendorId, productId] = [Number(pair[1]), Number(pair[2])]
@@ -43,6 +48,14 @@ export function mustBeProductId({ productId }: ProductId): void {
       field: 'productId',
       message: `${productId} is no product id: it does not fit 32 bits, so nothing is published for it`,
     })
+}
+
+/** `Product ID: 0x24b3` (macOS System Information), `"idProduct" = 9395` (ioreg), `idProduct 0x24b3` (lsusb -v). */
+function numberNamed(what: 'product' | 'vendor', text: string): number | null {
+  const found = new RegExp(`(?:${what} id|id${what})"?\\s*[:=]?\\s*(0x[0-9a-f]{1,4}|\\d{1,5})\\b`, 'i').exec(
+    text,
+  )
+  return found?.[1] === undefined ? null : Number(found[1])
 }
 
 const fromHex = (digits: string | undefined): number =>

@@ -75,6 +75,12 @@ describe('a device in recovery mode', () => {
     'USB\\VID_0B0E&PID_24B9\\7&1A',
     'pid_24b9',
     '0b0e:24b9',
+    '0x0b0e:0x24b9',
+    'Bus 001 Device 005: ID 0b0e:24b9 GN Netcom',
+    'usb:v0B0Ep24B9d0100dc00dsc00',
+    'Product ID: 0x24b9 Vendor ID: 0x0b0e  (GN Netcom)',
+    '"idProduct" = 9401',
+    '  idVendor 0x0b0e GN Netcom\n  idProduct 0x24b9',
     '2830/9401',
     ' 2830 / 0x24B9 ',
   ])('%s is an Evolve2 85: its firmware, link and configurations', async (text) => {

@@ -27,6 +27,22 @@ describe('Device recovery', () => {
     ])
   })
 
+  it('the firmware it names is fetched for its product; why it could not be is said', async () => {
+    const { words, button, core } = await openPage('/recovery/0x24B9')
+    core.fail('downloads.start', {
+      ...{ kind: 'folder-unusable', reason: 'read-only', path: '/downloads', needed: null, free: null },
+    })
+    await button('Download 1.5.7').trigger('click')
+    await settle()
+    expect(core.argumentsOf('downloads.start')).toEqual([
+      {
+        ...{ vendorId: 2830, productId: 9403, version: '1.5.7', buildType: null, folder: null },
+        ...{ acceptChanged: null, acceptRevoked: false },
+      },
+    ])
+    expect(words()).toContain('/downloads')
+  })
+
   it('what is typed stands in the address, so that a restart finds it', async () => {
     const { page, router, words } = await openPage('/recovery')
     await page.find('input').setValue('VID_0B0E&PID_24B9')
