@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path'
 import type { Download } from '../../contract/api/downloads.ts'
 import type { Product } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPart, KitPlan, MadeKit } from '../../contract/api/kits.ts'
@@ -191,13 +192,16 @@ class Making {
   async #write(folder: Folder, name: string, text: string, product: Product | null): Promise<string> {
     this.#task.step('writing', this.#files.length, null)
     await folder.replace(name, text)
-    const path = folder === this.#root ? name : `${folder.path.slice(this.#root.path.length + 1)}/${name}`
-    this.#add({
-      path: path.replaceAll('\\', '/'),
+    return this.#add({
+      path: this.#pathIn(folder, name),
       ...{ bytes: Buffer.byteLength(text), sha256: sha256Of(text) },
       ...{ product: product && identityOf(product), version: null, host: null },
-    })
-    return path
+    }).path
+  }
+
+  /** As the manifest and the links of pages have it. */
+  #pathIn(folder: Folder, name: string): string {
+    return [...relative(this.#root.path, folder.path).split(sep), name].filter(Boolean).join('/')
   }
 
   /** The firmware of each product, by its ids. */
@@ -212,7 +216,7 @@ class Making {
     try {
       const begun: {
         readonly file: WantedFile
-        readonly folder: string
+        readonly folder: Folder
         readonly started: Promise<Download>
       }[] = []
       for (const file of this.#contents.files) {
@@ -226,7 +230,7 @@ class Making {
         )
         // Its failure is a part that is missing, told when its turn has come.
         await started.catch(() => undefined)
-        begun.push({ file, folder: folder.path.slice(this.#root.path.length + 1), started })
+        begun.push({ file, folder, started })
       }
       for (const { file, folder, started } of begun) {
         const [product] = file.products
@@ -238,7 +242,7 @@ class Making {
           if (result === null) throw new Failed(failure ?? { kind: 'cancelled' })
           done += result.bytes
           const kept = this.#add({
-            path: `${folder}/${ended.file}`.replaceAll('\\', '/'),
+            path: this.#pathIn(folder, ended.file),
             ...{ bytes: result.bytes, sha256: result.sha256 },
             ...{ product: identityOf(product as Product), version: ended.version, host: ended.host },
           })
