@@ -16,6 +16,7 @@ import { jobCommands } from './commands/jobs.ts'
 import { journalCommands } from './commands/journal.ts'
 import { metadataCommands } from './commands/metadata.ts'
 import { kitCommands, verifyKitCommand } from './commands/kits.ts'
+import { offlineCommands } from './commands/offline.ts'
 import { operationCommands } from './commands/operations.ts'
 import { keyCommands } from './commands/keys.ts'
 import { organizationCommands } from './commands/organization.ts'
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   ...notesCommands,
   ...downloadCommands,
   ...kitCommands,
+  ...offlineCommands,
   ...approvalCommands,
   ...metadataCommands,
   ...definitionCommands,

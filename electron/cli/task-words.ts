@@ -17,6 +17,7 @@ const kinds: Readonly<Record<Task['of'], string>> = {
   verify: 'Verifying',
   sync: 'Sync',
   kit: 'Site kit',
+  offline: 'Making ready for offline',
 }
 const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   finding: 'found',

@@ -13,6 +13,7 @@ import { jobs } from './api/jobs.ts'
 import { journal } from './api/journal.ts'
 import { kits } from './api/kits.ts'
 import { metadata } from './api/metadata.ts'
+import { offline } from './api/offline.ts'
 import { organizations } from './api/organizations.ts'
 import { overview } from './api/overview.ts'
 import { releaseNotes } from './api/release-notes.ts'
@@ -42,6 +43,7 @@ export const api = {
   lists,
   kits,
   metadata,
+  offline,
   organizations,
   overview,
   releaseNotes,

@@ -17,6 +17,7 @@ import { kitHandlers } from './kits/kits.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { metadataHandlers } from './metadata/metadata.ts'
+import { offlineHandlers } from './offline/offline.ts'
 import { organizationHandlers, openOrganizations, type Organizations } from './organizations/organizations.ts'
 import { overviewHandlers, openOverview, type OverviewReader } from './overview/overview.ts'
 import { roomHandlers, openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
@@ -291,6 +292,7 @@ function handlersOf(
       { who, tasks },
     ),
     metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
+    offline: offlineHandlers(async () => ({ devices, documents, ...(await session()) }), tasks),
     organizations: organizationHandlers(shared.organizations, {
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
       agree: sessions.agree,

@@ -2,6 +2,7 @@ import {
   Building2,
   CircleStop,
   ClipboardPaste,
+  CloudDownload,
   Contrast,
   Download,
   Keyboard,
@@ -46,6 +47,7 @@ export interface FrameDeeds {
   readonly lock: () => unknown
   readonly undo: () => unknown
   readonly makeKit: () => unknown
+  readonly prepareOffline: () => unknown
   readonly showSheet: () => unknown
 }
 
@@ -111,6 +113,7 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
     list('paste', ClipboardPaste, 'paste'),
     list('export', Download, 'export'),
     action('kit', Package, deeds.makeKit),
+    action('offline', CloudDownload, deeds.prepareOffline),
     ...themes.map((theme) => action(`theme-${theme}`, icons[theme], () => set({ theme }))),
     preferences.contrast === 'high'
       ? action('contrast-regular', Contrast, () => set({ contrast: 'regular' }))

@@ -56,6 +56,8 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'organizations.forgetKey': { id: 'a', slot: 'primary' },
   'organizations.useKey': { id: 'a', slot: 'secondary' },
   'organizations.keyRegenerated': { id: 'a', slot: 'primary' },
+  'offline.plan': undefined,
+  'offline.prepare': undefined,
   'sync.run': undefined,
   'sync.cancel': undefined,
   'sync.unreadable': undefined,

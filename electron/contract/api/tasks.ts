@@ -4,9 +4,11 @@ import type { Progress } from '../progress.ts'
 
 /**
  * `plan`: of a job. `drift`: devices against golden profiles and allowed values. `settings`: of many devices. `verify`: files. `sync`: of a
- * command; that of a window stands in its status. `kit`: a site kit, planned or made.
+ * command; that of a window stands in its status. `kit`: a site kit, planned or made. `offline`: what work without a
+ * connection needs is read.
  */
-export type TaskKind = 'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit'
+export type TaskKind =
+  'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit' | 'offline'
 
 /**
  * What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read, documents

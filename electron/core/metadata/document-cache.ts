@@ -88,6 +88,11 @@ export interface DocumentCache {
   answerCopy(address: string): Promise<AnswerCopy | null>
   /** Keeps an answer as received, beside the document: what a reader would make of it is not asked. A full disk costs the copy alone. */
   keepAnswer(address: string, copy: AnswerCopy): Promise<void>
+  /**
+   * Keeps every document that is read while the work goes on, however many others come. Answers how many they are, those that are not
+   * published among them.
+   */
+  keepingAll(work: () => Promise<void>): Promise<number>
   /** What is kept, all organizations together. */
   size(): Promise<{ readonly documents: number; readonly bytes: number }>
   clear(): Promise<void>
@@ -157,7 +162,8 @@ export const insertDocument: Procedure<
     if (document.keptBytes + grownBy <= keptAtMost) return { grownBy, total: null }
     transaction.run(
       `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
-           (SELECT address, SUM(size) OVER (ORDER BY observed_at DESC, address) AS total FROM metadata_document) WHERE total > ?)`,
+           (SELECT address, prepared, SUM(size) OVER (ORDER BY prepared DESC, observed_at DESC, address) AS total
+              FROM metadata_document) WHERE total > ? AND prepared = 0)`,
       [keptAtMost],
     )
     const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
@@ -173,6 +179,7 @@ class StoredDocuments implements DocumentCache {
   #heldBytes = 0
   /** Bytes in the store, counted once and then kept up: reading `size` of every row would walk every body. */
   #keptBytes: number | null = null
+  readonly #keeping = new Set<Set<string>>()
   readonly #flights = new Map<string, Flight<Copy>>()
 
   constructor(database: Database, clock: Clock, log: Log) {
@@ -183,6 +190,7 @@ class StoredDocuments implements DocumentCache {
 
   async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
     const address = addressOf(request)
+    for (const read of this.#keeping) read.add(address)
     const before = this.#held.get(address) ?? (await this.#load(address, request))
     // Another reader may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
@@ -236,6 +244,23 @@ class StoredDocuments implements DocumentCache {
       redirectedTo: null,
     }
     await this.#despiteStore(undefined, () => this.#insert(callAddress(address), copy, text, observedAt))
+  }
+
+  async keepingAll(work: () => Promise<void>): Promise<number> {
+    const read = new Set<string>()
+    this.#keeping.add(read)
+    try {
+      await work()
+      return read.size
+    } finally {
+      this.#keeping.delete(read)
+      const sql =
+        'UPDATE metadata_document SET prepared = 1 WHERE address IN (SELECT value FROM json_each(?))'
+      const parameters = [JSON.stringify([...read])]
+      await this.#despiteStore(undefined, async () => {
+        await this.#database.perform(runStatements, [{ sql, parameters }])
+      })
+    }
   }
 
   async size(): Promise<{ documents: number; bytes: number }> {

@@ -168,6 +168,10 @@ const steps: readonly string[] = [
     PRIMARY KEY (organization_id, product_id, variant, firmware_version)
   ) WITHOUT ROWID;
   `,
+  // What was read to be ready for work without a connection is not let go of for other documents.
+  `
+  ALTER TABLE metadata_document ADD COLUMN prepared INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

@@ -476,7 +476,7 @@ describe('what is kept', () => {
     // The row's own count is what the bound goes by.
     await table.write((transaction) =>
       transaction.run(
-        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL)`,
+        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL, 0)`,
       ),
     )
     const later = openDocumentCache({ database: table, clock, log })
@@ -484,6 +484,29 @@ describe('what is kept', () => {
     service.set('/name-map', 12)
     await later.read(ask({ path: '/name-map' }))
     expect(await later.size()).toEqual({ documents: 2, bytes: 256 * 1024 * 1024 - 2 })
+  })
+
+  it('what was read to be ready for offline stays, however many others come', async () => {
+    const { clock, service, table, cache, ask } = rig()
+    service.set('/telemetry', 'oldest')
+    const prepared = await cache.keepingAll(async () => void (await cache.read(ask())))
+    await clock.advance(1)
+    await table.write((transaction) =>
+      transaction.run(
+        `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL, 0)`,
+      ),
+    )
+    const later = openDocumentCache({ database: table, clock, log })
+    await clock.advance(1)
+    service.set('/name-map', 12)
+    await later.read(ask({ path: '/name-map' }))
+    const rows = await table.read(
+      "SELECT address FROM metadata_document WHERE address <> 'big' ORDER BY address",
+    )
+    expect([prepared, rows.map(({ address }) => String(address).split('/').at(-1))]).toEqual([
+      1,
+      ['telemetry.json', 'name-map'],
+    ])
   })
 
   it('keeps no header but those that caching needs', async () => {

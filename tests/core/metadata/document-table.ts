@@ -16,7 +16,7 @@ export class DocumentTable implements Database {
 
   constructor() {
     this.#file.exec(
-      'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER, redirected_to TEXT)',
+      'CREATE TABLE metadata_document (address TEXT PRIMARY KEY, status INTEGER, body TEXT, headers TEXT, requested_at INTEGER, observed_at INTEGER, size INTEGER, redirected_to TEXT, prepared INTEGER NOT NULL DEFAULT 0)',
     )
   }
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {

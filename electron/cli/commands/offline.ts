@@ -1,0 +1,38 @@
+import { show, flag, type Command } from '../command.ts'
+import { sentence } from '../sentences.ts'
+import { counted } from '../table.ts'
+
+export const offlineCommands: readonly Command[] = [
+  {
+    name: 'offline prepare',
+    operands: [],
+    options: { 'dry-run': { type: 'boolean', help: 'says what it would ask for, and asks for nothing' } },
+    summary:
+      'reads what work without a connection needs: releases, links, definitions, notes and recovery of the fleet’s products',
+    run: async (core, given, terminal) => {
+      const plan = await core.handlers.offline.plan()
+      const size = plan.bytes === null ? '' : `, about ${(plan.bytes / 1_000_000).toFixed(1)} MB`
+      const cost = `${counted(plan.products, 'product')}: at most ${counted(plan.requests, 'request')} of the metadata interface${size}.`
+      if (flag(given, 'dry-run')) {
+        show(given, terminal, plan, () => cost)
+        return 0
+      }
+      if (!flag(given, 'json')) terminal.say(cost)
+      const stop = terminal.onInterrupt(() => core.tasks.close())
+      try {
+        const report = await core.handlers.offline.prepare()
+        show(
+          given,
+          terminal,
+          report,
+          () => `${counted(report.prepared, 'document')} ready for work without a connection.`,
+        )
+        if (report.failure === null) return 0
+        terminal.say(`Not everything could be read. ${sentence(report.failure)}`)
+        return 4
+      } finally {
+        stop()
+      }
+    },
+  },
+]

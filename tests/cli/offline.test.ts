@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { offlineCommands } from '../../electron/cli/commands/offline.ts'
+import { parse } from '../../electron/cli/grammar.ts'
+import type { OfflinePlan, OfflineReport } from '../../electron/contract/api/offline.ts'
+import { aCore } from './a-core.ts'
+import { aTerminal } from './a-terminal.ts'
+
+const plan: OfflinePlan = { products: 2, requests: 40, bytes: 3_000_000 }
+const command = offlineCommands[0]!
+
+async function prepare(words: readonly string[], report?: OfflineReport): Promise<readonly unknown[]> {
+  const terminal = aTerminal()
+  const core = aCore({
+    handlers: {
+      offline: {
+        plan: async () => plan,
+        ...(report === undefined ? {} : { prepare: async () => report }),
+      },
+    },
+  })
+  const code = await command.run(core, parse([command], ['offline', 'prepare', ...words]), terminal)
+  return [code, terminal.output.trim(), terminal.errors.trim()]
+}
+
+test('a dry run says what it costs, and nothing is read', async () => {
+  expect(await prepare(['--dry-run'])).toEqual([
+    0,
+    '2 products: at most 40 requests of the metadata interface, about 3.0 MB.',
+    '',
+  ])
+})
+
+test('the cost is said before; what could not be read is said with its reason, and is 4', async () => {
+  const failure = { kind: 'cancelled' } as const
+  expect(await prepare([], { ...plan, prepared: 38, failure })).toEqual([
+    4,
+    '38 documents ready for work without a connection.',
+    '2 products: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
+  ])
+})
