@@ -1,4 +1,4 @@
-import type { Clock } from '../platform.ts'
+import type { Clock } from './platform.ts'
 
 /** Waits; true: so long, false: the signal fired. */
 export const pause = (clock: Clock, inMs: number, signal: AbortSignal): Promise<boolean> =>

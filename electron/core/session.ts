@@ -279,6 +279,7 @@ export async function openSession(
     retrying: () => syncClient.retrying() > 0,
     attempts: () => syncAttempts,
     changed: rowsChanged,
+    firstRows: () => devices.firstRows(id),
     mistake: (error) =>
       platform.log.write('error', 'A planned sync ended unexpectedly', { error: String(error) }),
   })

@@ -59,6 +59,8 @@ const callingForWork = deviceTerms('fw:behind,revoked')
 /** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Devices {
   window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
+  /** Settles when a list that was empty is answered with rows; null: none was asked for. */
+  firstRows(organizationId: string): Promise<void> | null
   facets(organizationId: string, where: string): Promise<DeviceFacets>
   groups(
     organizationId: string,
@@ -126,6 +128,9 @@ export function openDevices({
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
   const counts = new AnswerCache(database, clock, countsKept)
+
+  /** By organization: its list was asked for while it was empty. */
+  const empty = new Map<string, PromiseWithResolvers<void>>()
 
   const placedByRecord = (organizationId: string): Promise<boolean> =>
     counts.get(organizationId, 'placed by record', async () => {
@@ -227,8 +232,15 @@ export function openDevices({
         standing(organizationId),
       ])
       const rows = await rowsAt(ids.subarray(start, start + count))
+      if (rows.length > 0) {
+        empty.get(organizationId)?.resolve()
+        empty.delete(organizationId)
+      } else if (all === 0 && !empty.has(organizationId))
+        empty.set(organizationId, Promise.withResolvers<void>())
       return { rows: rows.map(deviceRowOf), total: ids.length, all, asOf }
     },
+
+    firstRows: (organizationId) => empty.get(organizationId)?.promise ?? null,
 
     async facets(organizationId, where) {
       const terms = deviceTerms(where)

@@ -2,7 +2,7 @@ import { Failed, noKeyToSend } from '../../contract/failure.ts'
 import type { FirmwareReading } from '../management/management.ts'
 import { compareVersions } from '../lists/version-order.ts'
 import type { Clock } from '../platform.ts'
-import { pause } from './pause.ts'
+import { pause } from '../pause.ts'
 
 const firstLookInMs = 20_000
 const growsBy = 1.5

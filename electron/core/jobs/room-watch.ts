@@ -1,7 +1,7 @@
 import { Failed, noKeyToSend } from '../../contract/failure.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
-import { pause } from './pause.ts'
+import { pause } from '../pause.ts'
 
 /** Chosen: a room device is back within two or three minutes; nobody waits longer than this to be told that one is not. */
 export const watchedForInMs = 10 * 60_000

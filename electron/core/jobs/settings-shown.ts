@@ -1,7 +1,7 @@
 import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
 import type { Clock } from '../platform.ts'
 import type { JudgedChange } from '../settings/settings.ts'
-import { pause } from './pause.ts'
+import { pause } from '../pause.ts'
 import { digestOf, type SettingsMemory } from './settings-plan.ts'
 
 /** After the first look: within a minute a device tells new values or is left to do so later (quirk B24). Chosen. */

@@ -18,6 +18,8 @@ export interface StreamWork {
   answered(calls: number): void
   /** A page is in the store: how many records of it this sync had not met. */
   written(kind: RecordKind, fresh: number): void
+  /** Settles when the list that was looked at while it was empty shows its first rows; at once in any other case. */
+  shown(): Promise<void>
   /** Pages that brought something this sync had not met. */
   pagesWithNews(kind: RecordKind): number
   /** An empty list came from where none is known to stand: to be asked before anything counts as unseen. */
@@ -181,5 +183,6 @@ async function writePage(
     },
   })
   work.written(kind, fresh)
+  await work.shown()
   return fresh + unmet
 }

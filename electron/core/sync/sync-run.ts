@@ -27,6 +27,8 @@ export interface RunOptions {
   takenUp(read: number): void
   answered(calls: number): void
   written: StreamWork['written']
+  /** An empty list of devices is looked at: settles when it shows its first rows, which are in the store when it is called. null: none is. Called only until a sync was complete. */
+  readonly shown: StreamWork['shown'] | null
   /** Devices or rooms were marked as gone. */
   gone(): void
 }
@@ -54,6 +56,8 @@ class SyncRun {
   #answered = 0
   readonly #attemptsBefore: number
   #stored = false
+  /** While an empty list is looked at: the page that is read before another stream begins. */
+  #turn: Promise<unknown> = Promise.resolve()
   #failure: Failure | null = null
   #mistake: Error | null = null
 
@@ -81,9 +85,10 @@ class SyncRun {
         this.#options.takenUp(takenUp)
       }
       const work = this.#work(round)
-      const listed = this.#attempt(() => this.#roomList(work, streams))
-      const devices = await this.#attempt(() => this.#devices(work, streams))
-      const list = await listed
+      // In this order: where they take turns, devices come first.
+      const reading = this.#attempt(() => this.#devices(work, streams))
+      const list = await this.#attempt(() => this.#roomList(work, streams))
+      const devices = await reading
       if (devices.done && list.done) await this.#attempt(() => this.#rooms(work, list.value))
       if (this.#mistake) throw this.#mistake
       const [deviceCounts, roomCounts] = await Promise.all([
@@ -139,6 +144,9 @@ class SyncRun {
         if (fresh > 0) this.#pagesWithNews[kind]++
         this.#options.written(kind, fresh)
       },
+      shown: async () => {
+        if (!round.known && this.#pagesWithNews.device > 0) await this.#options.shown?.()
+      },
       pagesWithNews: (kind) => this.#pagesWithNews[kind],
     }
   }
@@ -165,6 +173,30 @@ class SyncRun {
       }
       return { done: false }
     }
+  }
+
+  /**
+   * Reads a stream and says how many of its pages are in the store. While an empty list is looked at it begins when the first page of the
+   * stream before it is shown, so that the first rows are seen before the third page is asked for.
+   */
+  #inTurn(
+    work: StreamWork,
+    read: (work: StreamWork) => Promise<StreamEnd>,
+  ): { readonly reading: Promise<StreamEnd>; readonly pages: () => number } {
+    let pages = 0
+    const first = Promise.withResolvers<void>()
+    const counting: StreamWork = {
+      ...work,
+      written: (kind, fresh) => {
+        pages++
+        work.written(kind, fresh)
+      },
+      shown: () => work.shown().finally(first.resolve),
+    }
+    const reading = this.#turn.then(() => read(counting))
+    if (this.#options.shown !== null && !work.round.known)
+      this.#turn = Promise.race([first.promise, reading.catch(() => undefined)])
+    return { reading, pages: () => pages }
   }
 
   async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
@@ -207,8 +239,8 @@ class SyncRun {
     let refused: string | null = null
     const outcomes = await Promise.allSettled(
       names.map((name) => {
-        const { counting, pages } = countingPages(both)
-        return readStream(counting, name, streams.get(name)).catch((error: unknown) => {
+        const { reading, pages } = this.#inTurn(both, (work) => readStream(work, name, streams.get(name)))
+        return reading.catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
             // Only at its first page it is the client type that was refused; later it is the continuation token.
@@ -245,9 +277,9 @@ class SyncRun {
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamStanding>,
   ): Promise<StreamEnd | 'not-offered'> {
-    const { counting, pages } = countingPages(work)
+    const { reading, pages } = this.#inTurn(work, (its) => readStream(its, 'rooms', streams.get('rooms')))
     try {
-      return await readStream(counting, 'rooms', streams.get('rooms'))
+      return await reading
     } catch (error) {
       if (pages() > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
       this.#notes.push('The service does not list rooms: each room was read by a group id of its devices.')
@@ -279,19 +311,6 @@ function mustHaveBeenLists({ emptyLists }: StreamWork, kind: RecordKind): void {
     const failed = emptyList()
     if (failed !== null) throw failed
   }
-}
-
-/** How many pages of a stream are in the store. */
-function countingPages(work: StreamWork): { readonly counting: StreamWork; readonly pages: () => number } {
-  let pages = 0
-  const counting: StreamWork = {
-    ...work,
-    written: (kind, fresh) => {
-      pages++
-      work.written(kind, fresh)
-    },
-  }
-  return { counting, pages: () => pages }
 }
 
 function isCancelled(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import type { SyncReport, SyncState } from '../../contract/api/sync.ts'
 import type { Cancel, Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
+import { pause } from '../pause.ts'
 import type { Store } from '../storage/store.ts'
 import { Announcer } from './progress.ts'
 import { lastReports } from './round.ts'
@@ -17,6 +18,10 @@ export { refreshRoom } from './room-refresh.ts'
 const leastInMs = 30_000
 /** Of the published 10,000 calls in five minutes, syncs by themselves are never planned to use more than 30 %. */
 const plannedCallsPerMs = (0.3 * 10_000) / 300_000
+/** For so long the first rows wait to be asked for by the list that was empty: its page may have been left. Chosen; it asks twice a second. */
+const askedForWithinInMs = 1_000
+/** For so long rows that were answered are on their way to the screen. Measured: 30 ms, on two busy cores. */
+const drawnWithinInMs = 100
 
 export interface SyncProgress {
   /** Records written since the last announcement. */
@@ -56,6 +61,8 @@ export interface SyncOptions {
   readonly retrying?: () => boolean
   /** Rows of this organization changed: caches over them are out of date. `more-to-come` in step with each page, `settled` at the end. */
   readonly changed?: (organizationId: string, how: 'settled' | 'more-to-come') => void
+  /** Settles when the list of devices, which was empty when it was looked at, was answered with rows; null: nobody looked at it. */
+  readonly firstRows?: () => Promise<void> | null
   /** A planned sync met a mistake of ours: nobody else waits for it. */
   readonly mistake?: (error: unknown) => void
 }
@@ -166,6 +173,8 @@ class OrganizationSync implements Sync {
   async #run(signal: AbortSignal): Promise<SyncReport> {
     const { clock, management, store, organizationId, attempts } = this.#options
     if (signal.aborted) throw new Failed({ kind: 'cancelled' })
+    const rows = this.#options.firstRows?.() ?? null
+    let shown: Promise<void> | null = null
     const work = runSync({
       clock,
       management,
@@ -187,6 +196,7 @@ class OrganizationSync implements Sync {
         if (isFirst) this.#announcer.atOnce()
         else this.#announcer.happened()
       },
+      shown: rows === null ? null : () => (shown ??= this.#untilDrawn(rows, signal)),
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
     // Whatever became of it: what was written stands, and nobody says so later.
@@ -199,6 +209,12 @@ class OrganizationSync implements Sync {
     this.#last = report
     if (report.complete) this.#complete = report
     return report
+  }
+
+  async #untilDrawn(rows: Promise<void>, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    await Promise.race([rows, pause(clock, askedForWithinInMs, signal)])
+    await pause(clock, drawnWithinInMs, signal)
   }
 
   #waitingFor(): SyncState['waitingFor'] {
