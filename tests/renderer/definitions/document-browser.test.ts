@@ -55,6 +55,23 @@ describe('all documents of a product', () => {
     expect(page.find('.tree').exists()).toBe(true)
   })
 
+  it('of the installed package are there where the service never answered', async () => {
+    withSize(1_200, 4_000)
+    const { page } = await openPage(evolve, {}, async (core) => {
+      await core.handlers.metadata.clearCache()
+      core.service.offline = true
+    })
+    const details = page
+      .findAll<HTMLDetailsElement>('details')
+      .find((one) => one.get('summary').text() === 'All documents')!
+    details.element.open = true
+    await details.trigger('toggle')
+    await settle()
+    await details.get('select').setValue('package')
+    await settle()
+    expect(gridTexts().length).toBeGreaterThan(100)
+  })
+
   it('fail one by one', async () => {
     const { button, words } = await openDocuments(evolve, {}, ({ service }) =>
       service.script('/feature-model.json', () => answer(500, { statusCode: 500, message: 'No' })),
