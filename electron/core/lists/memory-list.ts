@@ -4,13 +4,19 @@ import { folded } from '../../contract/filter/folded.ts'
 
 type Test<Row> = (row: Row) => boolean
 type Value = string | number | null | readonly string[]
+/** Members that stand in a field as they are. */
+type Plain<Members> = { [K in keyof Members]-?: Members[K] extends Value ? K : never }[keyof Members]
 type Compared = string | number | null
 
 /** A list that is held in memory: filtered, put in order and counted in plain code. */
-export interface MemoryList<Row, F extends readonly Field[]> {
+export interface MemoryList<Row, Members, F extends readonly Field[]> {
   readonly fields: F
-  /** What stands in each field; of several words any one suffices, of none nothing is known. */
-  readonly values: Readonly<Record<KeysWith<F, 'filter'> | KeysWith<F, 'sort'>, (row: Row) => Value>>
+  /** Its members stand in the fields of their names. */
+  readonly member: (row: Row) => Members
+  /** What stands in a field that is no member, or otherwise; of several words any one suffices, of none nothing is known. */
+  readonly values: {
+    readonly [K in Exclude<KeysWith<F, 'filter'> | KeysWith<F, 'sort'>, Plain<Members>>]: (row: Row) => Value
+  } & { readonly [K in KeysWith<F, 'filter'> | KeysWith<F, 'sort'>]?: (row: Row) => Value }
   /** What is compared in the place of a field's value: a key, or a rank. */
   readonly ranks: Readonly<Partial<Record<KeysWith<F, 'sort'>, (row: Row) => Compared>>>
   /** By which equal ones are put in order. */
@@ -20,8 +26,8 @@ export interface MemoryList<Row, F extends readonly Field[]> {
 }
 
 /** Tests of the terms, each with its key. Where nothing is said of `gone`, rows that are gone are left out. */
-function testsOf<Row, F extends readonly Field[]>(
-  list: MemoryList<Row, F>,
+function testsOf<Row, Members, F extends readonly Field[]>(
+  list: MemoryList<Row, Members, F>,
   terms: readonly FilterTerm[],
   now: number,
 ): readonly { readonly key: string | null; readonly test: Test<Row> }[] {
@@ -35,8 +41,8 @@ function testsOf<Row, F extends readonly Field[]>(
 }
 
 /** The rows that match, and for each of `keys` those that would if nothing were said of it: for counts beside a list. */
-export function matchingBeside<Row, F extends readonly Field[], K extends string>(
-  list: MemoryList<Row, F>,
+export function matchingBeside<Row, Members, F extends readonly Field[], K extends string>(
+  list: MemoryList<Row, Members, F>,
   rows: readonly Row[],
   {
     terms,
@@ -65,16 +71,17 @@ const fieldOf = (
   if (field?.filter === undefined) throw new Error(`There is no field with the token ${token}`)
   return { ...field, filter: field.filter }
 }
-const valueOf = <Row, F extends readonly Field[]>(
-  list: MemoryList<Row, F>,
+const valueOf = <Row, Members, F extends readonly Field[]>(
+  list: MemoryList<Row, Members, F>,
   key: string,
 ): ((row: Row) => Value) =>
-  (list.values as Readonly<Record<string, (row: Row) => Value>>)[key] ?? (() => null)
+  (list.values as Readonly<Record<string, ((row: Row) => Value) | undefined>>)[key] ??
+  ((row) => list.member(row)[key as keyof Members] as Value)
 const listed = (value: Value): readonly string[] =>
   value === null ? [] : typeof value === 'object' ? value : [String(value)]
 
-function keyTest<Row, F extends readonly Field[]>(
-  list: MemoryList<Row, F>,
+function keyTest<Row, Members, F extends readonly Field[]>(
+  list: MemoryList<Row, Members, F>,
   term: FilterTerm,
   now: number,
 ): Test<Row> {
@@ -127,8 +134,8 @@ function compares(found: number, comparison: FilterComparison, wanted: number): 
 }
 
 /** What stands in the field of a token: for suggestions. Ages have no words. */
-export function wordsIn<Row, F extends readonly Field[]>(
-  list: MemoryList<Row, F>,
+export function wordsIn<Row, Members, F extends readonly Field[]>(
+  list: MemoryList<Row, Members, F>,
   token: string,
 ): (row: Row) => readonly string[] {
   const { key, filter } = fieldOf(list.fields, token)
@@ -137,8 +144,8 @@ export function wordsIn<Row, F extends readonly Field[]>(
 }
 
 /** A new list in order: missing values last either way. */
-export function inOrder<Row, F extends readonly Field[]>(
-  list: MemoryList<Row, F>,
+export function inOrder<Row, Members, F extends readonly Field[]>(
+  list: MemoryList<Row, Members, F>,
   rows: readonly Row[],
   sort: SortBy<KeysWith<F, 'sort'>>,
 ): Row[] {

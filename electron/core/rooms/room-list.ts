@@ -1,3 +1,4 @@
+import type { RoomRow } from '../../contract/api/rooms.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import type { MemoryList } from '../lists/memory-list.ts'
 import { folded } from '../../contract/filter/folded.ts'
@@ -6,28 +7,15 @@ import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
 import type { RoomSummary } from './room-summaries.ts'
 
 /** What lists of rooms are filtered and put in order by; equal ones by name as people count, then by id. */
-export const roomList: MemoryList<RoomSummary, typeof roomFields> = {
+export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
   fields: roomFields,
   isGone: ({ row }) => row.gone,
+  member: ({ row }) => row,
   values: {
-    name: ({ row }) => row.name,
-    location: ({ row }) => row.location,
-    type: ({ row }) => row.type,
-    seatCount: ({ row }) => row.seatCount,
-    status: ({ row }) => row.status,
-    health: ({ row }) => row.health,
-    deviceCount: ({ row }) => row.deviceCount,
-    onlineCount: ({ row }) => row.onlineCount,
     offlineCount: ({ offlineCount }) => offlineCount,
-    unknownCount: ({ row }) => row.unknownCount,
-    behindCount: ({ row }) => row.behindCount,
     byServiceCount: ({ row }) => row.byServiceCount ?? 0,
     contradictedCount: ({ row }) => row.contradictedCount ?? 0,
     worstFirmware: ({ firmware }) => firmware,
-    lastSeenAt: ({ row }) => row.lastSeenAt,
-    id: ({ row }) => row.id,
-    groupIds: ({ row }) => row.groupIds,
-    observedAt: ({ row }) => row.observedAt,
     goneAt: ({ row }) => (row.gone ? 'yes' : 'no'),
   },
   ranks: {
