@@ -130,6 +130,7 @@ export function useJobItemColumns(job: () => Job): Columns<JobItem, JobItemColum
       1,
       words((item) => nameOf(item.target), { title: (item) => nameOf(item.target) }),
       {
+        full: 200,
         grow: 4,
         label: text(`jobs.items.${kind.value === 'reboot-rooms' ? 'room' : 'device'}`),
       },
