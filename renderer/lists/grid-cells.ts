@@ -251,7 +251,7 @@ function pillIn(cell: HTMLElement): (now: Pill | null) => void {
   const show = ifOther((className) => (pill.className = className))
   const writeTitle = titleOf(pill)
   return (now) => {
-    show(now === null || now.kind === 'word' ? 'grid-dash' : `pill ${now.kind}`)
+    show(now === null || now.kind === 'word' ? '' : `pill ${now.kind}`)
     write(now?.label ?? NONE)
     writeTitle(now?.title ?? '')
   }

@@ -67,7 +67,7 @@ it('a pill has a ground by its kind and says in its title what it means; none is
   expect(shown(cell, 'behind', 'old', null)).toEqual([
     '<span class="pill warn" title="Latest 2.9">behind</span>',
     '<span class="pill warn">old</span>',
-    '<span class="grid-dash">—</span>',
+    '<span class="">—</span>',
   ])
 })
 it('several pills are used again for fewer and more', () => {
