@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Faults } from '../electron/demo/faults.ts'
 import { fileLink } from '../electron/demo/file-service.ts'
 import { Fleet } from '../electron/demo/fleet.ts'
@@ -7,7 +8,13 @@ import { Management } from '../electron/demo/management.ts'
 import { Metadata } from '../electron/demo/metadata.ts'
 import { service } from '../electron/demo/service.ts'
 import { webhookSender } from '../electron/demo/webhook-sender.ts'
-import type { Transport, WireAnswer, WireFault, WireRequest } from '../electron/core/platform.ts'
+import type {
+  FileTransport,
+  Transport,
+  WireAnswer,
+  WireFault,
+  WireRequest,
+} from '../electron/core/platform.ts'
 
 export const managementUrl = 'https://api.cloud.jabra.com'
 export const metadataUrl = 'https://cdn.cloud.jabra.com'
@@ -18,6 +25,8 @@ export interface DemonstrationTransport extends Transport {
   readonly keys: SubscriptionKeys
   /** Every attempt, oldest first. */
   readonly attempts: WireRequest[]
+  /** The same service for pictures. */
+  readonly files: FileTransport
   /** Nothing is reached any more. */
   offline: boolean
   /** From now on attempts whose address holds `part` are answered so; the latest such script counts. null: go on to the service. */
@@ -46,7 +55,10 @@ export function demonstrationTransport(options: {
     management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) =>
       counts.written(subject),
     ),
-    metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
+    metadata: new Metadata(
+      (fileName, version) => fileLink(origin, fileName, version),
+      () => metadataUrl,
+    ),
     windows: new SlidingWindows(specifiedLimits),
     counts,
     faults,
@@ -66,6 +78,24 @@ export function demonstrationTransport(options: {
     keys,
     attempts: [],
     offline: false,
+    files: {
+      isProxied: async () => true,
+      get: async ({ url, headers }) => {
+        if (transport.offline || !url.startsWith(`${metadataUrl}/`))
+          return { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
+        const response = await app.fetch(
+          new Request(url.replace(metadataUrl, origin), { headers, redirect: 'manual' }),
+        )
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        return {
+          kind: 'answer',
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: Readable.from([bytes]),
+          close: () => undefined,
+        }
+      },
+    },
     script: (...one) => void scripts.unshift(one),
     alter: (...one) => void changes.push(one),
     attempt: async (request) => {

@@ -1,6 +1,7 @@
 import type { Product, Release, Variant } from './catalogue.ts'
 import { jabraVendor, productOf, products } from './catalogue.ts'
 import { bundleGroups } from './firmware-bundles.ts'
+import { pictureLink } from './product-pictures.ts'
 import { mix, numberOf, roll } from './random.ts'
 import { releaseNoteTexts } from './release-note-texts.ts'
 
@@ -171,15 +172,12 @@ export const hostVariants = (agentType: string | null): readonly unknown[] | nul
     )
 }
 
-const imageHost = 'https://images.ctfassets.net/demonstration'
-
 /** Images, support pages and release notes by product. The shape is not shown: chosen, with two ways to write links and a few gaps. */
-export const productContent = (): Readonly<Record<string, unknown>> => ({
+export const productContent = (origin: string): Readonly<Record<string, unknown>> => ({
   products: products
     .filter((product) => product.kind !== 'partner' && roll(numberOf(product.name), 702) > 0.04)
     .map((product) => {
       const productIds = [...new Set(product.variants.map((variant) => variant.productId))]
-      const slug = supportSlug(product.name)
       const listed = roll(numberOf(product.name), 703) < 0.25
       const releaseNotes = releaseNoteTexts(product)
       return {
@@ -190,10 +188,10 @@ export const productContent = (): Readonly<Record<string, unknown>> => ({
         images:
           roll(numberOf(product.name), 704) < 0.06
             ? []
-            : [`${imageHost}/${slug}-1280.png`, `${imageHost}/${slug}-thumbnail.png`].map((url, at) => ({
-                key: at === 0 ? 'Image1280' : 'Thumbnail',
-                value: url,
-              })),
+            : [
+                { key: 'Image1280', value: pictureLink(origin, product, '1280') },
+                { key: 'Thumbnail', value: pictureLink(origin, product, 'thumbnail') },
+              ],
         ...(releaseNotes.length === 0 ? {} : { releaseNotes }),
         ...(listed
           ? {

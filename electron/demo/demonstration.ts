@@ -88,7 +88,10 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
     management: new Management(new Fleet({ devices, rooms, seed }), seed, faults, (subject) =>
       counts.written(subject),
     ),
-    metadata: new Metadata((fileName, version) => fileLink(origin, fileName, version)),
+    metadata: new Metadata(
+      (fileName, version) => fileLink(origin, fileName, version),
+      () => origin,
+    ),
     windows: new SlidingWindows(limits),
     counts,
     faults,

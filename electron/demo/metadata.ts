@@ -50,10 +50,12 @@ type Document = unknown
 /** Interface A: documents told from the catalogue and the published definitions. `origin` is where firmware files are served. */
 export class Metadata {
   readonly #linkOf: (fileName: string, version: string) => string
+  readonly #origin: () => string
   readonly #kept = new Map<string, Answer>()
 
-  constructor(linkOf: (fileName: string, version: string) => string) {
+  constructor(linkOf: (fileName: string, version: string) => string, origin: () => string) {
     this.#linkOf = linkOf
+    this.#origin = origin
   }
 
   answer(operation: string, parameters: PathParameters): Answer {
@@ -254,7 +256,7 @@ export class Metadata {
           )
     },
     GetOpenApi: () => openApi(),
-    GetProductContent: () => productContent(),
+    GetProductContent: () => productContent(this.#origin()),
   }
 
   /** Shape and build types are not published: chosen. `Release` answers for every release, `Beta` for the newest of the camera products. */

@@ -12,6 +12,7 @@ import type { ArrivalCounts, SlidingWindows } from './limits.ts'
 import type { Management } from './management.ts'
 import { rateLimitExceeded } from './management.ts'
 import type { Metadata } from './metadata.ts'
+import { pictureAnswer } from './product-pictures.ts'
 import { methodsOf, routed, takesBody } from './routes.ts'
 
 interface ServiceParts extends Controlled {
@@ -269,6 +270,13 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   return breaks ? cutFile(call, answer, answer.body) : respond(answer)
 }
 
+const pictureCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+  await inTime(lateness('GetPicture', it), call)
+  const answer = pictureAnswer(pathAfter(call, '/pictures/'))
+  it.counts.answered('GetPicture', answer.status)
+  return respond(answer)
+}
+
 /** What is there goes out to its last byte, then the line is cut. */
 const cutFile = async (
   call: Call,
@@ -304,12 +312,13 @@ const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   )
 }
 
-/** Both interfaces, the firmware files and the demonstration's own switches on one address. */
+/** Both interfaces, the firmware files, pictures and the demonstration's own switches on one address. */
 export const service = (it: ServiceParts): Hono<Wire> =>
   new Hono<Wire>()
     .all('/management/*', (call) => managementCall(call, it))
     .all('/metadata/*', (call) => metadataCall(call, it))
     .all('/files/*', (call) => fileCall(call, it))
+    .get('/pictures/*', (call) => pictureCall(call, it))
     .all('/demonstration/*', (call) => controlCall(call, it))
     .get('/webhooks/:id/validate', (call) => respond(it.webhooks.validate(queryOf(call))))
     .notFound(() => respond(resourceNotFound()))
