@@ -11,7 +11,7 @@ const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta
 
 /** Makes a store of format 8: a test that makes one of formats 3 to 7 begins with it. */
 export const backToFormat8 = `
-  ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
+  DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
   CREATE TABLE sync_status (
     organization_id TEXT NOT NULL, sync_id INTEGER NOT NULL, finished_at INTEGER NOT NULL, status TEXT NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (organization_id, sync_id, status)

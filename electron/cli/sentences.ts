@@ -93,6 +93,7 @@ const addressRules: Readonly<Record<FailureOf<'address-refused'>['rule'], string
   'with-credentials': 'it carries a sign-in',
   'not-public': 'its host is not public',
   'leads-inside': 'its name leads to a host that is not public',
+  'leads-elsewhere': 'it is sent on to another host',
   'too-many-redirects': 'it is sent on more than five times',
 }
 

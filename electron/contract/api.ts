@@ -16,6 +16,7 @@ import { metadata } from './api/metadata.ts'
 import { offline } from './api/offline.ts'
 import { organizations } from './api/organizations.ts'
 import { overview } from './api/overview.ts'
+import { pictures } from './api/pictures.ts'
 import { releaseNotes } from './api/release-notes.ts'
 import { rooms } from './api/rooms.ts'
 import { sync } from './api/sync.ts'
@@ -46,6 +47,7 @@ export const api = {
   offline,
   organizations,
   overview,
+  pictures,
   releaseNotes,
   rooms,
   sync,

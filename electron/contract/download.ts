@@ -15,9 +15,15 @@ export type FileMismatch = 'size' | 'md5' | 'ledger' | 'existing' | 'content'
 export type FolderTrouble =
   'missing' | 'not-a-folder' | 'read-only' | 'no-room' | 'too-large' | 'taken' | 'unknown'
 
-/** Why an address of a file is not asked. `leads-inside`: its name leads to an address that is not public. */
+/** Why an address of a file is not asked. `leads-inside`: its name leads to an address that is not public; `leads-elsewhere`: it is sent on to a host that may not send it. */
 export type FileAddressRule =
-  'not-an-address' | 'not-https' | 'with-credentials' | 'not-public' | 'leads-inside' | 'too-many-redirects'
+  | 'not-an-address'
+  | 'not-https'
+  | 'with-credentials'
+  | 'not-public'
+  | 'leads-inside'
+  | 'leads-elsewhere'
+  | 'too-many-redirects'
 
 /** Downloads at once: what a preference may say. Chosen; three is the usual (behaviour, section 5). */
 export const downloadsAtOnceAtMost = 6

@@ -21,6 +21,7 @@ import { offlineHandlers } from './offline/offline.ts'
 import { organizationHandlers, openOrganizations, type Organizations } from './organizations/organizations.ts'
 import { overviewHandlers, openOverview, type OverviewReader } from './overview/overview.ts'
 import { roomHandlers, openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
+import { openKeptPictures, pictureHandlers, type KeptPictures } from './pictures/pictures.ts'
 import { savedViewHandlers, openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
 import { failureOf, replaced } from './storage/file-failure.ts'
 import { emptiedFiles, openLedger } from './storage/opened-files.ts'
@@ -106,6 +107,7 @@ export interface SharedParts {
   readonly savedViews: SavedViews
   readonly exported: Exports
   readonly connections: Connections
+  readonly pictures: KeptPictures
   readonly overview: OverviewReader
   readonly webhooks: Webhooks
   /** Closes them in reverse. */
@@ -310,6 +312,7 @@ function handlersOf(
         return { with: (await approvals.decisions()).comparesWith, not: await notCompared() }
       },
     }),
+    pictures: pictureHandlers(session),
     releaseNotes: releaseNoteHandlers(session),
     rooms: roomHandlers({ rooms, changes, currentId, session }),
     sync: syncHandlers(session),
@@ -410,6 +413,7 @@ async function openSharedParts(
     savedViews: openSavedViews({ workbook, clock }),
     exported,
     connections,
+    pictures: openKeptPictures(store.database),
     overview: openOverview({ store, rooms, changes, clock }),
     webhooks: openWebhooks({ platform, workbook, connections }),
     close: async () => {

@@ -46,6 +46,7 @@ import {
 } from './management/management.ts'
 import { openMetadata, type Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
+import { openPictures, type Pictures } from './pictures/pictures.ts'
 import { openReleaseNotes, type ReleaseNotesReader } from './release-notes/release-notes.ts'
 import { changeSettingsWork } from './jobs/change-settings-work.ts'
 import type { JobWorkers } from './jobs/job-work.ts'
@@ -95,6 +96,7 @@ export interface Session {
   readonly firmware: Firmware
   readonly definitions: Definitions
   readonly releaseNotes: ReleaseNotesReader
+  readonly pictures: Pictures
   readonly settings: Settings
   readonly goldenProfiles: GoldenProfiles
   readonly metadata: Metadata
@@ -143,6 +145,8 @@ export interface Session {
   readonly onChange: (listener: () => void) => () => void
   /** Called when rows changed outside a sync: a room was read by itself, firmware stands otherwise against the catalogue. */
   readonly onRowsChanged: (listener: () => void) => () => void
+  /** Called when another picture of a product is kept. */
+  readonly onPictures: (listener: () => void) => () => void
   readonly close: () => Promise<void>
 }
 
@@ -510,6 +514,19 @@ export async function openSession(
       kept: openKeptCalls(shared.workbook, id),
       offered,
     })
+  const releaseNotes = openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) })
+  const pictureListeners = new Set<() => void>()
+  const pictures = openPictures({
+    ...{ clock, log: platform.log, dataFolder: platform.dataFolder, names: platform.names },
+    ...{ transport: platform.fileTransport, ownOrigin: new URL(metadataUrl).origin, interfaceName },
+    kept: shared.pictures,
+    // What is kept answers: nobody who waits for a document comes behind a picture.
+    named: (product) => releaseNotes.pictures(product, { keptOnly: true }),
+    counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
+    changed: () => {
+      for (const listener of pictureListeners) listener()
+    },
+  })
   const writing = (through: WriteGate): Pick<Session, 'gate' | 'settings' | 'explorer' | 'jobs'> => ({
     gate: through,
     settings: settingsThrough(through),
@@ -540,7 +557,8 @@ export async function openSession(
     sync,
     firmware,
     definitions,
-    releaseNotes: openReleaseNotes({ metadata, releases: (product) => firmware.releases(product) }),
+    releaseNotes,
+    pictures,
     refreshRoom: (roomId) =>
       refreshRoom({ clock, management, store, rooms, organizationId: id, changed: roomRead }, roomId),
     firmwareOf: async (deviceId) => {
@@ -621,12 +639,22 @@ export async function openSession(
       rowListeners.add(listener)
       return () => rowListeners.delete(listener)
     },
+    onPictures: (listener) => {
+      pictureListeners.add(listener)
+      return () => pictureListeners.delete(listener)
+    },
     close: async () => {
       listeners.clear()
       rowListeners.clear()
+      pictureListeners.clear()
       for (const end of quiet) end()
       // The gates end the writes that the jobs wait for.
-      await Promise.all([jobs.close(), gate.close(), ...[...commandGates].map((one) => one.close())])
+      await Promise.all([
+        jobs.close(),
+        gate.close(),
+        pictures.close(),
+        ...[...commandGates].map((one) => one.close()),
+      ])
       roomsWatched.close()
       goldenProfiles.close()
       await sync.close()

@@ -71,6 +71,7 @@ export function openSessions(
     session.gate.onChange(() => announce('writes.changed', { unlocked: session.gate.lock().unlocked }))
     session.jobs.onChange((ids) => announce('jobs.changed', { ids }))
     session.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
+    session.onPictures(() => announce('pictures.changed', { count: 1 }))
     session.onRowsChanged(() => {
       announce('devices.changed', { count: 0 })
       announce('rooms.changed', { count: 0 })
@@ -118,22 +119,29 @@ export function openSessions(
     if (!session.sync.state().running) await session.sync.run()
   }
 
-  /** Firmware, notes and the definition version of the fleet's products, at the lowest lane. */
+  /** Firmware, notes, the definition version and pictures of the fleet's products, at the lowest lane. */
   const warm = async (session: Session, signal: AbortSignal): Promise<void> => {
     const { nothingPublished } = await session.firmware.warm({ signal })
     if (nothingPublished === true) return standing()
-    await session.releaseNotes.warm({ signal })
     const { id, vendorId } = session.organization
+    const isContentThere = await session.releaseNotes.warm({ signal })
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
-    await session.definitions.warm({
-      queries: common.map(({ productId, variantType, firmwareVersion }) => ({
-        vendorId,
-        productId,
-        variantType,
-        firmwareVersion,
-      })),
-      signal,
-    })
+    const counts = isContentThere ? await shared.devices.countsByProduct(id) : new Map<number, number>()
+    await Promise.all([
+      session.definitions.warm({
+        queries: common.map(({ productId, variantType, firmwareVersion }) => ({
+          vendorId,
+          productId,
+          variantType,
+          firmwareVersion,
+        })),
+        signal,
+      }),
+      session.pictures.warm(
+        [...counts.keys()].map((productId) => ({ vendorId, productId })),
+        signal,
+      ),
+    ])
   }
 
   const warmQuietly = (session: Session): void => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Protocol } from 'electron'
+import type { PictureFile } from '../core/pictures/pictures.ts'
 import { contentPolicy, pageOrigin } from './our-page.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -21,13 +22,17 @@ export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPri
   ])
 }
 
-export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string): void {
-  protocol.handle('app', (request) => pageAnswer(folder, request))
+/** null: none is kept under this id. */
+export type Pictures = (id: string) => Promise<PictureFile | null>
+
+export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string, pictures: Pictures): void {
+  protocol.handle('app', (request) => pageAnswer(folder, pictures, request))
 }
 
-/** The built page below `folder`, and nothing outside it: 404; 400 for an address that cannot be read. */
+/** A picture by its id; the built page below `folder`, and nothing outside it: 404; 400 for an address that cannot be read. */
 export async function pageAnswer(
   folder: string,
+  pictures: Pictures,
   request: Pick<Request, 'url' | 'method'>,
 ): Promise<Response> {
   const url = new URL(request.url)
@@ -40,17 +45,25 @@ export async function pageAnswer(
     !path.startsWith(folder + sep)
   )
     return notFound()
+  const [, id] = /^\/pictures\/([0-9a-f]{64})$/.exec(url.pathname) ?? []
+  if (id !== undefined) {
+    const picture = await pictures(id).catch(() => null)
+    return picture === null ? notFound() : answerWith(picture.bytes, picture.type)
+  }
   const content = await readFile(path).catch(() => null)
   if (content === null) return notFound()
-  return new Response(new Uint8Array(content), {
+  return answerWith(content, types[extname(path)] ?? 'application/octet-stream')
+}
+
+const answerWith = (content: Uint8Array, type: string): Response =>
+  new Response(new Uint8Array(content), {
     headers: {
-      'content-type': types[extname(path)] ?? 'application/octet-stream',
+      'content-type': type,
       'content-security-policy': contentPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     },
   })
-}
 
 const notFound = (): Response => new Response('not found', { status: 404 })
 

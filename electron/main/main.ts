@@ -71,7 +71,8 @@ async function prompt(): Promise<void> {
 
 async function program(): Promise<void> {
   await app.whenReady()
-  serveApp(protocol, builtParts.renderer)
+  let opened: Core | null = null
+  serveApp(protocol, builtParts.renderer, async (id) => opened?.shared.pictures.file(id) ?? null)
   const devServer = devServerOf(process.env['ELECTRON_RENDERER_URL'], app.isPackaged)
   const origin = devServer ?? pageOrigin
   denyTheRest(app, session.defaultSession, devServer)
@@ -124,6 +125,7 @@ async function program(): Promise<void> {
   window.on('closed', () => (window = null))
   serveOverIpc(ipcMain, serverOfCore(opening), () => window, origin)
   const core = await opening
+  opened = core
   const close = async (): Promise<void> => {
     await commands.handOver(core.close)
     await server?.close()

@@ -175,6 +175,8 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'firmware.compareWith': { with: 'approved' },
   'firmware.status': undefined,
   'firmware.standing': { deviceId: 'a' },
+  'pictures.list': undefined,
+  'pictures.get': { vendorId: 2830, productId: 9395 },
   'releaseNotes.get': { ...product, version: '2.9.2', since: '2.1.0' },
   'definitions.inUse': { refresh: true },
   'definitions.defaults': { vendorId: 2830, productId: 9395, variantType: null },

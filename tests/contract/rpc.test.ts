@@ -29,6 +29,7 @@ test('names are the contract: each method and each event once, by feature and na
     'jobs.changed',
     'journal.changed',
     'organizations.changed',
+    'pictures.changed',
     'rooms.changed',
     'tags.changed',
     'tasks.changed',

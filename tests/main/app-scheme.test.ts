@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageAnswer } from '../../electron/main/app-scheme.ts'
+import { pageAnswer, type Pictures } from '../../electron/main/app-scheme.ts'
 import { contentPolicy } from '../../electron/main/our-page.ts'
 
 let root: string
@@ -18,13 +18,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
+const id = 'a1'.repeat(32)
+const pictures: Pictures = async (wanted) =>
+  wanted === id ? { type: 'image/webp', bytes: new TextEncoder().encode('<script>') } : null
+
 const asked = async (url: string, method = 'GET'): Promise<readonly [number, string | null, string]> => {
-  const answer = await pageAnswer(join(root, 'renderer'), { url, method })
+  const answer = await pageAnswer(join(root, 'renderer'), pictures, { url, method })
   return [answer.status, answer.headers.get('content-type'), await answer.text()]
 }
 
 test('the page is served as it was built, with its policy', async () => {
-  const answer = await pageAnswer(join(root, 'renderer'), { url: 'app://headroom/', method: 'GET' })
+  const answer = await pageAnswer(join(root, 'renderer'), pictures, { url: 'app://headroom/', method: 'GET' })
   expect([await answer.text(), answer.headers.get('content-security-policy')]).toEqual([
     await readFile(join(root, 'renderer/index.html'), 'utf8'),
     contentPolicy,
@@ -39,7 +43,33 @@ test('a file of the page is served by its type', async () => {
   ])
 })
 
+test('a picture is served as the type its header has, and taken for nothing else', async () => {
+  const url = `app://headroom/pictures/${id}`
+  const { status, headers } = await pageAnswer(root, pictures, { url, method: 'GET' })
+  expect([status, Object.fromEntries(headers)]).toEqual([
+    200,
+    {
+      'content-type': 'image/webp',
+      'content-security-policy': contentPolicy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+  ])
+})
+
+test('a picture that cannot be read is 404', async () => {
+  const broken = () => Promise.reject(new Error('damaged'))
+  const url = `app://headroom/pictures/${id}`
+  expect((await pageAnswer(root, broken, { url, method: 'GET' })).status).toBe(404)
+})
+
 test.each([
+  ['a picture that is not kept', `app://headroom/pictures/${'b'.repeat(64)}`],
+  ['a picture by a path', `app://headroom/pictures/../pictures/${id.toUpperCase()}`],
+  ['a picture with an extension', `app://headroom/pictures/${id}.png`],
+  ['a file beside pictures', `app://headroom/pictures/..%2f..%2fsecret.json`],
+  ['an address as a picture', 'app://headroom/pictures/https%3A%2F%2Fimages.example%2Fa.png'],
+  ['a picture of another host', `app://elsewhere/pictures/${id}`],
   ['a file above the page', 'app://headroom/..%2fsecret.json'],
   ['a file above the page, with Windows separators', 'app://headroom/..%5csecret.json'],
   ['a file far above the page', 'app://headroom/assets/..%2f..%2f..%2f..%2fetc%2fpasswd'],

@@ -1,8 +1,9 @@
 import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
 
-/** Why a host was asked. `download`: for a firmware file, without a key. `webhook-validation`: once, because a technician confirmed it, without a key. `outside`: an address opened in the system's browser, by the browser. */
-export type ContactPurpose = 'management' | 'metadata' | 'download' | 'webhook-validation' | 'outside'
+/** Why a host was asked. `download`: for a firmware file, without a key. `picture`: for pictures of products, without a key. `webhook-validation`: once, because a technician confirmed it, without a key. `outside`: an address opened in the system's browser, by the browser. */
+export type ContactPurpose =
+  'management' | 'metadata' | 'download' | 'picture' | 'webhook-validation' | 'outside'
 
 /** A host this program contacted, since when it counts, and why. Never an address with its query, never a key. */
 export interface ContactedHost {

@@ -11,6 +11,7 @@ const purposes: readonly ContactPurpose[] = [
   'management',
   'metadata',
   'download',
+  'picture',
   'webhook-validation',
   'outside',
 ]

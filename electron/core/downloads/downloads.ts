@@ -23,6 +23,8 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
 import { verifyFiles } from './verifying.ts'
 
+export { requestFile, type FileRequestParts } from './file-request.ts'
+
 /** Who waits for a download: while nobody does, it is paused. */
 export type Waiting = object
 

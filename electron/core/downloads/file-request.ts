@@ -22,6 +22,14 @@ export const silentAtMostInMs = 30_000
 /** Addresses of a name tried one after another while surely nothing was sent. Chosen. */
 const addressesAtMost = 3
 
+/** Where redirects may lead. */
+export interface RedirectRule {
+  readonly atMost: number
+  /** null: wherever the address rule lets a file come from. */
+  readonly origins: ReadonlySet<string> | null
+}
+const fileRedirects: RedirectRule = { atMost: redirectsAtMost, origins: null }
+
 /**
  * One GET, its redirects followed, the address rule kept at every one of them. No key, cookie or referrer is sent. Rejects with Failed
  * `address-refused`; throws FileBroken where there is no answer.
@@ -31,6 +39,7 @@ export async function requestFile(
   more: Readonly<Record<string, string>>,
   signal: AbortSignal,
   parts: FileRequestParts,
+  { atMost, origins }: RedirectRule = fileRedirects,
 ): Promise<FileResponse> {
   // Bytes as they are: packed ones could be neither counted nor gone on with.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom', ...more }
@@ -49,9 +58,11 @@ export async function requestFile(
     if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined)
       return { answer: outcome, host }
     outcome.close()
-    if (redirects === redirectsAtMost) throw addressRefused(written, 'too-many-redirects')
+    if (redirects === atMost) throw addressRefused(written, 'too-many-redirects')
     if (!URL.canParse(location, url)) throw addressRefused(location, 'not-an-address')
-    written = new URL(location, url).href
+    const { href, origin } = new URL(location, url)
+    if (origins !== null && !origins.has(origin)) throw addressRefused(href, 'leads-elsewhere')
+    written = href
   }
 }
 

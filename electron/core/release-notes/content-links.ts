@@ -28,7 +28,8 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
       for (const { url, offered } of addressesIn(json, path, holder, documentUrl, alone)) {
         const key = url.href
         if (isImage(url, path, holder)) {
-          if (offered) images.add(key)
+          // A picture of a note is none of the product.
+          if (offered && !path.slice(0, -1).some(isForNotes)) images.add(key)
         } else if (!links.has(key)) links.set(key, linkOf(url, offered, path, holder))
       }
     } else if (Array.isArray(json)) (json as readonly Json[]).forEach((item) => walk(item, path, holder))
@@ -43,6 +44,13 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
   walk(record, [], { label: null, type: null })
   return { links: [...links.values()], images: [...images] }
 }
+
+/** Origins of all pictures of a document, whichever product they are of. */
+export const imageOrigins = (document: Json, documentUrl: string): ReadonlySet<string> =>
+  // Two members: what stands alone in a record is taken for a link.
+  new Set(
+    linksWithin({ document, beside: null }, documentUrl, new Set()).images.map((url) => new URL(url).origin),
+  )
 
 interface Address {
   readonly url: URL

@@ -6,6 +6,7 @@ import { compareVersions } from '../lists/version-order.ts'
 import type { Ask, CatalogueProduct, Metadata } from '../metadata/metadata.ts'
 import { plainName, type WantedProduct } from './content-evidence.ts'
 import { recordOf } from './content-json.ts'
+import { imageOrigins } from './content-links.ts'
 import { notesIn, notesOfRelease, type PublishedNote } from './note-json.ts'
 import { noteText } from './note-text.ts'
 import { noteBudget, noteTree } from './note-tree.ts'
@@ -13,8 +14,17 @@ import { noteBudget, noteTree } from './note-tree.ts'
 export interface ReleaseNotesReader {
   /** What is published of the product in words. Rejects with Failed; `record` is null when the content document names no such product. */
   get(query: ReleaseNotesQuery, options?: { readonly refresh?: boolean }): Promise<ReleaseNotes>
+  /** Where the content document says that pictures of the product are. Rejects with Failed. */
+  pictures(product: ProductId, ask?: Ask): Promise<NamedPictures>
   /** After a sync: the content document, in the background. Never rejects with Failed; answers whether it is there now. */
   warm(options: { readonly signal?: AbortSignal | null }): Promise<boolean>
+}
+
+export interface NamedPictures {
+  /** Small ones first. */
+  readonly addresses: readonly string[]
+  /** Of every picture address in the document. */
+  readonly origins: ReadonlySet<string>
 }
 
 export interface ReleaseNotesParts {
@@ -81,6 +91,21 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): Rel
     }
   }
 
+  async function pictures(product: ProductId, ask?: Ask): Promise<NamedPictures> {
+    const [content, catalogue] = await Promise.all([
+      metadata.productContent(ask),
+      ifAny(metadata.catalogue(ask)),
+    ])
+    const { json, documentUrl } = content.value
+    const named = catalogue?.value.products.filter((one) => has(one, product)) ?? []
+    const images = recordOf(json, documentUrl, wantedFrom(product, named))?.images ?? []
+    const isSmall = (url: string): boolean => /thumb/i.test(url)
+    return {
+      addresses: [...images.filter(isSmall), ...images.filter((url) => !isSmall(url))],
+      origins: imageOrigins(json, documentUrl),
+    }
+  }
+
   async function warm({ signal = null }: { readonly signal?: AbortSignal | null }): Promise<boolean> {
     try {
       await metadata.productContent({ lane: 'bulk', signal })
@@ -91,7 +116,7 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): Rel
     }
   }
 
-  return { get, warm }
+  return { get, pictures, warm }
 }
 
 const isSame = (a: string | null, b: string): boolean => a !== null && compareVersions(a, b) === 0

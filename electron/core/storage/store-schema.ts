@@ -172,6 +172,23 @@ const steps: readonly string[] = [
   `
   ALTER TABLE metadata_document ADD COLUMN prepared INTEGER NOT NULL DEFAULT 0;
   `,
+  // Pictures of products, by the metadata interface that names them. The bytes stand last: lists read the rows without them.
+  `
+  CREATE TABLE picture (
+    interface TEXT NOT NULL,
+    vendor_id INTEGER NOT NULL,
+    product_id INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (interface, vendor_id, product_id)
+  );
+  CREATE INDEX picture_id ON picture (id);
+  `,
 ]
 
 /** The step that gives changes their folded texts. */

@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import type { ProductId } from '../../contract/api/firmware.ts'
+import type { ProductPicture } from '../../contract/api/pictures.ts'
+import { Failed } from '../../contract/failure.ts'
+import type { Handlers } from '../../contract/rpc-client.ts'
+import { requestFile, type FileRequestParts } from '../downloads/downloads.ts'
+import { FileBroken, type DataFolder, type FileAnswer, type Log } from '../platform.ts'
+import type { NamedPictures } from '../release-notes/release-notes.ts'
+import { isOf, type KeptPicture, type KeptPictures } from './kept-pictures.ts'
+import { pictureBytesAtMost, pictureHead, type PictureHead } from './picture-file.ts'
+
+export { openKeptPictures, type KeptPictures, type PictureFile } from './kept-pictures.ts'
+
+/** Specified (command line, Notes). */
+const redirectsAtMost = 3
+/** Chosen: a product with more has them in other sizes and colours. */
+const addressesAtMost = 4
+/** Chosen: a file of 5 MB over a slow line. */
+const fetchedWithinMs = 60_000
+/** Chosen: pictures hardly ever change. Offline one is shown however old it is. */
+const renewedAfterMs = 30 * 86_400_000
+/** Chosen: no picture came, no host answered. */
+const askedAgainAfterMs = { refused: 86_400_000, broken: 600_000 }
+
+/** Pictures of an organization's products. */
+export interface Pictures {
+  /** What is kept. Rejects with Failed `cache-unusable`. */
+  list(): Promise<readonly ProductPicture[]>
+  /** Fetched where none is kept; null: there is none. Rejects with Failed `cache-unusable`. */
+  get(product: ProductId): Promise<ProductPicture | null>
+  /** After a sync, one after another: what is not kept, or is old. Rejects with Failed `cache-unusable`. */
+  warm(products: readonly ProductId[], signal: AbortSignal): Promise<void>
+  /** Stops what is being fetched. */
+  close(): Promise<void>
+}
+
+export interface PicturesParts extends FileRequestParts {
+  readonly log: Log
+  readonly dataFolder: DataFolder
+  readonly kept: KeptPictures
+  /** Whose products: the metadata interface, which the demonstration is under any port. */
+  readonly interfaceName: string
+  /** Rejects with Failed. */
+  readonly named: (product: ProductId) => Promise<NamedPictures>
+  /** Another picture is kept. */
+  readonly changed: () => void
+}
+
+export function openPictures(parts: PicturesParts): Pictures {
+  const { clock, kept, interfaceName } = parts
+  const stop = new AbortController()
+  const underWay = new Map<string, Promise<ProductPicture | null>>()
+  /** By product: before when, on the monotonic clock, nothing is asked for. */
+  const notBefore = new Map<string, number>()
+
+  const find = async (product: ProductId): Promise<KeptPicture | null> =>
+    (await kept.all(interfaceName)).find(isOf(product)) ?? null
+
+  function fetched(product: ProductId): Promise<ProductPicture | null> {
+    const key = `${product.vendorId}/${product.productId}`
+    const before = underWay.get(key)
+    if (before !== undefined) return before
+    if (
+      clock.monotonic() < (notBefore.get(key) ?? 0) ||
+      parts.dataFolder.trouble() !== null ||
+      stop.signal.aborted
+    )
+      return Promise.resolve(null)
+    const fetching = fetchPicture(product, parts, stop.signal)
+      .then(async (outcome) => {
+        if (typeof outcome === 'object') return keep(product, outcome)
+        if (outcome !== 'not-read') notBefore.set(key, clock.monotonic() + askedAgainAfterMs[outcome])
+        return null
+      })
+      .finally(() => underWay.delete(key))
+    underWay.set(key, fetching)
+    return fetching
+  }
+
+  async function keep(product: ProductId, { head, bytes }: Fetched): Promise<ProductPicture> {
+    const { width, height } = head
+    const id = createHash('sha256').update(bytes).digest('hex')
+    const picture = { vendorId: product.vendorId, productId: product.productId, id, width, height }
+    await kept.keep(interfaceName, { ...picture, fetchedAt: clock.now() }, head, bytes)
+    parts.changed()
+    return picture
+  }
+
+  return {
+    list: async () => (await kept.all(interfaceName)).map(shown),
+    async get(product) {
+      const picture = await find(product)
+      return picture === null ? fetched(product) : shown(picture)
+    },
+    async warm(products, signal) {
+      const before = await kept.all(interfaceName)
+      for (const product of products) {
+        if (signal.aborted) return
+        const picture = before.find(isOf(product))
+        if (picture === undefined || clock.now() - picture.fetchedAt > renewedAfterMs) await fetched(product)
+      }
+    },
+    async close() {
+      stop.abort()
+      await Promise.allSettled(underWay.values())
+    },
+  }
+}
+
+const shown = ({ fetchedAt: _, ...picture }: KeptPicture): ProductPicture => picture
+
+interface Fetched {
+  readonly head: PictureHead
+  readonly bytes: Uint8Array
+}
+
+/** `refused`: what came is no picture we show; `broken`: nothing came; `not-read`: where one would be is not known yet. */
+async function fetchPicture(
+  product: ProductId,
+  parts: PicturesParts,
+  closed: AbortSignal,
+): Promise<Fetched | 'refused' | 'broken' | 'not-read'> {
+  const { clock, log } = parts
+  const late = new AbortController()
+  const cancel = clock.after(fetchedWithinMs, () => late.abort())
+  const signal = AbortSignal.any([closed, late.signal])
+  let outcome: 'refused' | 'broken' = 'refused'
+  try {
+    const { addresses, origins } = await parts.named(product)
+    for (const address of addresses.slice(0, addressesAtMost)) {
+      try {
+        const redirects = { atMost: redirectsAtMost, origins }
+        const { answer } = await requestFile(address, { accept: 'image/*' }, signal, parts, redirects)
+        const bytes = await bytesOf(answer)
+        const head = bytes === null ? null : pictureHead(bytes)
+        if (bytes !== null && head !== null) return { head, bytes }
+      } catch (error) {
+        if (error instanceof FileBroken) outcome = 'broken'
+        else if (!(error instanceof Failed)) throw error
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    return 'not-read'
+  } finally {
+    cancel()
+  }
+  log.write('info', 'A product has no picture', { ...product, outcome })
+  return outcome
+}
+
+/** null: it is no answer with a file, or too large. */
+async function bytesOf(answer: FileAnswer): Promise<Uint8Array | null> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  if (answer.status === 200 && !(Number(answer.headers['content-length'] ?? 0) > pictureBytesAtMost))
+    for await (const piece of answer.body) {
+      pieces.push(piece)
+      length += piece.length
+      if (length > pictureBytesAtMost) break
+    }
+  answer.close()
+  return length === 0 || length > pictureBytesAtMost ? null : Buffer.concat(pieces)
+}
+
+export const pictureHandlers = (
+  session: () => Promise<{ readonly pictures: Pictures }>,
+): Handlers<'pictures'> => ({
+  list: async () => (await session()).pictures.list(),
+  get: async (product) => (await session()).pictures.get(product),
+})

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openConnectedCore, serviceKeys } from '../../connected-core.ts'
+
+test('the demonstration’s good pictures are had, its bad ones are not, and its host stands among the connections', async () => {
+  const { core, service, add, platform, close } = await openConnectedCore({ devices: 1, rooms: 1 })
+  onTestFinished(close)
+  const sent: string[] = []
+  const { fileTransport } = platform
+  Object.assign(fileTransport, {
+    get: ((get) => (request: Parameters<typeof get>[0], address: string | null) => {
+      sent.push(JSON.stringify(request))
+      return get(request, address)
+    })(fileTransport.get),
+  })
+  await add()
+  const { pictures, connections, releaseNotes } = core.handlers
+  const unread = await pictures.get({ vendorId: 2830, productId: 9395 })
+  await releaseNotes.get({ vendorId: 2830, productId: 9395 })
+  const had: Record<string, boolean> = {}
+  for (const productId of [9395, 9415, 9455, 12297, 12432, 13825, 11879, 12353, 13824, 12434, 12417])
+    had[productId] = (await pictures.get({ vendorId: 2830, productId })) !== null
+  const hosts = (await connections.list()).filter(({ purpose }) => purpose === 'picture')
+  expect({
+    unread,
+    had,
+    hosts: hosts.map(({ host, organizations, failed }) => ({ host, organizations, failed })),
+    withKey: sent.filter((request) => request.includes(serviceKeys.primary)),
+    counted: hosts[0]?.attempts === sent.length && sent.length > 0,
+    arrived: Object.values(service.counts().arrivals['GetPicture'] ?? {}).reduce((sum, n) => sum + n, 0),
+  }).toEqual({
+    // Nothing says yet where it is.
+    unread: null,
+    had: {
+      9395: true,
+      9415: true,
+      9455: true,
+      12297: true,
+      // Sent on within the host.
+      12432: true,
+      // Cut, too many bytes, too many pixels, a drawing with a script, a page, led to another host.
+      13825: false,
+      11879: false,
+      12353: false,
+      13824: false,
+      12434: false,
+      12417: false,
+    },
+    hosts: [{ host: '127.0.0.1', organizations: ['Nordlys'], failed: 0 }],
+    withKey: [],
+    counted: true,
+    arrived: sent.length,
+  })
+})

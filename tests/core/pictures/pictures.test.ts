@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest'
+import type { FileAnswer, WireFault } from '../../../electron/core/platform.ts'
+import { openKeptPictures } from '../../../electron/core/pictures/kept-pictures.ts'
+import { openPictures, type Pictures, type PicturesParts } from '../../../electron/core/pictures/pictures.ts'
+import { openStore } from '../../../electron/core/storage/store.ts'
+import { FakeClock } from '../../fake-clock.ts'
+import { memoryDatabases } from '../../memory-databases.ts'
+import { gif, jpeg, png, webp } from './some-pictures.ts'
+
+const product = { vendorId: 2830, productId: 9395 }
+const address = 'https://images.example.com/a-thumbnail.png'
+const day = 86_400_000
+
+type Serve =
+  { readonly bytes?: Buffer; readonly status?: number; readonly headers?: Record<string, string> } | 'broken'
+
+interface Rig {
+  readonly clock: FakeClock
+  readonly asked: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly to: string | null
+  }[]
+  readonly counted: string[]
+  /** Bytes that were read of answers. */
+  read: number
+  readonly serve: Map<string, Serve>
+  readonly lookups: Map<string, readonly string[]>
+  addresses: readonly string[]
+  origins: readonly string[]
+  open(more?: Partial<PicturesParts>): Pictures
+}
+
+/** Pictures over a host whose answers the test decides. `another` product's address is the same. */
+async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig> {
+  const clock = new FakeClock()
+  const { database } = await openStore({ clock, databases: memoryDatabases() }, [])
+  const kept = openKeptPictures(database, atMost)
+  const broken: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'ENOTFOUND' }
+  const get = (url: string): FileAnswer | WireFault => {
+    const serve = it.serve.get(url) ?? { status: 404 }
+    if (serve === 'broken') return broken
+    const { bytes = Buffer.alloc(0), status = 200, headers = {} } = serve
+    const body = async function* (): AsyncIterable<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += 65_536) {
+        const piece = bytes.subarray(at, at + 65_536)
+        it.read += piece.length
+        yield piece
+      }
+    }
+    return { kind: 'answer', status, headers, body: body(), close: () => undefined }
+  }
+  const it: Rig = {
+    clock,
+    asked: [],
+    counted: [],
+    read: 0,
+    serve: new Map([[address, { bytes: png }]]),
+    lookups: new Map([['images.example.com', ['93.184.215.14']]]),
+    addresses: [address],
+    origins: ['https://images.example.com'],
+    open: (more = {}) =>
+      openPictures({
+        clock,
+        log: { write: () => undefined },
+        dataFolder: { trouble: () => null },
+        names: { lookup: async (name) => it.lookups.get(name) ?? [], loopbackForTests: false },
+        transport: {
+          isProxied: async () => false,
+          get: async ({ url, headers }, to) => {
+            it.asked.push({ url, headers, to })
+            return get(url)
+          },
+        },
+        ownOrigin: 'http://127.0.0.1:4711',
+        interfaceName: 'https://metadata.example.com',
+        kept,
+        named: async () => ({ addresses: it.addresses, origins: new Set(it.origins) }),
+        counted: (url, attempt) => {
+          it.counted.push(new URL(url).host)
+          return attempt()
+        },
+        changed: () => undefined,
+        ...more,
+      }),
+  }
+  return it
+}
+const urls = ({ asked }: Rig): readonly string[] => asked.map(({ url }) => url)
+
+describe('pictures of products', () => {
+  it('one is fetched once, where its name leads, without key, cookie or referrer, and kept', async () => {
+    const it = await rig()
+    const first = it.open()
+    const picture = await first.get(product)
+    await first.get(product)
+    const again = await it.open().list()
+    expect([picture, again, it.asked, it.counted]).toEqual([
+      { ...product, id: expect.stringMatching(/^[0-9a-f]{64}$/) as string, width: 224, height: 224 },
+      [picture],
+      [
+        {
+          url: address,
+          headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom' },
+          to: '93.184.215.14',
+        },
+      ],
+      ['images.example.com'],
+    ])
+  })
+
+  it('what two ask for at once is fetched once', async () => {
+    const it = await rig()
+    const pictures = it.open()
+    const [one, other] = await Promise.all([pictures.get(product), pictures.get(product)])
+    expect([one, it.asked.length]).toEqual([other, 1])
+  })
+
+  it('one of a year ago is shown without a connection', async () => {
+    const it = await rig()
+    const picture = await it.open().get(product)
+    it.serve.set(address, 'broken')
+    it.clock.sleep(365 * day)
+    const later = it.open()
+    await later.warm([product], new AbortController().signal)
+    expect([await later.get(product), await later.list()]).toEqual([picture, [picture]])
+  })
+
+  it('after a sync what is missing is fetched, and what is older than 30 days is fetched again', async () => {
+    const it = await rig()
+    const signal = new AbortController().signal
+    await it.open().warm([product, { ...product, productId: 9403 }], signal)
+    await it.open().warm([product], signal)
+    it.clock.sleep(31 * day)
+    it.serve.set(address, { bytes: webp })
+    await it.open().warm([product], signal)
+    expect(it.asked.length).toBe(3)
+  })
+
+  it('the next address is asked where one has no picture', async () => {
+    const it = await rig()
+    it.addresses = ['https://images.example.com/gone.png', address]
+    expect([(await it.open().get(product)) !== null, urls(it)]).toEqual([true, it.addresses])
+  })
+
+  it.each<[string, Serve]>([
+    ['a page', { bytes: Buffer.from('<!doctype html>'), headers: { 'content-type': 'image/png' } }],
+    [
+      'a drawing with a script',
+      { bytes: Buffer.from('<svg><script/></svg>'), headers: { 'content-type': 'image/svg+xml' } },
+    ],
+    ['not found', { status: 404 }],
+    ['half of a file', { bytes: jpeg.subarray(0, 900) }],
+    ['an empty answer', { bytes: Buffer.alloc(0) }],
+    ['a part of a file', { bytes: png, status: 206 }],
+  ])('%s is no picture, and is not asked for again on that day', async (_, serve) => {
+    const it = await rig()
+    it.serve.set(address, serve)
+    const pictures = it.open()
+    const first = await pictures.get(product)
+    await it.clock.advance(day - 60_000)
+    const second = await pictures.get(product)
+    it.serve.set(address, { bytes: png })
+    await it.clock.advance(120_000)
+    expect([first, second, (await pictures.get(product)) !== null, it.asked.length]).toEqual([
+      null,
+      null,
+      true,
+      2,
+    ])
+  })
+
+  it('where no host answers it is asked again after ten minutes', async () => {
+    const it = await rig()
+    it.serve.set(address, 'broken')
+    const pictures = it.open()
+    await pictures.get(product)
+    await it.clock.advance(599_000)
+    await pictures.get(product)
+    const early = it.asked.length
+    await it.clock.advance(2_000)
+    await pictures.get(product)
+    expect([early, it.asked.length]).toEqual([1, 2])
+  })
+
+  it('of more than 5 MB nothing is read where the host says so, else no more than that', async () => {
+    const it = await rig()
+    const bytes = Buffer.concat([png, Buffer.alloc(20_000_000)])
+    it.serve.set(address, { bytes, headers: { 'content-length': String(bytes.length) } })
+    const told = [await it.open().get(product), it.read]
+    it.serve.set(address, { bytes })
+    const untold = [await it.open().get(product), it.read < 5_100_000]
+    expect([told, untold]).toEqual([
+      [null, 0],
+      [null, true],
+    ])
+  })
+
+  it('a folder of another process is looked at, and nothing is fetched', async () => {
+    const it = await rig()
+    const trouble = { kind: 'data-folder', reason: 'read-only', holder: null } as never
+    expect([await it.open({ dataFolder: { trouble: () => trouble } }).get(product), it.asked]).toEqual([
+      null,
+      [],
+    ])
+  })
+
+  it('what is fetched when it is closed ends', async () => {
+    const it = await rig()
+    let ended = false
+    const pictures = it.open({
+      transport: {
+        isProxied: async () => false,
+        get: ({ signal }) =>
+          new Promise((resolve) =>
+            signal.addEventListener('abort', () => {
+              ended = true
+              resolve({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'stopped' })
+            }),
+          ),
+      },
+    })
+    const asked = pictures.get(product)
+    await it.clock.advance(0)
+    await pictures.close()
+    expect([ended, await asked, await pictures.get(product)]).toEqual([true, null, null])
+  })
+
+  it('products of another interface have pictures of their own', async () => {
+    const it = await rig()
+    await it.open().get(product)
+    expect(await it.open({ interfaceName: 'demonstration' }).list()).toEqual([])
+  })
+})
+
+describe('where a picture may come from', () => {
+  const elsewhere = 'https://cdn.example.com/a.png'
+  const to = (location: string): Serve => ({ status: 302, headers: { location } })
+
+  it.each<[string, string]>([
+    ['http', 'http://images.example.com/a.png'],
+    ['a private address', 'https://10.0.0.7/a.png'],
+    ['this computer', 'https://localhost/a.png'],
+    ['another port of this computer', 'http://127.0.0.1:4712/a.png'],
+    ['a name that leads inside', 'https://inside.example.com/a.png'],
+    ['an address with a password', 'https://user:secret@images.example.com/a.png'],
+  ])('%s is not asked', async (_, refused) => {
+    const it = await rig()
+    it.addresses = [refused]
+    it.lookups.set('inside.example.com', ['93.184.215.14', '192.168.0.9'])
+    expect([await it.open().get(product), it.asked]).toEqual([null, []])
+  })
+
+  it('the metadata address of the organization is asked, also on this computer', async () => {
+    const it = await rig()
+    it.addresses = ['http://127.0.0.1:4711/pictures/a.png']
+    it.serve.set('http://127.0.0.1:4711/pictures/a.png', { bytes: gif })
+    expect((await it.open().get(product)) !== null).toBe(true)
+  })
+
+  it.each<[string, readonly string[], Serve, readonly string[]]>([
+    [
+      'another host that the document names',
+      ['https://cdn.example.com'],
+      to(elsewhere),
+      [address, elsewhere],
+    ],
+    ['a host that it does not name', [], to(elsewhere), [address]],
+    ['http of the same host', [], to('http://images.example.com/a.png'), [address]],
+    ['another port of the same host', [], to('https://images.example.com:8443/a.png'), [address]],
+    ['what is no address', [], to('https://'), [address]],
+  ])('a redirect to %s', async (_, more, serve, asked) => {
+    const it = await rig()
+    it.origins = [...it.origins, ...more]
+    it.lookups.set('cdn.example.com', ['93.184.215.14'])
+    it.serve.set(address, serve)
+    it.serve.set(elsewhere, { bytes: png })
+    const picture = await it.open().get(product)
+    expect([picture !== null, urls(it)]).toEqual([asked.length > 1, asked])
+  })
+
+  it.each([
+    [3, true],
+    [4, false],
+  ])('%i redirects within the host: %s', async (redirects, isTaken) => {
+    const it = await rig()
+    const at = (step: number): string => (step === 0 ? address : `https://images.example.com/${step}`)
+    for (let step = 0; step < redirects; step++) it.serve.set(at(step), to(at(step + 1)))
+    it.serve.set(at(redirects), { bytes: png })
+    expect([(await it.open().get(product)) !== null, it.asked.length]).toEqual([isTaken, 4])
+  })
+})
+
+describe('what is kept', () => {
+  const several = [9395, 9403, 9416].map((productId) => ({ ...product, productId }))
+  it.each([
+    ['two pictures', { pictures: 2, bytes: 1_000_000 }],
+    ['so many bytes', { pictures: 10, bytes: png.length * 2 }],
+  ])('of more than %s the first that were fetched go', async (_, atMost) => {
+    const it = await rig(atMost)
+    const pictures = it.open()
+    for (const one of several) {
+      await pictures.get(one)
+      await it.clock.advance(1_000)
+    }
+    expect((await pictures.list()).map(({ productId }) => productId)).toEqual([9403, 9416])
+  })
+
+  it('a file is found by its id as it came', async () => {
+    const { database } = await openStore({ clock: new FakeClock(), databases: memoryDatabases() }, [])
+    const kept = openKeptPictures(database)
+    const picture = { ...product, id: 'ab', width: 224, height: 224, fetchedAt: 1 }
+    await kept.keep('x', picture, { type: 'image/webp', width: 224, height: 224 }, webp)
+    const file = await kept.file('ab')
+    expect([file?.type, Buffer.from(file?.bytes ?? []).equals(webp), await kept.file('cd')]).toEqual([
+      'image/webp',
+      true,
+      null,
+    ])
+  })
+})
