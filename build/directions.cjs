@@ -6,7 +6,7 @@ const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
 const page =
-  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|locales|frame)/)([^/]+)/'
+  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|pictures|locales|frame)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [

@@ -1,6 +1,5 @@
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { deviceLabel, deviceTitle } from '../../electron/contract/device-name.ts'
-import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import {
   age,
   picture,
@@ -16,6 +15,7 @@ import {
   type Step,
 } from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
+import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatCount } from '../parts/format.ts'
 import { statusShown } from '../parts/status-shown.ts'
 import { serviceSentence } from './device-facts.ts'
@@ -30,6 +30,8 @@ export interface Present {
   readonly staleAfterInMs: () => number
   /** Why a row is found where nothing in sight says so. */
   readonly matched: (row: DeviceRow) => string | null
+  /** Of the organization: devices tell none. */
+  readonly vendorId: () => number | undefined
 }
 
 const kinds = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
@@ -83,11 +85,14 @@ function approvedOf({ firmware: { approved } }: DeviceRow): Pill | null {
 }
 
 /** What draws the cells of a column. */
-export function cellOf(column: DeviceColumn, { now, staleAfterInMs, matched }: Present): Cell<DeviceRow> {
+export function cellOf(
+  column: DeviceColumn,
+  { now, staleAfterInMs, matched, vendorId }: Present,
+): Cell<DeviceRow> {
   switch (column) {
     case 'userOrRoom':
       return side(
-        picture((row) => formFactorOf(row.productName ?? row.name)),
+        picture((row) => pictureClass(vendorId(), row.productId, row.productName ?? row.name)),
         wordsBeside(deviceTitle, matched, (row) =>
           [deviceLabel(row), matched(row)].filter(Boolean).join(' · '),
         ),

@@ -106,11 +106,7 @@ export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   const at = content?.observedAt ?? null
   const none = content === null ? label('notRead') : label('notPublished')
   const support = content?.record?.links.find((one) => one.kind === 'support' && one.offered) ?? null
-  const picture = content?.record?.images.find((one) => one.startsWith('https://')) ?? null
-  return [
-    { key: 'support', label: label('support'), value: support?.url ?? null, none, at },
-    { key: 'picture', label: label('picture'), value: picture, none, at },
-  ]
+  return [{ key: 'support', label: label('support'), value: support?.url ?? null, none, at }]
 }
 
 /** All of it as text, a line each, for a ticket. */

@@ -33,7 +33,7 @@ export const useDeviceStore = defineStore('device', () => {
   const standing = shallowRef<Answer<FirmwareStanding>>(none)
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
-  /** What the content document names for the product: support address, pictures. */
+  /** What the content document names for the product, such as its support address. */
   const content = shallowRef<Answer<ReleaseNotes>>(none)
   let vendorId = 0
   /** Counts up with each device that is opened: one that is opened again has answers of its own. */

@@ -311,12 +311,12 @@ export function age<Row>(
   }
 }
 
-/** A drawing by form factor, 24 px; its words are beside it in the row, so a reader is told nothing. */
+/** A picture of 24 px by the classes that say which (pictures/pictures-store.ts); its words are beside it in the row, so a reader is told nothing. */
 export function picture<Row>(of: (row: Row) => string): Cell<Row> {
   return (cell) => {
     const drawing = part('span', 'picture', cell)
     drawing.setAttribute('aria-hidden', 'true')
-    const show = ifOther((form) => (drawing.className = `picture ${form}`))
+    const show = ifOther((classes) => (drawing.className = `picture ${classes}`))
     return (row) => show(of(row))
   }
 }

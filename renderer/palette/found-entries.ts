@@ -8,13 +8,19 @@ import { matchedBy } from '../filter/matched-by.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
+import { pictureClass } from '../pictures/pictures-store.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
 
 /** `words`: what was typed; one that neither line holds is told. */
-export function deviceEntry(device: DeviceRow, words: readonly string[], router: Router): PaletteEntry {
+export function deviceEntry(
+  device: DeviceRow,
+  words: readonly string[],
+  vendorId: number | undefined,
+  router: Router,
+): PaletteEntry {
   const [title, detail] = [deviceTitle(device), deviceDetail(device)]
   return {
     id: `device ${device.id}`,
@@ -22,6 +28,7 @@ export function deviceEntry(device: DeviceRow, words: readonly string[], router:
     title,
     detail: together(detail, matchedBy(device, words, [title, detail]), wordOfStatus(device.status)),
     icon: Headphones,
+    picture: pictureClass(vendorId, device.productId, device.productName ?? device.name),
     leaves: true,
     run: () => router.push({ name: 'devices', params: { id: device.id } }),
   }
@@ -67,6 +74,7 @@ export const productEntry = (product: Product, router: Router): PaletteEntry => 
       : null,
   ),
   icon: Cpu,
+  picture: pictureClass(product.vendorId, product.productId, product.name, product.deviceType),
   leaves: true,
   run: () =>
     router.push({ name: 'firmware', params: { vendorId: product.vendorId, productId: product.productId } }),

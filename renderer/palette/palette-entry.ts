@@ -22,6 +22,8 @@ export interface PaletteEntry {
   /** Its shortcut, as in the table of shortcuts. */
   readonly chord?: string
   readonly icon: Component
+  /** Classes of a picture in its place. */
+  readonly picture?: string
   /** It opens another page: the focus goes there, not back. */
   readonly leaves: boolean
   /** It belongs to what is typed: it is not offered again later. */

@@ -1,9 +1,9 @@
-/** Writes electron/demo/data/pictures.json anew with the system's Chromium: run it when renderer/lists/pictures.css draws a form otherwise. */
+/** Writes electron/demo/data/pictures.json anew with the system's Chromium: run it when renderer/styles/pictures.css draws a form otherwise. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const side = 224
-const css = readFileSync(new URL('../../renderer/lists/pictures.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../../renderer/styles/pictures.css', import.meta.url), 'utf8')
 /** The drawing of the light theme in the colours of a thing. */
 const colours = [
   ['%235f6a7e', '%23151b26'],

@@ -8,6 +8,7 @@ import type {
 } from '../../electron/contract/rpc-client.ts'
 import { serverOver } from '../../electron/contract/rpc-server.ts'
 import { createCore } from '../../electron/core/app.ts'
+import type { PictureFile } from '../../electron/core/pictures/pictures.ts'
 import type { Tasks } from '../../electron/core/tasks.ts'
 import { checkPayload } from '../../electron/core/webhooks/schema-check.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
@@ -76,6 +77,7 @@ export interface TestCore extends Transport {
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export interface Opened extends TestCore {
+  readonly picture: (id: string) => Promise<PictureFile | null>
   readonly close: () => Promise<void>
 }
 
@@ -100,6 +102,7 @@ export async function openOn(
     {
       clock,
       transport: service,
+      fileTransport: service.files,
       newId: () => `id-${at}-${++ids}`,
       demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
       // On this thread: a worker answers when it will.
@@ -151,6 +154,7 @@ export async function openOn(
     clock,
     handlers: core.handlers,
     tasks: core.tasks,
+    picture: (id) => core.shared.pictures.file(id),
     advance: (byInMs) => clock.advance(byInMs),
     sleep: (forInMs) => clock.sleep(forInMs),
     finish: async (work) => {

@@ -9,7 +9,12 @@ it.each([
   ['six days ago', 144 * HOUR, 'mark unknown', 'Online 6 d ago'],
 ])('a device that was online %s is drawn so in the table', (_, ageInMs, className, words) => {
   const cell = document.createElement('div')
-  const present = { now: () => ageInMs, staleAfterInMs: () => 24 * HOUR, matched: () => null }
+  const present = {
+    now: () => ageInMs,
+    staleAfterInMs: () => 24 * HOUR,
+    matched: () => null,
+    vendorId: () => 2830,
+  }
   cellOf('status', present)(cell)({ status: 'online', gone: false, observedAt: 0 } as DeviceRow)
   const mark = cell.firstElementChild as HTMLElement
   expect([mark.className, mark.textContent, mark.title]).toEqual([className, words, words])
@@ -22,7 +27,12 @@ it.each<[DeviceRow['firmware']['approved'], string, string]>([
   [undefined, '—', ''],
 ])('a device for which %o is approved says so', (approved, words, title) => {
   const cell = document.createElement('div')
-  cellOf('approved', { now: () => 0, staleAfterInMs: () => 24 * HOUR, matched: () => null })(cell)({
+  cellOf('approved', {
+    now: () => 0,
+    staleAfterInMs: () => 24 * HOUR,
+    matched: () => null,
+    vendorId: () => 2830,
+  })(cell)({
     firmware: approved === undefined ? {} : { approved },
   } as DeviceRow)
   const mark = cell.firstElementChild as HTMLElement | null
@@ -70,7 +80,12 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
   ['unknown', { ...NONE, word: 'unknown' }, '2.7.0', 'plain', 'unknown'],
 ])('firmware that is %s: its version, and what it should be', (_, firmware, words, kind, title) => {
   const cell = document.createElement('div')
-  cellOf('firmwareVersion', { now: () => 0, staleAfterInMs: () => 24 * HOUR, matched: () => null })(cell)({
+  cellOf('firmwareVersion', {
+    now: () => 0,
+    staleAfterInMs: () => 24 * HOUR,
+    matched: () => null,
+    vendorId: () => 2830,
+  })(cell)({
     firmwareVersion: '2.7.0',
     firmware,
   } as DeviceRow)

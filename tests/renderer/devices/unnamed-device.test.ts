@@ -15,7 +15,7 @@ const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
 it('a device of which nothing is known is called by its id in lists, rooms and the palette', () => {
   const device = { id, name: id, productName: null, serialNumber: null, status: 'online', room: null }
   const pages = createPages(() => true)
-  const { title, detail } = deviceEntry(device as DeviceRow, [], pages)
+  const { title, detail } = deviceEntry(device as DeviceRow, [], 2830, pages)
   const inRoom = {
     ...device,
     name: null,
@@ -30,9 +30,9 @@ it('a device of which nothing is known is called by its id in lists, rooms and t
     global: { plugins: [i18n, pages] },
   })
   const cell = document.createElement('div')
-  cellOf('userOrRoom', { now: () => 0, staleAfterInMs: () => 1, matched: () => null })(cell)(
-    device as DeviceRow,
-  )
+  cellOf('userOrRoom', { now: () => 0, staleAfterInMs: () => 1, matched: () => null, vendorId: () => 2830 })(
+    cell,
+  )(device as DeviceRow)
   expect({
     palette: [title, detail],
     room: list.find('.what').text(),

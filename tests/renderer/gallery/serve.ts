@@ -44,7 +44,7 @@ export async function serveGallery(): Promise<Gallery> {
         name: 'gallery',
         configureServer: (vite) => {
           vite.middlewares.use(onlyWith(token))
-          serveCores(vite)
+          vite.middlewares.use('/pictures/', servePictures(serveCores(vite)))
         },
       },
     ],
@@ -61,7 +61,7 @@ interface PageCall {
 }
 
 /** The contract over Vite's WebSocket: `gallery:open`, then `gallery:call`; back come `gallery:answer` and `gallery:event`. */
-function serveCores({ ws }: ViteDevServer): void {
+function serveCores({ ws }: ViteDevServer): ReadonlyMap<object, Promise<PageCore>> {
   const opened = new Map<object, Promise<PageCore>>()
   ws.on('gallery:open', ({ search }: { search: string }, client) => {
     const opening = openPageCore(new URLSearchParams(search))
@@ -86,7 +86,21 @@ function serveCores({ ws }: ViteDevServer): void {
       : failed({ kind: 'bug', reference: 'no-core' })
     client.send('gallery:answer', { id, outcome })
   })
+  return opened
 }
+
+/** Kept pictures of all pages by their id, as the app's own scheme serves them. */
+const servePictures =
+  (opened: ReadonlyMap<object, Promise<PageCore>>) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    for (const opening of opened.values()) {
+      const file = await opening.then((page) => page.picture((request.url ?? '').slice(1))).catch(() => null)
+      if (file === null) continue
+      response.writeHead(200, { 'content-type': file.type }).end(file.bytes)
+      return
+    }
+    response.writeHead(404).end()
+  }
 
 /** The token opens the page, which is given a cookie for the rest of its requests; all others are refused. */
 function onlyWith(token: string) {

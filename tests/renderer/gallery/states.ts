@@ -1,11 +1,14 @@
 import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { Failure, KeychainTrouble } from '../../../electron/contract/failure.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
+import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
 import { readFault } from '../../../electron/demo/faults.ts'
 import { openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
 
 export interface PageCore {
   readonly core: TestCore
+  /** A kept picture by its id, as the app's own scheme serves it. */
+  picture(id: string): Promise<PictureFile | null>
   close(): Promise<void>
 }
 
@@ -42,6 +45,14 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   },
   /** A sync begins. With `still` it does not end. */
   syncing: ({ handlers }) => void handlers.sync.run().catch(() => undefined),
+  /** Pictures of the fleet's products are there. */
+  pictures: async ({ handlers }) => {
+    const { products } = await handlers.firmware.status()
+    for (const { vendorId, productId } of products) {
+      await handlers.releaseNotes.get({ vendorId, productId })
+      await handlers.pictures.get({ vendorId, productId })
+    }
+  },
   /** What a technician made: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
     const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })
@@ -87,6 +98,7 @@ export async function openPageCore(query: URLSearchParams): Promise<PageCore> {
   if (query.has('still')) clearInterval(ticking)
   return {
     core,
+    picture: core.picture,
     close: () => {
       clearInterval(ticking)
       return core.close()

@@ -1,0 +1,84 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import type { ProductId } from '../../electron/contract/api/firmware.ts'
+import type { ProductPicture } from '../../electron/contract/api/pictures.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import { api } from '../api.ts'
+import { paced } from '../parts/paced.ts'
+import { thumbnailOf } from './thumbnail.ts'
+
+/** Chosen: after a first sync pictures come one after another. */
+const AGAIN_AFTER_IN_MS = 1_000
+
+const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}-${productId}`
+
+/**
+ * Classes of the 24 px picture of a product: its form, which is drawn until there is a picture, and its own, for which one rule is made. So
+ * nothing in a list is written again when a picture comes.
+ */
+export const pictureClass = (
+  vendorId: number | undefined,
+  productId: number | null,
+  name: string | null,
+  deviceType: string | null = null,
+): string =>
+  `${formFactorOf(name, deviceType)}${vendorId === undefined || productId === null ? '' : ` product-${vendorId}-${productId}`}`
+
+/** Pictures of the current organization's products. */
+export const usePictures = defineStore('pictures', () => {
+  const pictures = shallowRef<ReadonlyMap<string, ProductPicture>>(new Map())
+  const sheet = 'replaceSync' in CSSStyleSheet.prototype ? new CSSStyleSheet() : null
+  if (sheet !== null) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  /** By id of the picture; null: it cannot be shown. */
+  const thumbnails = new Map<string, string | null>()
+  let round = 0
+
+  async function load(): Promise<void> {
+    const mine = ++round
+    const outcome = await api.pictures.list()
+    if (mine !== round) return
+    const found = outcome.ok ? outcome.value : []
+    pictures.value = new Map(found.map((one) => [keyOf(one), one]))
+    // Those of another organization go at once.
+    draw(found)
+    for (const one of found) {
+      if (!thumbnails.has(one.id)) thumbnails.set(one.id, await thumbnailOf(one))
+      if (mine !== round) return
+    }
+    draw(found)
+  }
+  /** All rules at once: the page's styles are reckoned again with each change of them. More classes than the drawing of the dark theme has. */
+  function draw(found: readonly ProductPicture[]): void {
+    const rules = found.flatMap((one) => {
+      const address = thumbnails.get(one.id)
+      return address == null
+        ? []
+        : [
+            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo); background-image: url("${address}") }`,
+          ]
+    })
+    sheet?.replaceSync(rules.join('\n'))
+  }
+
+  return {
+    of: (product: ProductId): ProductPicture | null => pictures.value.get(keyOf(product)) ?? null,
+    /** Somebody looks at this product: its picture is fetched where none is kept. */
+    async want({ vendorId, productId }: ProductId): Promise<void> {
+      const key = keyOf({ vendorId, productId })
+      if (pictures.value.has(key)) return
+      const outcome = await api.pictures.get({ vendorId, productId })
+      if (outcome.ok && outcome.value !== null)
+        pictures.value = new Map([...pictures.value, [key, outcome.value]])
+    },
+    load,
+    /** Reads them again when another one is kept; answers the function that ends it. */
+    follow(): () => void {
+      const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
+      const end = api.pictures.changed(pace.call)
+      return () => {
+        pace.stop()
+        end()
+      }
+    },
+  }
+})
