@@ -51,8 +51,11 @@ interface Connection {
 /** Statements kept prepared per connection; the longest unused one goes first. */
 const statementsKept = 100
 const connections = { reading: new Map<string, Connection>(), moving: new Map<string, Connection>() }
-/** The system holds the pages of a file too: more here is memory twice. Chosen. */
-const cacheInKiB = 16 * 1024
+/**
+ * The system holds the pages of a file too: more here is memory twice, for each reader. Measured at 100,000 devices: filters and sums as fast
+ * with 8 MiB as with 16, sums a third slower with 4.
+ */
+const cacheInKiB = 8 * 1024
 
 function connectTo(path: string, use: keyof typeof connections): Connection {
   const known = connections[use].get(path)
