@@ -207,3 +207,28 @@ describe('headroom telemetry', () => {
     })
   })
 })
+
+describe('headroom product', () => {
+  it('tells what is published of it, as received too, and names what could not be read', async () => {
+    const variant = { vendorId: 2830, productId: 12344, variantType: '13-01', unheardOf: 'kept' }
+    service.documents.set('/product-group-bundles/bundles/Room%20system', {
+      bundles: [{ name: 'Room system' }],
+    })
+    service.documents.set('/vendors/2830/products/12344/variants/13-01/information', variant)
+    service.documents.set('/vendors/products/hosts', [variant])
+    service.documents.set('/ignore-lists/gnp', 'not a list')
+    const { code, output } = await headroom('product', 'Bar', '--json')
+    const { failed, ...told } = JSON.parse(output) as { failed: { document: string }[] }
+    expect([code, told, failed.map(({ document }) => document)]).toMatchObject([
+      4,
+      {
+        product: { vendorId: 2830, productId: 12344, name: 'Bar', variant: '13-01' },
+        ...{ isHost: true, hasAgent: null, isIgnored: null, updaters: null, variants: null },
+        groups: [{ name: 'Room system', records: [{ name: 'Room system' }] }],
+        information: [variant],
+        lists: [variant],
+      },
+      ['ignored'],
+    ])
+  })
+})

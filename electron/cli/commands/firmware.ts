@@ -12,6 +12,7 @@ import type { ParsedCommand } from '../grammar.ts'
 import { csvWriter } from '../../core/exports/exports.ts'
 import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
+import { sentence } from '../sentences.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
@@ -62,6 +63,43 @@ export const firmwareCommands: readonly Command[] = [
         ),
       )
       return 0
+    },
+  },
+  {
+    name: 'product',
+    operands: ['PRODUCT'],
+    options: {
+      variant: { type: 'string', help: 'of this variant; else of the first that is named' },
+      platform: { type: 'string', help: 'updater configurations for this platform' },
+      'agent-type': { type: 'string', help: 'whether it is listed with this agent type' },
+    },
+    summary: 'what is published of a product beside its releases',
+    run: async (core, given, terminal) => {
+      const { vendorId, productId } = await productTyped(core, given.operands[0] ?? '', terminal)
+      const { product, variantType, failed, ...details } = await core.handlers.firmware.details({
+        ...{ vendorId, productId, variantType: text(given, 'variant') },
+        ...{ platformOs: text(given, 'platform'), agentType: text(given, 'agent-type') },
+      })
+      const told = {
+        product: { vendorId, productId, name: product.name, variant: variantType },
+        ...details,
+        failed: failed.map(({ document, failure }) => ({ document, reason: sentence(failure) })),
+      }
+      const said = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no')
+      show(given, terminal, told, () => [
+        product.name,
+        `Variant              ${variantType ?? 'none'}`,
+        `Update protocols     ${details.updateProtocols.join(', ') || 'not published'}`,
+        `Downgrade allowed    ${said(details.downgradeAllowed)}`,
+        `Host product         ${said(details.isHost)}`,
+        `With agent           ${said(details.hasAgent)}`,
+        `On the ignore list   ${said(details.isIgnored)}`,
+        `Groups               ${details.groups.map((one) => one.name).join(', ') || 'none'}`,
+        `Updaters             ${details.updaters?.length ?? 'not known'}`,
+        `Variants             ${details.variants?.length ?? 'not known'}`,
+        ...told.failed.map(({ document, reason }) => `Not read: ${document}: ${reason}`),
+      ])
+      return failed.length > 0 ? 4 : 0
     },
   },
   ...['releases', 'firmware releases'].map((name): Command => ({

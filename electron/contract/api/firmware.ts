@@ -257,7 +257,15 @@ export interface ProductDetailsQuery extends ProductId {
 
 /** The documents that tell of a product beside its releases. */
 export type DetailDocument =
-  'catalogue' | 'information' | 'hosts' | 'with-agent' | 'ignored' | 'updaters' | 'bundles'
+  | 'catalogue'
+  | 'variants'
+  | 'information'
+  | 'hosts'
+  | 'with-agent'
+  | 'ignored'
+  | 'groups'
+  | 'updaters'
+  | 'bundles'
 
 /** What is published of a product. null: not published, not asked for, or it could not be read, and then it is among `failed`. */
 export interface ProductDetails {
@@ -269,11 +277,18 @@ export interface ProductDetails {
   readonly isHost: boolean | null
   readonly hasAgent: boolean | null
   readonly isIgnored: boolean | null
-  /** Product-group bundles that hold it. */
-  readonly groups: readonly { readonly name: string; readonly products: readonly ProductId[] }[]
+  /** Product-group bundles that hold it, each with its records as received. */
+  readonly groups: readonly {
+    readonly name: string
+    readonly products: readonly ProductId[]
+    readonly records: readonly Json[]
+  }[]
   readonly bundles: readonly FirmwareBundle[]
   /** Its records as received. */
   readonly catalogue: readonly JsonObject[]
+  readonly variants: readonly Json[] | null
+  /** Its records in the lists of hosts, of products with an agent and of ignored ones. */
+  readonly lists: readonly Json[]
   readonly information: readonly Json[] | null
   readonly updaters: readonly Json[] | null
   readonly failed: readonly { readonly document: DetailDocument; readonly failure: Failure }[]

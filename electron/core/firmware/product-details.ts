@@ -17,6 +17,8 @@ import {
 } from '../metadata/metadata.ts'
 import { keyOf } from './product-list.ts'
 
+type Records = Reading<readonly TolerantRecord[]>
+
 interface ProductSource {
   readonly product: (id: ProductId) => Promise<Product>
   readonly bundles: (id: ProductId) => Promise<FirmwareBundles>
@@ -48,12 +50,23 @@ export async function productDetails(
     document: DetailDocument,
     operation: Parameters<Metadata['records']>[0],
     parameters: Parameters<Metadata['records']>[1] | null,
-  ): Promise<Reading<readonly TolerantRecord[]> | null> =>
+  ): Promise<Records | null> =>
     part(document, parameters === null ? null : publishedOrNull(metadata.records(operation, parameters)))
   const variant = variantType ?? product.variants.find((one) => one.variantType !== '')?.variantType ?? null
   const ofVariant = variant === null ? null : { ...id, variantType: variant }
-  const [catalogue, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
-    part('catalogue', publishedOrNull(metadata.catalogue())),
+  const catalogue = (await part('catalogue', publishedOrNull(metadata.catalogue())))?.value ?? null
+  const raw = recordsOf(catalogue, id)
+  const entityId = valuesOf(raw, 'entityId').find((value) => typeof value === 'string') ?? null
+  const [variants, groups, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
+    records('variants', 'GetProductVariants', entityId === null ? null : { entityId }),
+    Promise.all(
+      groupsOf(catalogue, keyOf(id)).map(async (group) => ({
+        ...group,
+        records: rawOf(
+          await records('groups', 'GetProductGroupBundleByName', { productGroupBundleName: group.name }),
+        ),
+      })),
+    ),
     records('information', 'GetProductInformation', ofVariant),
     records('hosts', 'GetVariantIdentifiersForHostProducts', {}),
     records(
@@ -69,24 +82,27 @@ export async function productDetails(
     ),
     part('bundles', bundlesOrNone(firmware, id)),
   ])
-  const raw = recordsOf(catalogue?.value ?? null, id)
-  const isNamed = (list: Reading<readonly TolerantRecord[]> | null): boolean | null =>
-    list === null
-      ? null
-      : list.value.some((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId)
+  const ownIn = (list: Records | null): readonly TolerantRecord[] | null =>
+    list?.value.filter((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId) ??
+    null
+  const isNamed = (list: readonly TolerantRecord[] | null): boolean | null =>
+    list === null ? null : list.length > 0
+  const [asHost, asWithAgent, asIgnored] = [ownIn(hosts), ownIn(withAgent), ownIn(ignored)]
   return {
     product,
     variantType: variant,
-    downgradeAllowed: downgradeAllowed(catalogue?.value ?? null, id),
+    downgradeAllowed: downgradeAllowed(catalogue, id),
     updateProtocols: [...new Set(raw.flatMap((one) => protocolsIn(one)))],
-    isHost: isNamed(hosts),
-    hasAgent: isNamed(withAgent),
-    isIgnored: isNamed(ignored),
-    groups: groupsOf(catalogue?.value ?? null, keyOf(id)),
+    isHost: isNamed(asHost),
+    hasAgent: isNamed(asWithAgent),
+    isIgnored: isNamed(asIgnored),
+    groups,
     bundles: bundles ?? [],
     catalogue: raw,
-    information: information?.value.map((one) => one.raw) ?? null,
-    updaters: updaters?.value.map((one) => one.raw) ?? null,
+    variants: variants === null ? null : rawOf(variants),
+    lists: [asHost, asWithAgent, asIgnored].flatMap((list) => (list ?? []).map((one) => one.raw)),
+    information: information === null ? null : rawOf(information),
+    updaters: updaters === null ? null : rawOf(updaters),
     failed,
   }
 }
@@ -98,7 +114,9 @@ const recordsOf = (catalogue: Catalogue | null, id: ProductId): readonly JsonObj
 
 /** Whether the catalogue says that older firmware may follow newer; null: it does not say. */
 export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): boolean | null =>
-  firstFlag(recordsOf(catalogue, id), 'firmwareDowngradeAllowed')
+  valuesOf(recordsOf(catalogue, id), 'firmwareDowngradeAllowed').find(
+    (value) => typeof value === 'boolean',
+  ) ?? null
 
 async function bundlesOrNone(
   firmware: Pick<ProductSource, 'bundles'>,
@@ -112,7 +130,10 @@ async function bundlesOrNone(
   }
 }
 
-const groupsOf = (catalogue: Catalogue | null, key: string): ProductDetails['groups'] =>
+const groupsOf = (
+  catalogue: Catalogue | null,
+  key: string,
+): readonly Omit<ProductDetails['groups'][number], 'records'>[] =>
   (catalogue?.bundles ?? [])
     .filter((one) => one.products.some((product) => keyOf(product) === key))
     .map(({ name, products }) => ({
@@ -120,13 +141,11 @@ const groupsOf = (catalogue: Catalogue | null, key: string): ProductDetails['gro
       products: [...new Map(products.map((one) => [keyOf(one), one])).values()],
     }))
 
-/** The first of the records that says it. null: none does. */
-function firstFlag(records: readonly JsonObject[], name: string): boolean | null {
-  const found = records
-    .map((one) => Object.entries(one).find(([key]) => foldedName(key) === foldedName(name))?.[1])
-    .find((value) => typeof value === 'boolean')
-  return typeof found === 'boolean' ? found : null
-}
+/** What the records say under a name, however it is spelt. */
+const valuesOf = (records: readonly JsonObject[], name: string): readonly (Json | undefined)[] =>
+  records.map((one) => Object.entries(one).find(([key]) => foldedName(key) === foldedName(name))?.[1])
+
+const rawOf = (reading: Records | null): readonly Json[] => reading?.value.map((one) => one.raw) ?? []
 
 /** Protocols by which firmware is written, of the product and its variants: an open set of numbers (observed, A2). */
 function protocolsIn(json: Json): readonly string[] {

@@ -129,7 +129,6 @@ export interface Metadata {
     ask?: Ask,
   ): Promise<DocumentReading<FeatureModel>>
   /** One bundle of the catalogue by its name. */
-  catalogueBundle(name: string, ask?: Ask): Promise<Reading<Catalogue>>
   /** One product by itself, also one that the catalogue leaves out: by a variant of it, or by an entity id, the variant's or its own. */
   catalogueProduct(
     by:
@@ -199,6 +198,7 @@ export type RecordOperation = Extract<
   | 'GetVariantIdentifiersForHostProducts'
   | 'GetVariantIdentifiersForProductsWithAgent'
   | 'GetIgnoredGnpProducts'
+  | 'GetProductGroupBundleByName'
   | 'GetFirmwareUpdaterConfigurations'
 >
 
@@ -346,14 +346,6 @@ export function openMetadata(parts: MetadataParts): Metadata {
         `the feature model of ${entityId} firmware ${firmwareVersion}`,
         ask,
         featureModelOf,
-      ),
-    catalogueBundle: (name, ask) =>
-      document(
-        'GetProductGroupBundleByName',
-        { productGroupBundleName: name },
-        `the bundle ${name}`,
-        ask,
-        catalogueOf,
       ),
     downloadLinkByBundle: (
       { vendorId, productId, firmwareBundleGroupId, firmwareBundleVersion, buildType },

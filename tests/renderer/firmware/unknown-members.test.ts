@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../electron/contract/json.ts'
+import { openCore, type TestCore } from '../core.ts'
+
+const bar = { vendorId: 2830, productId: 12417 } as const
+const day = 86_400_000
+
+/** Every record of an answer gets a member that nobody knows. */
+function withMore(json: Json): Json {
+  if (Array.isArray(json)) return (json as readonly Json[]).map(withMore)
+  if (typeof json !== 'object' || json === null) return json
+  return {
+    ...Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withMore(value)])),
+    unheardOf: 'kept',
+  }
+}
+
+const details =
+  (productId: number = bar.productId) =>
+  ({ handlers }: TestCore): Promise<unknown> =>
+    handlers.firmware.details({
+      ...{ vendorId: 2830, productId, variantType: null },
+      ...{ platformOs: 'Windows', agentType: 'RoomAgent' },
+    })
+const recover =
+  (text: string) =>
+  ({ handlers }: TestCore): Promise<unknown> =>
+    handlers.metadata.recovery({ text })
+
+describe('what an answer holds and nobody knows by name is handed to the page', () => {
+  it.each<[string, string, (core: TestCore) => Promise<unknown>]>([
+    [
+      'releases',
+      '/products/9395/firmware-releases',
+      ({ handlers }) => handlers.firmware.releases({ vendorId: 2830, productId: 9395 }),
+    ],
+    [
+      'a link',
+      'downloadLink',
+      ({ handlers }) =>
+        handlers.firmware.link({
+          ...{ vendorId: 2830, productId: 9395, version: 'latest' },
+          ...{ buildType: null, refresh: true },
+        }),
+    ],
+    ['bundles', '/firmware-bundles.json', ({ handlers }) => handlers.firmware.bundles({ product: bar })],
+    ['the catalogue, variants included', '/product-group-bundles/bundles.json', details()],
+    ['variants', '/variants.json', details()],
+    ['product information', '/information.json', details()],
+    ['hosts', '/vendors/products/hosts.json', details()],
+    ['products with an agent', '/with-agent/RoomAgent.json', details()],
+    ['the ignore list', '/ignore-lists/gnp.json', details(2423)],
+    ['groups', '/product-group-bundles/bundles/', details()],
+    ['updater configurations', '/platforms/Windows.json', details()],
+    ['recovery firmware', '/recovery/9401/firmware.json', recover('9401')],
+    ['recovery configurations', '/recovery/772/firmware-updater-configurations.json', recover('772')],
+  ])('%s', async (_, part, ask) => {
+    const core = await openCore()
+    // What was read in another test is old by now.
+    core.sleep(2 * day)
+    const before = JSON.stringify(await core.finish(ask(core))).includes('unheardOf')
+    core.service.alter(part, withMore)
+    core.sleep(2 * day)
+    const after = JSON.stringify(await core.finish(ask(core))).includes('"unheardOf":"kept"')
+    expect([before, after]).toEqual([false, true])
+  })
+})
