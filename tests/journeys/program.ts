@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
 
 const root = resolve(import.meta.dirname, '../..')
+/** A busy machine takes longer than a page may: for the start of the program itself. */
+const startsWithinMs = 60_000
 
 /** A home of its own for one journey. */
 export interface Home {
@@ -45,6 +47,7 @@ export async function startProgram(
       HEADROOM_KEY: '',
       ...environment,
     },
+    timeout: startsWithinMs,
   })
   const page = await windowThat(app, shows)
   const pageErrors: string[] = []
@@ -53,8 +56,7 @@ export async function startProgram(
     if (message.type() === 'error') pageErrors.push(message.text())
   })
   await page.setViewportSize({ width: 1280, height: 720 })
-  // A busy machine takes longer than a page may: what is waited for here is the program itself.
-  await expect(page.locator('#app > *').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('#app > *').first()).toBeVisible({ timeout: startsWithinMs })
   return {
     app,
     page,
@@ -65,10 +67,10 @@ export async function startProgram(
 }
 
 async function windowThat(app: ElectronApplication, shows: string): Promise<Page> {
-  const first = await app.firstWindow()
+  const first = await app.firstWindow({ timeout: startsWithinMs })
   const found = (): Page | undefined =>
     shows === '' ? first : app.windows().find((one) => one.url().includes(shows))
-  await expect.poll(() => found() !== undefined, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => found() !== undefined, { timeout: startsWithinMs }).toBe(true)
   return found()!
 }
 
