@@ -321,6 +321,36 @@ export function picture<Row>(of: (row: Row) => string): Cell<Row> {
   }
 }
 
+export interface Drawing {
+  /** A class of styles/pictures.css. */
+  readonly form: string
+  readonly sign: 'off' | 'bad' | null
+}
+/** Small drawings with a sign where something is wrong; `label` says the same in words. */
+export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row: Row) => string): Cell<Row> {
+  return (cell) => {
+    const box = part('span', 'grid-drawings', cell)
+    box.setAttribute('role', 'img')
+    const made: ((className: string) => void)[] = []
+    const writeLabel = ifOther((words) => {
+      box.title = words
+      box.setAttribute('aria-label', words)
+    })
+    return (row) => {
+      const all = of(row)
+      while (made.length < all.length) {
+        const drawing = part('span', '', box)
+        made.push(ifOther((className) => (drawing.className = className)))
+      }
+      for (const [at, show] of made.entries()) {
+        const one = all[at]
+        show(one ? `picture ${one.form} ${one.sign ?? 'well'}` : 'none')
+      }
+      writeLabel(label(row))
+    }
+  }
+}
+
 /** Several cells in one, one after the other. */
 export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
   return (cell) => {

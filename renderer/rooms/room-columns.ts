@@ -1,7 +1,8 @@
 import { computed, type ComputedRef } from 'vue'
-import { roomHealthWords, type RoomColumn } from '../../electron/contract/fields/room.ts'
-import type { RoomRow } from '../../electron/contract/api/rooms.ts'
-import { age, pill, status, words, type Cell } from '../lists/grid-cells.ts'
+import type { RoomColumn } from '../../electron/contract/fields/room.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import type { RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
+import { age, drawings, pill, status, words, type Cell, type Drawing } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
@@ -12,78 +13,92 @@ import { statusShown } from '../parts/status-shown.ts'
 import { staleAfterInMs } from '../parts/stale-limit.ts'
 import { firmwareOf, onlineOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
-import { wordOfHealth } from './room-summary.ts'
 
 /** Rooms come in every few minutes; a week without a word is worth amber (chosen). */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
-const firmware = pill<RoomRow>((room) =>
+const firmware = pill<RoomListRow>((room) =>
   room.worstFirmware === null ? null : { kind: pillOfFirmware(room.worstFirmware), label: firmwareOf(room) },
 )
-const devices = words<RoomRow>((room) => onlineOf(room) ?? text('parts.facts.notKnown'), {
-  isQuiet: (room) => !room.deviceCount,
+const drawingOf = ({ productName, status: word, isRevoked }: RoomMember): Drawing => ({
+  form: formFactorOf(productName),
+  sign: word === 'online' ? (isRevoked ? 'bad' : null) : word === 'offline' ? 'off' : 'bad',
 })
-const column = columnsOf<RoomRow, RoomColumn>('rooms.columns')
+const devices = drawings<RoomListRow>(
+  (room) => (room.members ?? []).map(drawingOf),
+  (room) => onlineOf(room) ?? text('parts.facts.notKnown'),
+)
+const column = columnsOf<RoomListRow, RoomColumn>('rooms.columns')
 const wide = (key: RoomColumn, least: number, ...more: readonly string[]): number =>
   wideFor(least, text(`rooms.columns.${key}`), ...more)
 const atEnd = { look: 'end tabular', descendingFirst: true }
 
-export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomRow, RoomColumn>[]> {
+export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, RoomColumn>[]> {
   const now = usePresentTime()
   const restarts = useRoomRestarts()
-  const health = status<RoomRow>((room) => restarts.healthOf(room))
-  const state = status<RoomRow>((room) => statusShown(room, now.value, staleAfterInMs.value))
-  const since = (at: (room: RoomRow) => number | null, limit: () => number): Cell<RoomRow> =>
+  const named = status<RoomListRow>((room) => ({
+    kind: restarts.healthOf(room).kind,
+    label: room.name ?? text('rooms.unnamed'),
+  }))
+  const why = words<RoomListRow>((room) => restarts.reasonOf(room), {
+    title: (room) => restarts.reasonOf(room),
+    isQuiet: (room) => room.health === 'ok',
+  })
+  const state = status<RoomListRow>((room) => statusShown(room, now.value, staleAfterInMs.value))
+  const ageOf = (at: (room: RoomListRow) => number | null, limit: () => number): Cell<RoomListRow> =>
     age(at, () => now.value, limit)
-  const seen = since(
+  const seen = ageOf(
     (room) => room.lastSeenAt,
     () => SILENT_AFTER_IN_MS,
   )
-  const read = since(
+  const read = ageOf(
     (room) => room.observedAt,
     () => staleAfterInMs.value,
   )
-  return computed(() => {
-    const healthWords = [...roomHealthWords.map(wordOfHealth), text('rooms.health.rebooting')]
-    return [
-      column(
-        'name',
-        170,
-        1,
-        words((room) => room.name ?? text('rooms.unnamed')),
-        { grow: 3 },
-      ),
-      column('health', wide('health', 104, ...healthWords), 2, health),
-      column('deviceCount', wide('deviceCount', 146), 3, devices, { descendingFirst: true }),
-      column(
-        'worstFirmware',
-        wide('worstFirmware', 106, text('rooms.firmware.behind', { n: '99' })),
-        4,
-        firmware,
-      ),
-      column('status', wide('status', 126, wordOfStatus('disconnected')), 7, state),
-      column(
-        'location',
-        140,
-        6,
-        words((room) => room.location),
-        { grow: 2 },
-      ),
-      column(
-        'type',
-        150,
-        9,
-        words((room) => room.type),
-        { grow: 1, look: 'dim' },
-      ),
-      column(
-        'seatCount',
-        wide('seatCount', 72),
-        10,
-        words((room) => (room.seatCount === null ? null : formatCount(room.seatCount))),
-        atEnd,
-      ),
-      column('lastSeenAt', wide('lastSeenAt', 116), 5, seen, atEnd),
-      column('observedAt', wide('observedAt', 76), 8, read, atEnd),
-    ]
-  })
+  const since = ageOf(
+    (room) => room.offlineSinceAt,
+    () => Number.POSITIVE_INFINITY,
+  )
+  return computed(() => [
+    column('name', 190, 1, named, { grow: 3 }),
+    column('deviceCount', wide('deviceCount', 152), 3, devices, { descendingFirst: true }),
+    column('health', 200, 2, why, { grow: 4 }),
+    column('offlineSinceAt', wide('offlineSinceAt', 72), 4, since, { ...atEnd, descendingFirst: true }),
+    column(
+      'worstFirmware',
+      wide('worstFirmware', 106, text('rooms.firmware.behind', { n: '99' })),
+      5,
+      firmware,
+    ),
+    column(
+      'site',
+      110,
+      6,
+      words((room) => room.site),
+      { grow: 1 },
+    ),
+    column('status', wide('status', 126, wordOfStatus('disconnected')), 10, state),
+    column(
+      'location',
+      140,
+      9,
+      words((room) => room.location),
+      { grow: 2 },
+    ),
+    column(
+      'type',
+      150,
+      8,
+      words((room) => room.type),
+      { grow: 1, look: 'dim' },
+    ),
+    column(
+      'seatCount',
+      wide('seatCount', 72),
+      12,
+      words((room) => (room.seatCount === null ? null : formatCount(room.seatCount))),
+      atEnd,
+    ),
+    column('lastSeenAt', wide('lastSeenAt', 116), 7, seen, atEnd),
+    column('observedAt', wide('observedAt', 76), 11, read, atEnd),
+  ])
 }

@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { RoomRestart } from '../../electron/contract/api/jobs.ts'
-import type { RoomRow } from '../../electron/contract/api/rooms.ts'
+import type { RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
 import { paced } from '../parts/paced.ts'
-import { shownHealth } from './room-summary.ts'
+import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, as the items of the jobs say. */
 export const useRoomRestarts = defineStore('room-restarts', () => {
@@ -31,5 +31,9 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const healthOf = (room: RoomRow): ReturnType<typeof shownHealth> =>
     of(room.id) === null ? shownHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
 
-  return { rooms, of, healthOf, follow }
+  /** Why it needs someone, in words. */
+  const reasonOf = (room: RoomListRow): string =>
+    of(room.id) === null ? reasonOfRoom(room) : text('rooms.health.rebooting')
+
+  return { rooms, of, healthOf, reasonOf, follow }
 })

@@ -1,6 +1,6 @@
-import { devicesIn, deviceTitle } from '../../electron/contract/device-name.ts'
+import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomHealth, RoomRow } from '../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomHealth, RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
@@ -63,7 +63,7 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
 }
 
 /** `A, 4 × B, C and 2 more`: devices of one name are counted, for rooms often hold several of a kind. */
-export function namesOf(devices: readonly RoomDevice[]): string {
+export function namesOf(devices: readonly DeviceIdentity[]): string {
   const groups = [...Map.groupBy(devices, deviceTitle)]
   const named = groups.slice(0, NAMED)
   const names = named
@@ -73,6 +73,36 @@ export function namesOf(devices: readonly RoomDevice[]): string {
     .join(', ')
   const rest = groups.slice(NAMED).reduce((sum, [, { length }]) => sum + length, 0)
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
+}
+
+/** Why a room needs someone, by its devices in the list; what asks for nothing is said in a word. */
+export function reasonOf(room: RoomListRow): string {
+  const members = room.members ?? []
+  const off = members.filter(({ status }) => status === 'offline')
+  const odd = members.filter(
+    ({ status }) => status !== 'online' && status !== 'offline' && status !== 'rebooting',
+  )
+  const revoked = members.filter((one) => one.isRevoked)
+  const unknown = odd.filter(({ status }) => status === 'unknown')
+  const told = [
+    ...(off.length > 0 ? [text('rooms.reason.offline', { names: namesOf(off) })] : []),
+    ...odd
+      .filter((one) => one.status !== 'unknown')
+      .map((one) => text('rooms.reason.other', { names: namesOf([one]), word: wordOfStatus(one.status) })),
+    ...(revoked.length > 0
+      ? [countedText('rooms.reason.revoked', revoked.length, { names: namesOf(revoked) })]
+      : []),
+    ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown) })] : []),
+    ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
+  ].join('. ')
+  if (room.health === 'down') return text('rooms.reason.down', { told })
+  if (told !== '') return told
+  if (room.health === 'unknown')
+    return text(room.deviceCount === 0 ? 'rooms.summary.empty' : 'rooms.summary.unknown')
+  const { label } = shownHealth(room)
+  return room.behindCount
+    ? countedText('rooms.reason.behind', room.behindCount, { n: formatCount(room.behindCount) })
+    : label
 }
 
 const keys: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,7 @@ import type { WordCount } from '../../electron/contract/api/devices.ts'
 import { roomVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { tokenOf } from '../../electron/contract/fields/field.ts'
 import { roomFields, roomGroupColumns, roomSortColumns } from '../../electron/contract/fields/room.ts'
-import type { RoomPage, RoomRow, RoomSort } from '../../electron/contract/api/rooms.ts'
+import type { RoomListRow, RoomPage, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useGroups } from '../lists/use-groups.ts'
@@ -16,12 +16,23 @@ const COUNT = 200
 /** The longest text a suggestion is asked for (contract). */
 const WORD = 200
 
-const byName: RoomSort = [{ column: 'name', descending: false }]
+/** Ways to see the list. The first is what a technician opens it for. */
+export const roomOrders = {
+  need: [
+    { column: 'health', descending: false },
+    { column: 'offlineSinceAt', descending: true },
+  ],
+  site: [
+    { column: 'site', descending: false },
+    { column: 'health', descending: false },
+  ],
+  name: [{ column: 'name', descending: false }],
+} as const satisfies Readonly<Record<string, RoomSort>>
 
 /** Rooms in slices, their filter and order, and where the list was left. */
 export const useRoomsStore = defineStore('rooms', () => {
   const filter = useFilter(roomVocabulary)
-  const sort = useListSort('rooms', roomSortColumns, byName)
+  const sort = useListSort('rooms', roomSortColumns, roomOrders.need)
   const groups = useGroups({
     name: 'rooms',
     columns: roomGroupColumns,
@@ -34,7 +45,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     question: () => ({ where: filter.asked.value, sort: sort.value }),
     count: COUNT,
     fetch: (question, { start, count }) => api.rooms.list({ ...question, start, count }),
-    rowsOf: (page: RoomPage): readonly RoomRow[] => page.rows,
+    rowsOf: (page: RoomPage): readonly RoomListRow[] => page.rows,
     idOf: (room) => room.id,
     beside: groups.read,
     replacedBy: [api.organizations.changed],

@@ -39,6 +39,8 @@ export interface RoomRow {
   readonly name: string | null
   readonly status: RoomStatus
   readonly location: string | null
+  /** What stands before the first comma of its location (observed: a town); null: it has no location. */
+  readonly site: string | null
   readonly type: string | null
   readonly seatCount: number | null
   readonly groupIds: readonly string[]
@@ -46,6 +48,8 @@ export interface RoomRow {
   readonly deviceCount: number | null
   readonly onlineCount: number | null
   readonly health: RoomHealth
+  /** When an offline device was last seen: in a room that is down the one seen last, else the one seen first; null: none is offline, or it is not told. */
+  readonly offlineSinceAt: number | null
   /** Devices whose status is not known, rebooting ones apart; null: nothing is known of the room's devices. */
   readonly unknownCount: number | null
   /** The worst among its devices: revoked, behind, unknown, ahead, current; null: no devices are known. */
@@ -60,6 +64,20 @@ export interface RoomRow {
   readonly observedAt: number
   readonly gone: boolean
   readonly goneAt: number | null
+}
+
+/** A device of a room as lists draw it. */
+export interface RoomMember {
+  readonly id: string
+  readonly name: string | null
+  readonly productName: string | null
+  readonly status: DeviceStatus
+  readonly isRevoked: boolean
+}
+
+export interface RoomListRow extends RoomRow {
+  /** At most eight, those first that are not online or run revoked firmware; null: nothing is known of its devices. */
+  readonly members: readonly RoomMember[] | null
 }
 
 export interface Room extends RoomRow {
@@ -80,7 +98,7 @@ export interface RoomQuery {
 }
 
 export interface RoomPage {
-  readonly rows: readonly RoomRow[]
+  readonly rows: readonly RoomListRow[]
   readonly total: number
   readonly all: number
   readonly statuses: readonly WordCount[]

@@ -2,7 +2,7 @@ import type { RoomRow } from '../../contract/api/rooms.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import type { MemoryList } from '../lists/memory-list.ts'
 import { folded } from '../../contract/filter/folded.ts'
-import { searchable } from '../storage/search-text.ts'
+import { naturalKey, searchable } from '../storage/search-text.ts'
 import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
 import type { RoomSummary } from './room-summaries.ts'
 
@@ -21,6 +21,7 @@ export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
   ranks: {
     name: ({ nameKey }) => nameKey,
     location: ({ locationKey }) => locationKey,
+    site: ({ row }) => (row.site === null ? null : naturalKey(row.site)),
     type: ({ typeKey }) => typeKey,
     goneAt: ({ row }) => row.goneAt,
     // The worst first.

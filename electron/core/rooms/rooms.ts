@@ -7,7 +7,7 @@ import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomPage, RoomQuery, RoomRow } from '../../contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomMember, RoomPage, RoomQuery, RoomRow } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
@@ -42,6 +42,7 @@ export {
 const summariesKept = 2
 /** Of the contract. */
 const mostSuggestions = 20
+const drawnAtMost = 8
 
 /** Rooms as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Rooms {
@@ -97,15 +98,22 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
     cache.get(organizationId, 'rooms', () => readSummaries(database, organizationId))
 
+  const recordsOf = async (
+    organizationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, RoomRecord>> => {
+    const jsons = await database.read(
+      `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
+      [organizationId, JSON.stringify(ids)],
+    )
+    return new Map(jsons.map((row) => [String(row['id']), recordOf(String(row['json']))]))
+  }
+
   const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
-    const [found, jsons] = await Promise.all([
+    const [found, records] = await Promise.all([
       readSummaries(database, organizationId, ids),
-      database.read(
-        `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
-        [organizationId, JSON.stringify(ids)],
-      ),
+      recordsOf(organizationId, ids),
     ])
-    const records = new Map(jsons.map((row) => [String(row['id']), recordOf(String(row['json']))]))
     const rooms = found.flatMap(({ row }) => {
       const record = records.get(row.id)
       return record === undefined ? [] : [{ id: row.id, row, record, observedAt: row.observedAt }]
@@ -118,6 +126,27 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
       ]),
     )
     return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  const membersOf = async (
+    organizationId: string,
+    rows: readonly RoomRow[],
+  ): Promise<ReadonlyMap<string, readonly RoomMember[]>> => {
+    const records = await recordsOf(
+      organizationId,
+      rows.map(({ id }) => id),
+    )
+    const rooms = rows.flatMap(({ id, observedAt }) => {
+      const record = records.get(id)
+      return record === undefined ? [] : [{ id, record, observedAt }]
+    })
+    const devices = await devicesOf(database, organizationId, rooms)
+    return new Map(
+      rows.flatMap(({ id, name }) => {
+        const known = devices.get(id) ?? null
+        return known === null ? [] : [[id, drawnOf({ name, devices: known })] as const]
+      }),
+    )
   }
 
   const one = async (organizationId: string, id: string, what: string, unread = false): Promise<Room> => {
@@ -163,8 +192,10 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         keys: ['status', 'health'],
       })
       const rooms = inOrder(roomList, found, query.sort)
+      const rows = rooms.slice(start, start + count).map(({ row }) => row)
+      const members = await membersOf(organizationId, rows)
       return {
-        rows: rooms.slice(start, start + count).map(({ row }) => row),
+        rows: rows.map((row) => ({ ...row, members: members.get(row.id) ?? null })),
         total: rooms.length,
         all,
         statuses: countsOf(beside.status.map(({ row }) => row.status)),
@@ -266,6 +297,22 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
         summaries(organizationId).catch(() => undefined)
     },
   }
+}
+
+/** The devices of a room that lists draw: what is wrong first. */
+function drawnOf(room: {
+  readonly name: string | null
+  readonly devices: readonly RoomDevice[]
+}): readonly RoomMember[] {
+  const members = devicesIn(room).map(({ id, name, productName, status, firmware }) => ({
+    id,
+    name,
+    productName,
+    status,
+    isRevoked: firmware === 'revoked',
+  }))
+  const isWell = (one: RoomMember): boolean => one.status === 'online' && !one.isRevoked
+  return [...members.filter((one) => !isWell(one)), ...members.filter(isWell)].slice(0, drawnAtMost)
 }
 
 /** Health is few words with an order of their own: the worst first. */

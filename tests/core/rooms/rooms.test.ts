@@ -35,7 +35,7 @@ const records = [
       { id: 'unknown-2' },
     ],
   }),
-  aRoom(4, { name: 'Empty', seatCount: null }),
+  aRoom(4, { name: 'Empty', seatCount: null, locationName: 'Aarhus, Havnegade 2' }),
   aRoom(5, { name: 'Left', status: 'Connected' }),
 ]
 
@@ -84,6 +84,14 @@ const base: RoomQuery = { where: '', sort: [{ column: 'name', descending: false 
 const list = async (changes: Partial<RoomQuery>): Promise<string> =>
   (await rooms.list(organizationId, { ...base, ...changes })).rows.map((room) => room.id.slice(-1)).join('')
 
+const member = (n: number, status: string) => ({
+  id: `D0000000${n}`,
+  name: `Device ${n}`,
+  productName: 'Jabra PanaCast 50',
+  status,
+  isRevoked: false,
+})
+
 describe('the list of rooms', () => {
   it('tells of a room with two group ids once, with both, and counts its devices', async () => {
     expect(await rooms.list(organizationId, { ...base, where: '"aarhus 12"' })).toEqual({
@@ -93,12 +101,14 @@ describe('the list of rooms', () => {
           name: 'Aarhus 12',
           status: 'connected',
           location: 'Aarhus',
+          site: 'Aarhus',
           type: 'TeamsRooms',
           seatCount: 4,
           groupIds: ['group-1', 'group-1b'],
           deviceCount: 2,
           onlineCount: 1,
           health: 'trouble',
+          offlineSinceAt: Date.UTC(2026, 10, 21, 14),
           unknownCount: 0,
           worstFirmware: 'behind',
           behindCount: 1,
@@ -106,6 +116,7 @@ describe('the list of rooms', () => {
           observedAt: clock.now(),
           gone: false,
           goneAt: null,
+          members: [member(2, 'offline'), member(1, 'online')],
         },
       ],
       total: 1,
@@ -152,7 +163,7 @@ describe('the list of rooms', () => {
   it.each([
     ['as people count, nameless last', 'name', false, '2143'],
     ['backwards, nameless still last', 'name', true, '4123'],
-    ['place', 'location', true, '3214'],
+    ['place', 'location', true, '3421'],
     ['type, none last', 'type', true, '2143'],
     ['status', 'status', false, '3142'],
     ['health, the worst first', 'health', false, '2143'],
@@ -209,6 +220,9 @@ describe('the filter', () => {
     ['name:""', '3'],
     ['!name:""', '214'],
     ['location:basement,nowhere', '3'],
+    ['site:aarhus', '214'],
+    ['for:>1d', '2'],
+    ['for:<1d', '1'],
     ['type:""', '3'],
     ['type:teams', '214'],
     ['status:DISCONNECTED', '2'],
@@ -284,7 +298,8 @@ describe('the filter', () => {
 
 describe('rooms in groups', () => {
   it.each([
-    ['location', '', ['Aarhus 3', 'Basement 1']],
+    ['location', '', ['Aarhus 2', 'Aarhus, Havnegade 2 1', 'Basement 1']],
+    ['site', '', ['Aarhus 3', 'Basement 1']],
     ['location', 'name:aar', ['Aarhus 2']],
   ] as const)('by %s of "%s", the largest first', async (column, where, expected) => {
     const groups = await rooms.groups(organizationId, { where, by: column })
@@ -317,7 +332,8 @@ describe('a place in the list', () => {
 
 describe('suggestions', () => {
   it.each([
-    ['location', '', ['Aarhus 3', 'Basement 1']],
+    ['location', '', ['Aarhus 2', 'Aarhus, Havnegade 2 1', 'Basement 1']],
+    ['site', '', ['Aarhus 3', 'Basement 1']],
     ['location', 'BAS', ['Basement 1']],
     ['name', 'aar', ['Aarhus 12 1', 'Aarhus 3 1']],
     ['status', '', ['connected 2', 'Degraded 1', 'disconnected 1']],

@@ -6,7 +6,7 @@ import { roomsWhere } from './rooms-at-hand.ts'
 import DataGrid from '../../../renderer/lists/DataGrid.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
-import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
+import { roomOrders, useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 
 /** The page as the frame shows it: with the standing of the core. */
 async function opened(
@@ -144,6 +144,17 @@ describe('the Rooms page', () => {
       start: 0,
     })
   })
+  it('opens by need, and is put in another order with one click', async () => {
+    const { button, page } = await opened()
+    const pressed = (): string[] => page.findAll('[aria-pressed="true"]').map((one) => one.text())
+    const first = [pressed(), useRoomsStore().sort]
+    await button('By site').trigger('click')
+    expect([first, pressed(), useRoomsStore().sort]).toEqual([
+      [['By need'], roomOrders.need],
+      ['By site'],
+      roomOrders.site,
+    ])
+  })
   it('offers what matches for export, in its order', async () => {
     const { button } = await opened({ devices: 2_000 })
     const rooms = useRoomsStore()
@@ -154,7 +165,7 @@ describe('the Rooms page', () => {
       {
         label: `${rooms.total} rooms that match`,
         count: rooms.total,
-        subject: { of: 'rooms', where: 'health:trouble', sort: [{ column: 'name', descending: false }] },
+        subject: { of: 'rooms', where: 'health:trouble', sort: roomOrders.need },
       },
     ])
   })
@@ -185,7 +196,7 @@ describe('the columns of rooms', () => {
 })
 
 describe('the slices of rooms', () => {
-  const question = { where: '', sort: [{ column: 'name', descending: false }], start: 0, count: 200 }
+  const question = { where: '', sort: roomOrders.need, start: 0, count: 200 }
 
   it('200 rooms are asked for once when the page is opened', async () => {
     const { core } = await opened()

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Room, RoomDevice, RoomHealth } from '../../../electron/contract/api/rooms.ts'
+import type {
+  Room,
+  RoomDevice,
+  RoomHealth,
+  RoomListRow,
+  RoomMember,
+} from '../../../electron/contract/api/rooms.ts'
 import {
   markOfHealth,
   namesOf,
+  reasonOf,
   shownHealth,
   summaryOf,
   wordOfHealth,
@@ -14,6 +21,8 @@ const room: Room = {
   name: 'Oslo Fjord 2',
   status: 'connected',
   location: 'Oslo',
+  site: 'Oslo',
+  offlineSinceAt: null,
   type: null,
   seatCount: 8,
   groupIds: ['group-1'],
@@ -62,6 +71,40 @@ function told(
     ...more,
   })
 }
+
+describe('why a room needs someone', () => {
+  const drawn = (name: string, status = 'online', isRevoked = false): RoomMember => ({
+    id: `id of ${name}`,
+    name: null,
+    productName: name,
+    status,
+    isRevoked,
+  })
+  it.each<[string, Partial<RoomListRow>, string]>([
+    ['all well', { members: [drawn('Bar')] }, 'OK'],
+    ['all well and behind', { members: [drawn('Bar')], behindCount: 2 }, '2 devices to update'],
+    ['down', { health: 'down', members: [drawn('Bar', 'offline')] }, 'Down: Bar offline'],
+    [
+      'one offline, one with an error, one revoked',
+      {
+        health: 'trouble',
+        members: [drawn('Bar', 'offline'), drawn('Pad', 'Faulty'), drawn('Speaker', 'online', true)],
+      },
+      'Bar offline. Pad: Faulty. Speaker runs revoked firmware',
+    ],
+    [
+      'disconnected',
+      { health: 'trouble', status: 'disconnected', members: [drawn('Bar')] },
+      'The service calls the room disconnected',
+    ],
+    ['unknown', { health: 'unknown', members: [drawn('Bar', 'unknown')] }, 'Nothing is known of Bar'],
+    ['nothing known', { health: 'unknown', members: null, deviceCount: null }, 'Devices not known'],
+    ['empty', { health: 'unknown', members: [], deviceCount: 0 }, 'No devices'],
+    ['restarting', { members: [drawn('Bar', 'rebooting')], deviceCount: 1, onlineCount: 0 }, 'Rebooting'],
+  ])('%s', (_what, more, words) => {
+    expect(reasonOf({ ...room, members: [], deviceCount: 1, onlineCount: 1, ...more })).toBe(words)
+  })
+})
 
 describe('what a room says of itself', () => {
   it('needs no attention only when all is online and firmware is up to date', () => {
