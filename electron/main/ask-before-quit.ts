@@ -88,7 +88,7 @@ function scheduledWords({
   const what =
     kind === 'reboot-rooms'
       ? `Reboot ${target?.name ?? (asked === 1 ? '1 room' : `${asked} rooms`)}`
-      : `Change settings of ${target?.name ?? (asked === 1 ? '1 device' : `${asked} devices`)}`
+      : `${kind === 'change-settings' ? 'Change settings' : 'Update firmware'} of ${target?.name ?? (asked === 1 ? '1 device' : `${asked} devices`)}`
   const clock = (minutes: number): string =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
   const when =

@@ -1,5 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { watchedForInMinutes } from '../../electron/contract/job.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type {
   Job,
@@ -24,6 +26,13 @@ export const rebootOf = (roomId: string): JobWork => ({
   of: 'rooms',
   selection: { kind: 'picked', ids: [roomId] },
 })
+
+/** The update of devices to a version, `latest` or `approved`. */
+export const updateOf = (selection: DeviceSelection, version: string): FirmwareWork => ({
+  kind: 'update-firmware',
+  ...{ selection, version, allowDowngrade: false, watchForInMinutes: watchedForInMinutes },
+})
+export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 
 /** Where a plan was asked for: `back` returns there as it was left, `closed` is told when there is no way back any more. */
 export interface AskedFrom {
@@ -81,6 +90,11 @@ export const useJobPlan = defineStore('job-plan', () => {
     asked.value = { work }
     from.value = given
     terms.value = atOnce
+    return look()
+  }
+  /** The same for other work of the kind: what was chosen of when and how stays. */
+  function askFor(work: JobWork): Promise<void> {
+    asked.value = { work }
     return look()
   }
   /** A plan of what failed of a job. */
@@ -141,6 +155,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     from,
     total,
     ask,
+    askFor,
     askAgain,
     look,
     start,

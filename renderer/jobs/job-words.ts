@@ -23,7 +23,7 @@ import {
 } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
-/** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`. `target`: the one item, null: there are several. */
+/** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the one item, null: there are several. */
 export function titleOf(
   kind: JobKind,
   items: number,
@@ -31,11 +31,11 @@ export function titleOf(
   target: JobItem['target'] | null,
 ): string {
   const named = { n: formatCount(items), name: target === null ? '' : nameOf(target) }
-  const [reboot, change] =
-    target === null ? (['reboot', 'change'] as const) : (['rebootOne', 'changeOne'] as const)
-  if (kind === 'reboot-rooms') return countedText(`jobs.title.${reboot}`, items, named)
+  const one = target === null ? '' : 'One'
+  if (kind !== 'change-settings')
+    return countedText(`jobs.title.${kind === 'reboot-rooms' ? 'reboot' : 'update'}${one}`, items, named)
   const settings = countedText('jobs.title.settings', changes, { n: formatCount(changes) })
-  return countedText(`jobs.title.${change}`, items, { ...named, settings })
+  return countedText(`jobs.title.change${one}`, items, { ...named, settings })
 }
 export const titleOfJob = (job: Job): string => titleOf(job.kind, job.asked, job.changes.length, job.target)
 

@@ -34,7 +34,9 @@ function devicesOf(item: PlannedItem): readonly TitledMark[] {
 }
 function changeOf(change: PlannedChange): TitledMark {
   const words = { name: change.name, now: change.now ?? text('jobs.plan.unknownNow'), new: change.new }
-  const label = text('jobs.plan.fromTo', words)
+  // What changes is said once, by the title.
+  const isFirmware = change.name === 'firmwareVersion'
+  const label = isFirmware ? `${words.now} → ${words.new}` : text('jobs.plan.fromTo', words)
   const restarts = change.restarts ? text('jobs.plan.restarts') : null
   return {
     kind: change.allowed ? null : 'bad',

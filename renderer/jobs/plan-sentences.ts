@@ -1,4 +1,4 @@
-import type { JobPlan, JobTerms, PlannedItem } from '../../electron/contract/api/jobs.ts'
+import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
 import { clockOf, inZone, skipWords, titleOf } from './job-words.ts'
@@ -72,8 +72,23 @@ function summaryOf({ items, devices, draft }: JobPlan): string {
     return countedText('jobs.plan.rebootOne', devices, { n: formatCount(devices) })
   if (draft.work.kind === 'reboot-rooms')
     return text('jobs.plan.reboots', { rooms: counted('rooms', items), devices: counted('devices', devices) })
-  return text(devices === 1 ? 'jobs.plan.change' : 'jobs.plan.changes', {
+  const what = draft.work.kind === 'update-firmware' ? 'update' : 'change'
+  return text(`jobs.plan.${what}${devices === 1 ? '' : 's'}`, {
     devices: counted('devices', devices),
+  })
+}
+
+/** `Jabra PanaCast 50: 3 devices to 6.5.0, from 6.4.1`. */
+export function productLine({ name, version, devices, from }: PlannedProduct): string {
+  const versionWords = (one: PlannedProduct['from'][number]): string => {
+    const reason = one.version ?? text('jobs.plan.unknownNow')
+    return from.length === 1
+      ? reason
+      : text('jobs.plan.skippedReason', { n: formatCount(one.devices), reason })
+  }
+  return text('jobs.plan.product', {
+    ...{ name, version, n: counted('devices', devices) },
+    from: from.map(versionWords).join(', '),
   })
 }
 

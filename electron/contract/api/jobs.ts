@@ -37,7 +37,7 @@ export type JobWork =
   | {
       readonly kind: 'update-firmware'
       readonly selection: DeviceSelection
-      /** A release of each device's product, or `latest` or `approved` of it. */
+      /** A release of each device's product, or of it `latest`, `approved`, or `advised`: the approved one, else the latest. */
       readonly version: string
       /** The technician confirms an older version, where the catalogue allows one, and devices whose version is not known. */
       readonly allowDowngrade: boolean

@@ -41,7 +41,7 @@ export async function readUpdateRule(
 }
 
 export interface WantedUpdate {
-  /** A version, `latest` or `approved`. */
+  /** A version, `latest`, `approved`, or `advised`: the approved one, else the latest. */
   readonly version: string
   readonly allowDowngrade: boolean
 }
@@ -52,7 +52,8 @@ export function judgedUpdate(
   device: { readonly firmwareVersion: string | null; readonly variantType: string | null },
   { version, allowDowngrade }: WantedUpdate,
 ): { readonly version: string; readonly refusal: FirmwareRefusal | 'as-wanted' | null } {
-  const wanted = version === 'approved' ? rule.approved(device.variantType) : version
+  const approved = rule.approved(device.variantType)
+  const wanted = version === 'approved' ? approved : version === 'advised' ? (approved ?? 'latest') : version
   const same =
     wanted === null
       ? []

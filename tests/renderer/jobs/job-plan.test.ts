@@ -2,14 +2,14 @@ import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
-import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { updateOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
-import { rebootRoom } from '../../reboot-room.ts'
-import { openCore, settle, type TestCore } from '../core.ts'
+import { aDeviceBehind, rebootRoom } from '../../reboot-room.ts'
+import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
 import { nextPage, wordsOf } from '../page.ts'
 
 const rooms = (where: string): JobWork => ({
@@ -243,5 +243,53 @@ describe('the plan of a job', () => {
         restarts: false,
       },
     ])
+  })
+})
+
+describe('the plan of a firmware update', () => {
+  const ofLatest = async ({ handlers }: TestCore): Promise<JobWork> => {
+    const { id } = await aDeviceBehind(handlers)
+    return updateOf({ kind: 'picked', ids: [id] }, 'latest')
+  }
+
+  const withAddresses = (core: TestCore): Promise<void> =>
+    changeProfile(core, ({ templates }) => ({
+      templates: {
+        ...templates,
+        firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+        firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+      },
+    }))
+
+  it('counts the devices of each product, offers versions, and starts one job', async () => {
+    const { store, words, submit, starts } = await aDialog(ofLatest, withAddresses)
+    const [product] = store.plan!.products!
+    expect(words()).toContain(
+      `${product!.name}: 1 device to ${product!.version}, from ${product!.from[0]!.version}`,
+    )
+    expect([...document.querySelectorAll('option')].map((one) => one.textContent)).toEqual([
+      'Approved version of each product, else the latest',
+      'Approved version of each product',
+      'Latest version of each product',
+    ])
+    await submit()
+    expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
+  })
+
+  it('another version is planned anew; what cannot be had is left out with its reason', async () => {
+    const { core, store, words } = await aDialog(ofLatest, withAddresses)
+    const select = document.querySelector<HTMLSelectElement>('select')!
+    select.value = 'approved'
+    select.dispatchEvent(new Event('change'))
+    await core.finish(settle())
+    expect([store.plan!.items, store.plan!.skipped]).toEqual([0, [{ reason: 'no-release', count: 1 }]])
+    expect(words()).toContain('1 left out: no such release of its product')
+  })
+
+  it('without the addresses says that they are not published', async () => {
+    const { words } = await aDialog(ofLatest, (core) =>
+      changeProfile(core, ({ templates }) => ({ templates: { ...templates, firmwareUpdate: null } })),
+    )
+    expect(words()).toContain('not published')
   })
 })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
-import { planSentences, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
+import { planSentences, productLine, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 
 const nowAt = Date.UTC(2026, 10, 21, 14, 2)
@@ -46,6 +46,48 @@ const said = (
 
 beforeEach(() => setTimeZone('UTC'))
 afterEach(() => setTimeZone(null))
+
+const update: JobWork = {
+  kind: 'update-firmware',
+  selection: { kind: 'picked', ids: ['D1', 'D2', 'D3'] },
+  ...{ version: 'advised', allowDowngrade: false, watchForInMinutes: 30 },
+}
+
+describe('the confirmation of a firmware update', () => {
+  const skipped = [{ reason: 'downgrade', count: 1 }] as const
+
+  it('says what goes down, what is left out, and what it costs', () => {
+    const {
+      title,
+      summary,
+      skipped: left,
+      cost,
+    } = said(aPlan({ devices: 3, watchingAtMost: 54, skipped }, update))
+    expect([title, summary, left, cost]).toEqual([
+      'Update firmware of 3 devices',
+      '3 devices are updated, one request each, are away meanwhile, and are watched until they report the version.',
+      '1 left out: runs a newer version, and an older one is not confirmed',
+      '6 calls, about 1 s; under 1% of the calls allowed in five minutes; up to 54 more calls to see them come back',
+    ])
+  })
+
+  it('counts the devices of each product, by the version they run', () => {
+    const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', devices: 3 }
+    expect([
+      productLine({ ...product, from: [{ version: '2.9.0', devices: 3 }] }),
+      productLine({
+        ...product,
+        from: [
+          { version: '2.9.0', devices: 2 },
+          { version: null, devices: 1 },
+        ],
+      }),
+    ]).toEqual([
+      'Camera: 3 devices to 3.0.0, from 2.9.0',
+      'Camera: 3 devices to 3.0.0, from 2 × 2.9.0, 1 × not available',
+    ])
+  })
+})
 
 describe('the confirmation of a job', () => {
   it('says what restarts, what it costs, that it unlocks, and starts', () => {

@@ -1,0 +1,22 @@
+import { defineStore } from 'pinia'
+import { computed } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
+import { useFrameStore } from '../frame/frame-store.ts'
+import { text } from '../locales/i18n.ts'
+import { updateOf, useJobPlan } from './job-plan-store.ts'
+
+/** Updating firmware through the management interface, where the organization's profile names both addresses. */
+export const useFirmwareUpdates = defineStore('firmware-updates', () => {
+  const frame = useFrameStore()
+  const plan = useJobPlan()
+  return {
+    /** Why there is none; null: there is. */
+    absent: computed(() => {
+      const templates = frame.current?.templates
+      return templates?.firmwareRead != null && templates.firmwareUpdate != null
+        ? null
+        : text('jobs.update.notPublished')
+    }),
+    ask: (selection: DeviceSelection, version: string) => plan.ask(updateOf(selection, version)),
+  }
+})
