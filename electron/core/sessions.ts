@@ -23,7 +23,7 @@ export interface Sessions {
   /** The time between planned syncs was chosen anew. */
   readonly reschedule: () => Promise<void>
   /**
-   * What is kept of the catalogues is thrown away by `clear`: reading ahead ends first, so that nothing of before arrives after it; then
+   * What is kept of the catalogues is thrown away by `clear`, and the pictures with it: reading ahead ends first, so that nothing of before arrives after it; then
    * lists say so, and what the fleet needs is read anew.
    */
   readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
@@ -208,6 +208,8 @@ export function openSessions(
       for (const { stop } of background.values()) stop.abort()
       await Promise.all([...background.values()].map(({ ended }) => ended))
       await clear()
+      await shared.pictures.clear()
+      announce('pictures.changed', { count: 0 })
       for (const { opened } of open.values()) await opened?.agreeOnFirmware()
       const organization = await currentOrNone()
       const entry = organization === null ? undefined : open.get(organization.id)

@@ -101,14 +101,14 @@ export const operationCommands: readonly Command[] = [
     name: 'cache clear',
     operands: [],
     options: {},
-    summary: 'forgets every metadata document; they are read again when needed',
+    summary: 'forgets every metadata document and picture; they are read again when needed',
     run: async (core, given, terminal) => {
       const size = await core.handlers.metadata.clearCache()
       show(
         given,
         terminal,
         size,
-        () => 'The metadata documents are forgotten; they are read again when needed.',
+        () => 'The metadata documents and pictures are forgotten; they are read again when needed.',
       )
       return 0
     },

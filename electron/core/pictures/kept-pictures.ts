@@ -23,6 +23,8 @@ export interface KeptPictures {
   /** null: none is kept under this id. */
   file(id: string): Promise<PictureFile | null>
   keep(of: string, picture: KeptPicture, head: PictureHead, bytes: Uint8Array): Promise<void>
+  /** Of every metadata interface. */
+  clear(): Promise<void>
 }
 
 export function openKeptPictures(database: Database, atMost = keptAtMost): KeptPictures {
@@ -58,6 +60,10 @@ export function openKeptPictures(database: Database, atMost = keptAtMost): KeptP
           parameters: [atMost.pictures, atMost.bytes],
         },
       ])
+    },
+
+    clear: async () => {
+      await database.perform(runStatements, [{ sql: 'DELETE FROM picture', parameters: [] }])
     },
   }
 }

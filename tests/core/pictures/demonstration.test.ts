@@ -51,3 +51,16 @@ test('the demonstration’s good pictures are had, its bad ones are not, and its
     arrived: sent.length,
   })
 })
+
+test('clearing what is kept of the metadata interface takes the pictures too', async () => {
+  const { core, add, close } = await openConnectedCore({ devices: 1, rooms: 1 })
+  onTestFinished(close)
+  await add()
+  const { pictures, releaseNotes, metadata } = core.handlers
+  const product = { vendorId: 2830, productId: 9395 }
+  await releaseNotes.get(product)
+  await pictures.get(product)
+  const before = (await pictures.list()).length
+  await metadata.clearCache()
+  expect([before, await pictures.list()]).toEqual([1, []])
+})
