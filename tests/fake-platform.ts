@@ -45,7 +45,7 @@ export function fakePlatform(
     transport: openHttpTransport({ environment: {} }),
     names: { lookup: async () => [], loopbackForTests: false },
     pinned: { attempt: () => Promise.reject(new Error('nothing is asked outside in this test')) },
-    schemas: openSchemaChecks(new URL('../electron/adapters/schema-worker.ts', import.meta.url)),
+    schemas: openSchemaChecks(new URL('../electron/adapters/database-worker.ts', import.meta.url)),
     fileTransport: openFileTransport({ environment: {} }),
     folders: openFolders(() => join(home.folder, 'Downloads')),
     databases: home.databases,

@@ -106,7 +106,7 @@ export function openNodePlatform(parts: NodePlatformParts): Platform {
     newId,
     names: systemNames,
     pinned: openPinnedTransport({ environment }),
-    schemas: openSchemaChecks(new URL(workerUrl.href.replace('database-worker', 'schema-worker'))),
+    schemas: openSchemaChecks(workerUrl),
     keychain: openKeychain('Headroom'),
     databases: unlessLookedAt(
       openDatabases({

@@ -8,8 +8,9 @@ import type { SchemaChecks } from '../core/platform.ts'
  */
 const resourceLimits = { stackSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
-/** One thread for each check: it can be ended whatever it is doing. */
-export function openSchemaChecks(workerUrl: URL): SchemaChecks {
+/** One thread for each check: it can be ended whatever it is doing. `databaseWorkerUrl`: the file of the thread stands beside it. */
+export function openSchemaChecks(databaseWorkerUrl: URL): SchemaChecks {
+  const workerUrl = new URL(databaseWorkerUrl.href.replace('database-worker', 'schema-worker'))
   return {
     check: (given, signal) =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { Core } from '../core/app.ts'
+import type { Platform } from '../core/platform.ts'
 import type { CommandShape, ParsedCommand } from './grammar.ts'
 
 /** A line, or several. What a terminal would obey is shown as its number, line breaks too: a name adds no line and rewrites none. */
@@ -32,9 +33,11 @@ export interface Command extends CommandShape {
   readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
+export type LoneParts = Pick<Platform, 'clock' | 'schemas'>
+
 /** A command that needs no data folder, and opens none. */
 export interface LoneCommand extends CommandShape {
-  readonly runAlone: (given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
+  readonly runAlone: (given: ParsedCommand, terminal: Terminal, parts: LoneParts) => Promise<ExitCode>
 }
 
 export const text = (given: ParsedCommand, option: string): string | null => {

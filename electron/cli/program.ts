@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
+import { systemClock } from '../adapters/clock.ts'
 import { folderFailure, takeDataFolder, type Taking } from '../adapters/owner/data-folder.ts'
 import type { FileSystemFacts } from '../adapters/owner/file-system.ts'
 import type { OwnerWaits } from '../adapters/owner/limits.ts'
@@ -9,6 +10,7 @@ import { connectToOwner, NoOwner, ownerNamed, type Owner } from '../adapters/own
 import { serveClients, type OwnerServer } from '../adapters/owner/owner-server.ts'
 import { ownerPlace, type OwnerPlace } from '../adapters/owner/place.ts'
 import { contractVersion } from '../adapters/owner/wire.ts'
+import { openSchemaChecks } from '../adapters/schema-checks.ts'
 import { Failed, type Failure, type FailureOf } from '../contract/failure.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { operatingSystemUser } from '../core/journal/journal.ts'
@@ -52,7 +54,8 @@ export function runCommandLine(argv: readonly string[], parts: ProgramParts): Pr
     const open = (): never => {
       throw new Error('this command opens no data folder')
     }
-    return runIn({ terminal, demonstration: parts.demonstration, open }, argv)
+    const alone = { clock: systemClock, schemas: openSchemaChecks(parts.workerUrl) }
+    return runIn({ terminal, demonstration: parts.demonstration, open, alone }, argv)
   }
   return new Program(argv, parts, terminal, quiet).run()
 }

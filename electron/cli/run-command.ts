@@ -2,7 +2,15 @@ import { folderFailure } from '../adapters/owner/data-folder.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import type { Core } from '../core/app.ts'
 import { sayWaits } from './budget-words.ts'
-import { flag, text, type Command, type ExitCode, type LoneCommand, type Terminal } from './command.ts'
+import {
+  flag,
+  text,
+  type Command,
+  type ExitCode,
+  type LoneCommand,
+  type LoneParts,
+  type Terminal,
+} from './command.ts'
 import { approvalCommands } from './commands/approvals.ts'
 import { definitionCommands } from './commands/definitions.ts'
 import { differenceCommands } from './commands/differences.ts'
@@ -23,7 +31,7 @@ import { organizationCommands } from './commands/organization.ts'
 import { roomCommands } from './commands/rooms.ts'
 import { serviceCommands } from './commands/service.ts'
 import { settingsCommands } from './commands/settings.ts'
-import { webhookCommands } from './commands/webhooks.ts'
+import { checkWebhookCommand, webhookCommands } from './commands/webhooks.ts'
 import { parse, usage, UsageError, usageOf, type CommandShape, type ParsedCommand } from './grammar.ts'
 import type { DemonstrationProcess } from './demonstration.ts'
 import { sentence, swapSentence } from './sentences.ts'
@@ -60,13 +68,15 @@ export const commands: readonly Command[] = [
   ...goldenProfileCommands,
   ...webhookCommands,
 ]
-const loneCommands: readonly LoneCommand[] = [verifyKitCommand]
+export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
 
 /** What a command runs in. */
 export interface Surroundings {
   readonly terminal: Terminal
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
+  /** For commands that open no data folder; missing: this process owns it, and runs none of them. */
+  readonly alone?: LoneParts
   /** Whoever typed it has a key in the environment, and another process owns the data folder: no call is made with any key. */
   readonly keyBeside?: boolean
   /** Whoever typed it is the client of a process that stays when it goes: what it began may go on there. */
@@ -78,7 +88,7 @@ export interface Surroundings {
 }
 
 export async function runIn(
-  { terminal, demonstration, open, keyBeside = false, outlived = false, gone }: Surroundings,
+  { terminal, demonstration, open, alone, keyBeside = false, outlived = false, gone }: Surroundings,
   argv: readonly string[],
 ): Promise<number> {
   let opened: Core | null = null
@@ -94,7 +104,10 @@ export async function runIn(
       terminal.print(usageOf(given.shape))
       return 0
     }
-    if (isLone(given.shape)) return await given.shape.runAlone(given, terminal)
+    if (isLone(given.shape)) {
+      if (alone === undefined) throw new Error('this command is for a process of its own')
+      return await given.shape.runAlone(given, terminal, alone)
+    }
     const command = given.shape as Command
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))

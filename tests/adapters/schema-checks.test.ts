@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { openSchemaChecks } from '../../electron/adapters/schema-checks.ts'
 import type { WebhookCheck } from '../../electron/contract/api/webhooks.ts'
 
-const checks = openSchemaChecks(new URL('../../electron/adapters/schema-worker.ts', import.meta.url))
+const checks = openSchemaChecks(new URL('../../electron/adapters/database-worker.ts', import.meta.url))
 const check = (
   schema: unknown,
   payload: string,

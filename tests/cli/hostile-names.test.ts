@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands, runIn } from '../../electron/cli/run-command.ts'
+import { commands, loneCommands, runIn } from '../../electron/cli/run-command.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fakePlatform } from '../fake-platform.ts'
@@ -35,7 +35,7 @@ async function headroom(words: readonly string[], input = '', screen = true): Pr
   // One program runs all of them, and stays.
   const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   await runIn(
-    { terminal, demonstration: { serve: async () => 0 }, open },
+    { terminal, demonstration: { serve: async () => 0 }, open, alone: core.shared.platform },
     words.map((word) => known.get(word) ?? word),
   )
   return { output: terminal.output, errors: terminal.errors }
@@ -223,6 +223,10 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['webhook', 'read', '-'], false, `{"${ending}`],
   [['webhook', 'validate', '-', '--yes'], false, validation],
   [['webhook', 'check', '-', '--schema', join(files, 'schema.json')], true, payload],
+  [['kit', 'verify', files], true],
+  [['kit', 'make', '--product', '2830/9395', '--to', join(files, 'kit'), '--json'], false],
+  [['product', '2830/9395'], true],
+  [['offline', 'prepare', '--dry-run'], false],
   [[`no${ending}`], true],
   [['org', 'remove', `A${ending}`, '--yes'], true],
 ]
@@ -238,7 +242,7 @@ describe('whatever a service calls its things, no command writes what a terminal
   test('every command is among those below', () => {
     const run = new Set(rows.map(([words]) => words.join(' ')))
     expect(
-      commands
+      [...commands, ...loneCommands]
         .map(({ name }) => name)
         .filter((name) => ![...run].some((words) => words === name || words.startsWith(`${name} `))),
     ).toEqual([])

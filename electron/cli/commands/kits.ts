@@ -8,7 +8,7 @@ import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 import { counted } from '../table.ts'
 
-export const verifyKitCommand: LoneCommand = {
+export const verifyKitCommand = {
   name: 'kit verify',
   operands: ['FOLDER'],
   options: {},
@@ -38,7 +38,7 @@ export const verifyKitCommand: LoneCommand = {
     if (!isWhole) return 3
     return extra.length > 0 || !isComplete ? 4 : 0
   },
-}
+} satisfies LoneCommand
 
 /** An empty filter is everything there is, as in the lists. */
 const matching = (where: string | null): DeviceSelection | null =>

@@ -5,12 +5,29 @@ import type {
   WebhookRefusal,
   WebhookValidation,
 } from '../../contract/api/webhooks.ts'
-import { flag, show, text, type Command, type Terminal } from '../command.ts'
+import { checkInTime } from '../../core/webhooks/webhooks.ts'
+import { flag, show, text, type Command, type LoneCommand, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
 
 /** As the core takes at most. */
 const charactersAtMost = 1_000_000
+
+export const checkWebhookCommand: LoneCommand = {
+  name: 'webhook check',
+  operands: ['FILE|-'],
+  options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
+  summary: 'holds a payload against the schema file of the portal',
+  runAlone: async (given, terminal, parts) => {
+    const file = text(given, 'schema')
+    if (file === null || file === '-') throw new UsageError('webhook check needs --schema FILE.')
+    const schema = await textOf(file, terminal)
+    const payload = await textOf(given.operands[0] ?? '-', terminal)
+    const check = await checkInTime({ schema, payload }, parts)
+    show(given, terminal, check, () => checkText(check))
+    return check.fits ? 0 : 3
+  },
+}
 
 export const webhookCommands: readonly Command[] = [
   {
@@ -47,22 +64,6 @@ export const webhookCommands: readonly Command[] = [
       const ended = await core.handlers.webhooks.validate({ text: payload })
       show(given, terminal, ended, () => endedText(ended))
       return ended.outcome === 'validated' ? 0 : 3
-    },
-  },
-  {
-    name: 'webhook check',
-    operands: ['FILE|-'],
-    options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
-    summary: 'holds a payload against the schema file of the portal',
-    run: async (core, given, terminal) => {
-      const schema = text(given, 'schema')
-      if (schema === null || schema === '-') throw new UsageError('webhook check needs --schema FILE.')
-      const check = await core.handlers.webhooks.check({
-        schema: await textOf(schema, terminal),
-        payload: await textOf(given.operands[0] ?? '-', terminal),
-      })
-      show(given, terminal, check, () => checkText(check))
-      return check.fits ? 0 : 3
     },
   },
 ]

@@ -34,6 +34,21 @@ interface WebhookParts {
 /** Payload and schema of the portal take some milliseconds; what takes this long need not end at all. Chosen. */
 const checkForInMs = 5_000
 
+/** Holds a payload against a schema for five seconds at most. Needs no data folder. */
+export async function checkInTime(
+  given: WebhookCheckRequest,
+  { clock, schemas }: Pick<Platform, 'clock' | 'schemas'>,
+): Promise<WebhookCheck> {
+  const stop = new AbortController()
+  const cancel = clock.after(checkForInMs, () => stop.abort())
+  const check = await schemas.check(given, stop.signal)
+  cancel()
+  return (
+    check ??
+    unusable('schema', 'Holding this payload against this schema takes too long, or too much memory.')
+  )
+}
+
 export function openWebhooks({ platform, workbook, connections }: WebhookParts): Webhooks {
   const { clock, names, pinned, schemas } = platform
   /** By address: a second press joins the first. */
@@ -68,16 +83,7 @@ export function openWebhooks({ platform, workbook, connections }: WebhookParts):
       return joined
     },
 
-    async check(given) {
-      const stop = new AbortController()
-      const cancel = clock.after(checkForInMs, () => stop.abort())
-      const check = await schemas.check(given, stop.signal)
-      cancel()
-      return (
-        check ??
-        unusable('schema', 'Holding this payload against this schema takes too long, or too much memory.')
-      )
-    },
+    check: (given) => checkInTime(given, { clock, schemas }),
 
     async steps(done) {
       if (done !== null) await workbook.remember('webhook-steps', [...new Set(done)])

@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { webhookCommands } from '../../../electron/cli/commands/webhooks.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkWebhookCommand, webhookCommands } from '../../../electron/cli/commands/webhooks.ts'
 import { parse, UsageError } from '../../../electron/cli/grammar.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
@@ -7,6 +10,7 @@ import type { WireAnswer, WireRequest } from '../../../electron/core/platform.ts
 import { openWebhooks } from '../../../electron/core/webhooks/webhooks.ts'
 import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
 import { aTerminal } from '../../cli/a-terminal.ts'
+import { Programs } from '../../cli/programs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -237,11 +241,30 @@ describe('At the prompt', () => {
   })
 
   it('check needs a schema, and says which file cannot be read', async () => {
-    await expect(run(['webhook', 'check', '-'], '{}')).rejects.toEqual(
-      new UsageError('webhook check needs --schema FILE.'),
-    )
-    await expect(run(['webhook', 'check', '-', '--schema', '/nowhere/schema.json'], '{}')).rejects.toEqual(
+    const check = (words: readonly string[]): Promise<number> =>
+      checkWebhookCommand.runAlone(
+        parse([checkWebhookCommand], ['webhook', 'check', '-', ...words]),
+        aTerminal({ input: '{}' }),
+        core.shared.platform,
+      )
+    await expect(check([])).rejects.toEqual(new UsageError('webhook check needs --schema FILE.'))
+    await expect(check(['--schema', '/nowhere/schema.json'])).rejects.toEqual(
       new Failed({ kind: 'invalid', field: 'file', message: '/nowhere/schema.json cannot be read.' }),
     )
+  })
+
+  it('check answers without a data folder, and makes none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headroom-webhook-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'schema.json'), '{"type": "array"}')
+    const programs = new Programs(join(folder, 'no-home'), {})
+    const said = await programs.run(['webhook', 'check', '-', '--schema', 'schema.json'], {
+      cwd: folder,
+      input: '[]',
+    })
+    expect([said, existsSync(programs.home)]).toEqual([
+      { code: 0, output: 'The payload fits the schema.\n', errors: '' },
+      false,
+    ])
   })
 })
