@@ -31,9 +31,14 @@ export async function openEndedUnknown({
   changed,
 }: EndedUnknownOptions): Promise<EndedUnknown> {
   let found: readonly JournalLine[] = []
+  let round = 0
   const tell = async (): Promise<void> => {
+    const mine = ++round
+    const open = await journal.foundLeftOpen()
+    // An older answer that comes later is no news.
+    if (mine !== round) return
     const before = found.length
-    found = await journal.foundLeftOpen()
+    found = open
     if (found.length !== before) changed()
   }
   const guarded = async (work: () => Promise<void>): Promise<void> => {
