@@ -32,6 +32,8 @@ const OVER = 4
 const AT_LEAST = 13
 /** At rest the elements are put in the order of their rows (chosen). */
 const RESTS_AFTER_IN_MS = 150
+/** The class of a row that is not known yet. */
+const WAITING = ' waiting'
 
 function made(className: string, role: string): HTMLElement {
   const element = document.createElement('div')
@@ -142,7 +144,7 @@ export class GridRows<Row> {
       }
       if (index >= this.#total) continue
       const row = rowAt(index)
-      if (row === undefined) this.#show(slot, ' waiting', false)
+      if (row === undefined) this.#show(slot, WAITING, false)
       else {
         const { look, selected, box } = lookOf(row)
         if (row !== slot.row) for (const write of slot.writers) write(row)
@@ -224,6 +226,9 @@ export class GridRows<Row> {
     if (slot.look === now) return
     slot.look = slot.line.className = slot.fixed.className = now
     slot.line.setAttribute('aria-selected', String(selected))
+    // Its cells are not shown before they are known: a reader is told to wait for them.
+    if (look === WAITING) slot.line.setAttribute('aria-busy', 'true')
+    else slot.line.removeAttribute('aria-busy')
   }
   #hover(slot: Slot<Row> | undefined): void {
     if (slot === this.#hovered) return

@@ -144,7 +144,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
     lines,
     rows: () =>
       lines().map((line) =>
-        line.classList.contains('waiting')
+        line.getAttribute('aria-busy') === 'true'
           ? '…'
           : cellsOf(line)
               .map((cell) => cell.textContent)
