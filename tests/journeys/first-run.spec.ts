@@ -36,7 +36,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
   await expect(page.getByRole('navigation').getByText('Demonstration', { exact: true }).last()).toBeVisible()
 
   await goTo(page, 'Rooms')
-  await page.getByRole('grid').getByText('Beacon Hill 2.23').click()
+  await page.getByRole('grid').getByText('Beacon Hill 2.23', { exact: true }).click()
   const room = page.getByRole('complementary', { name: /Beacon Hill 2\.23/ })
   await room
     .getByRole('link', { name: /PanaCast 50/ })

@@ -76,7 +76,7 @@ test('two settings of one device: edited, reviewed, written in one request, read
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Choose a place and export' }).click()
   await expect(page.getByText(/journal\.csv/).first()).toBeVisible()
-  await expect.poll(() => readFileSync(file, 'utf8')).toContain(`fieldOfView=${wanted}`)
+  await expect(() => expect(readFileSync(file, 'utf8')).toContain(`fieldOfView=${wanted}`)).toPass()
   expect(program.pageErrors).toEqual([])
 })
 
