@@ -7,6 +7,7 @@ import { deviceTitle, type DeviceIdentity } from '../../electron/contract/device
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../parts/clipboard.ts'
+import { useSettingNames } from '../settings/setting-names-store.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
 export const stateMarks: { readonly [S in DriftState]: MarkKind } = {
@@ -27,12 +28,21 @@ export const productOf = ({
 }
 
 /** One setting that is not as wanted, in a sentence. */
-export function driftWords({ name, reason, now, wanted, refused }: SettingDrift): string {
+function driftWords({ reason, now, wanted, refused }: SettingDrift, name: string): string {
   const named = { name, now: now ?? '', wanted: wanted ?? '', why: refused ?? '' }
   if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
   return text(`goldenProfiles.drift.${reason}`, named)
 }
-export const driftOf = (device: DriftedDevice): string => device.drift.map(driftWords).join(' · ')
+/** Settings by their order, each named by `nameOf`. */
+const driftWordsOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string): readonly string[] =>
+  useSettingNames()
+    .inOrder(drift)
+    .map((one) => driftWords(one, nameOf(one.name)))
+export const driftOf = (device: DriftedDevice): string =>
+  driftWordsOf(device, useSettingNames().labelOf).join(' · ')
+/** The same with the names of the interface. */
+export const namedDriftOf = (device: DriftedDevice): string =>
+  driftWordsOf(device, useSettingNames().labelWithName).join('; ')
 
 export const identityOf = ({ room, ...device }: DriftedDevice): DeviceIdentity => ({
   ...device,
@@ -46,6 +56,6 @@ export const linesOf = (devices: readonly DriftedDevice[]): string =>
       one.productName ?? '',
       one.serialNumber ?? '',
       stateWord(one.state),
-      one.drift.map(driftWords).join('; '),
+      namedDriftOf(one),
     ]),
   )

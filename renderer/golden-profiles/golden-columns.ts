@@ -9,7 +9,7 @@ import { deviceCell } from '../lists/device-cell.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { staleAfterInMs } from '../parts/stale-limit.ts'
-import { driftOf, identityOf, productOf, stateMarks, stateWord } from './drift-words.ts'
+import { driftOf, namedDriftOf, identityOf, productOf, stateMarks, stateWord } from './drift-words.ts'
 
 export type GoldenColumn = 'name' | 'product' | 'settings' | DriftState | 'readAt'
 export type DriftColumn = 'name' | 'state' | 'drift'
@@ -67,7 +67,7 @@ export const goldenValues: RowValues<GoldenProfileStanding, GoldenColumn> = {
 const driftColumn = columnsOf<DriftedDevice, DriftColumn>('goldenProfiles.devices')
 const device = deviceCell(identityOf)
 const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
-const drift = words<DriftedDevice>(driftOf, { title: driftOf })
+const drift = words<DriftedDevice>(driftOf, { title: namedDriftOf })
 
 /** `withState`: they differ in it, so the column is worth its room. */
 export const useDriftColumns = (

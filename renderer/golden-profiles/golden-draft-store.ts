@@ -5,6 +5,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile } from '../../electron/contract/api/golden-profiles.ts'
 import type { Setting, SettingChange, SettingOver } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
+import { useSettingNames } from '../settings/setting-names-store.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
 
 /** One setting that may be asked for. `lock` null: as each device has it. */
@@ -30,7 +31,14 @@ export interface GoldenDraft {
 /** The golden profile that is being made or changed; App.vue shows its dialog while there is one. Nothing is sent to a device from here. */
 export const useGoldenDraft = defineStore('golden-draft', () => {
   const draft = shallowRef<GoldenDraft | null>(null)
-  const rows = shallowRef<readonly DraftRow[]>([])
+  const names = useSettingNames()
+  const unordered = shallowRef<readonly DraftRow[]>([])
+  const rows = computed<readonly DraftRow[]>(() => {
+    const byName = new Map(unordered.value.map((row) => [row.setting.name, row]))
+    return names
+      .inOrder(unordered.value.map(({ setting }) => setting))
+      .flatMap(({ name }) => byName.get(name) ?? [])
+  })
   const failure = shallowRef<Failure | null>(null)
   const saving = ref(false)
   /** The one that was saved last. */
@@ -41,9 +49,8 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     round += 1
     failure.value = null
     draft.value = next
-    rows.value = begins.toSorted((a, b) =>
-      a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1,
-    )
+    unordered.value = begins
+    void names.read()
   }
   /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
@@ -113,9 +120,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       typed: setting.values[0] ?? (setting.kind === 'on-off' ? false : ''),
       lock: null,
     }))
-    rows.value = [...known, ...more].toSorted((a, b) =>
-      a.setting.name.toLowerCase() < b.setting.name.toLowerCase() ? -1 : 1,
-    )
+    unordered.value = [...known, ...more]
   }
   function alter(change: Partial<Pick<GoldenDraft, 'name' | 'onlyVariant'>>): void {
     failure.value = null
@@ -123,10 +128,10 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   }
   function alterRow(name: string, change: Partial<Omit<DraftRow, 'setting'>>): void {
     failure.value = null
-    rows.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...change } : row))
+    unordered.value = rows.value.map((row) => (row.setting.name === name ? { ...row, ...change } : row))
   }
   const chooseAll = (on: boolean): void => {
-    rows.value = rows.value.map((row) => ({ ...row, chosen: on }))
+    unordered.value = rows.value.map((row) => ({ ...row, chosen: on }))
   }
   const chosen = computed(() => rows.value.filter((row) => row.chosen))
   const wrong = computed(
@@ -161,7 +166,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   function close(): void {
     round += 1
     draft.value = failure.value = null
-    rows.value = []
+    unordered.value = []
   }
   return {
     draft,

@@ -7,6 +7,7 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { markOfStatus, wordOfStatus } from '../parts/status-kind.ts'
+import { useSettingNames } from '../settings/setting-names-store.ts'
 import { nameOf, skipWords } from './job-words.ts'
 import { whenOf } from './plan-sentences.ts'
 
@@ -33,15 +34,23 @@ function devicesOf(item: PlannedItem): readonly TitledMark[] {
   }))
 }
 function changeOf(change: PlannedChange): TitledMark {
-  const words = { name: change.name, now: change.now ?? text('jobs.plan.unknownNow'), new: change.new }
+  const names = useSettingNames()
+  const words = {
+    name: names.labelOf(change.name),
+    now: change.now ?? text('jobs.plan.unknownNow'),
+    new: change.new,
+  }
   // What changes is said once, by the title.
   const isFirmware = change.name === 'firmwareVersion'
   const label = isFirmware ? `${words.now} → ${words.new}` : text('jobs.plan.fromTo', words)
+  const named = isFirmware
+    ? label
+    : text('jobs.plan.fromTo', { ...words, name: names.labelWithName(change.name) })
   const restarts = change.restarts ? text('jobs.plan.restarts') : null
   return {
     kind: change.allowed ? null : 'bad',
     label: restarts === null ? label : `${label} (${restarts})`,
-    title: [label, change.reason, restarts].filter((part) => part !== null).join(' · '),
+    title: [named, change.reason, restarts].filter((part) => part !== null).join(' · '),
   }
 }
 const target: Cell<PlannedItem> = words(({ target: named }) => nameOf(named), {
@@ -49,7 +58,7 @@ const target: Cell<PlannedItem> = words(({ target: named }) => nameOf(named), {
   isQuiet: (item) => item.skipped !== null,
 })
 const what: Cell<PlannedItem> = marks((item) =>
-  item.changes.length > 0 ? item.changes.map(changeOf) : devicesOf(item),
+  item.changes.length > 0 ? useSettingNames().inOrder(item.changes).map(changeOf) : devicesOf(item),
 )
 const column = columnsOf<PlannedItem, PlanColumn>('jobs.plan.columns')
 

@@ -1,6 +1,7 @@
 import type { Setting, SettingOver } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
+import { useSettingNames } from './setting-names-store.ts'
 
 /** A value in a reader's words; null: the service has the setting and no value. Words of the service stay as they came. */
 export function wordOf(value: Setting['value']): string | null {
@@ -25,11 +26,17 @@ export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>):
 }
 
 const has = (words: string | null, typed: string): boolean => words?.toLowerCase().includes(typed) ?? false
+/** By its label or its name. */
+export const nameMatches = (name: string, typed: string): boolean =>
+  has(useSettingNames().labelOf(name), typed) || has(name, typed)
 export const settingMatches = (setting: Setting, typed: string): boolean =>
-  typed === '' || has(setting.name, typed) || has(valueOf(setting), typed) || has(allowedOf(setting), typed)
+  typed === '' ||
+  nameMatches(setting.name, typed) ||
+  has(valueOf(setting), typed) ||
+  has(allowedOf(setting), typed)
 
 export const settingOverMatches = ({ name, products, values }: SettingOver, typed: string): boolean =>
   typed === '' ||
-  has(name, typed) ||
+  nameMatches(name, typed) ||
   products.some((product) => has(product, typed)) ||
   values.some((value) => has(wordOf(value), typed))

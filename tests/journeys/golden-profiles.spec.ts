@@ -25,9 +25,9 @@ test('a golden profile is made of one device, the others drift from it, one job 
 
   const dialog = page.getByRole('dialog', { name: 'Make a golden profile' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Meeting rooms')
-  const view = dialog.locator('.golden-row').filter({ has: page.getByText('fieldOfView', { exact: true }) })
+  const view = dialog.locator('.golden-row').filter({ has: page.getByText('Field of view', { exact: true }) })
   await view.getByRole('checkbox').check()
-  const value = view.getByRole('combobox', { name: 'Wanted value of fieldOfView' })
+  const value = view.getByRole('combobox', { name: 'Wanted value of Field of view' })
   // One that this device has not, so that there is drift whatever the others have.
   await value.selectOption((await value.inputValue()) === '_90deg' ? '_140deg' : '_90deg')
   await dialog.getByRole('button', { name: 'Make golden profile' }).click()
@@ -41,12 +41,12 @@ test('a golden profile is made of one device, the others drift from it, one job 
   // Those not read yet are read by a plan that is looked at and put away.
   await golden.getByRole('button', { name: /^Read \d+ devices?…/ }).click()
   const plan = page.getByRole('dialog', { name: /devices?/ })
-  await expect(plan.getByRole('grid')).toContainText('fieldOfView', { timeout: 60_000 })
+  await expect(plan.getByRole('grid')).toContainText('Field of view', { timeout: 60_000 })
   await plan.getByRole('button', { name: 'Close' }).click()
   await expect(golden.getByRole('button', { name: /^Read \d+ devices?…/ })).toBeHidden({ timeout: 20_000 })
 
   await golden.getByRole('button', { name: /^Apply to \d+ drifted devices?…/ }).click()
-  await expect(plan.getByRole('grid')).toContainText('fieldOfView', { timeout: 60_000 })
+  await expect(plan.getByRole('grid')).toContainText('Field of view', { timeout: 60_000 })
   const typed = plan.getByRole('textbox')
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()

@@ -30,7 +30,7 @@ async function find(page: Page, where: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 const rowOf = (within: Locator, name: string): Locator =>
-  within.locator('.setting').filter({ has: within.page().getByText(name, { exact: true }) })
+  within.locator('.setting').filter({ has: within.page().getByTitle(name, { exact: true }) })
 
 test('two settings of one device: edited, reviewed, written in one request, read back; the journal tells both and goes into a file', async () => {
   const { page } = program
@@ -43,16 +43,17 @@ test('two settings of one device: edited, reviewed, written in one request, read
   const view = rowOf(drawer, 'fieldOfView').getByRole('combobox')
   const wanted = (await view.inputValue()) === '_90deg' ? '_120deg' : '_90deg'
   await view.selectOption(wanted)
-  const lamp = drawer.locator('.setting').getByRole('switch').first()
+  const switched = drawer.locator('.setting').filter({ has: page.getByRole('switch') })
+  const lampName = (await switched.locator('dt [title]').first().getAttribute('title')) ?? ''
+  const lamp = rowOf(drawer, lampName).getByRole('switch')
   const was = await lamp.getAttribute('aria-checked')
-  const lampName = (await lamp.getAttribute('aria-label')) ?? ''
   await lamp.click()
   await expect(drawer.getByText('2 changed')).toBeVisible()
   expect(await arrivals('UpdateDeviceSettings')).toBe(0)
 
   await drawer.getByRole('button', { name: 'Review changes…' }).click()
   const dialog = page.getByRole('dialog', { name: /^Change settings of/ })
-  await expect(dialog.getByRole('row').filter({ hasText: 'fieldOfView' })).toContainText(wanted)
+  await expect(dialog.getByRole('row').filter({ hasText: 'Field of view' })).toContainText(wanted)
   await dialog.getByRole('button', { name: 'Unlock and change 2 settings' }).click()
   await expect(dialog).toBeHidden()
   await expect(drawer.getByText(/Changed and read back at|not applied yet/)).toBeVisible({ timeout: 90_000 })
@@ -60,7 +61,7 @@ test('two settings of one device: edited, reviewed, written in one request, read
   await expect(drawer.getByText('2 changed')).toBeHidden()
   if (await drawer.getByText('Changed and read back at').isVisible()) {
     await expect(view).toHaveValue(wanted)
-    await expect(rowOf(drawer, lampName).getByRole('switch')).not.toHaveAttribute('aria-checked', was ?? '')
+    await expect(lamp).not.toHaveAttribute('aria-checked', was ?? '')
   }
 
   await drawer.getByRole('link', { name: 'Line in the journal' }).click()
@@ -91,7 +92,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
   await expect(dialog.getByRole('button', { name: /^Read one device of/ })).toHaveCount(0, {
     timeout: 30_000,
   })
-  const field = dialog.locator('.bulk-row').filter({ has: page.getByText('fieldOfView', { exact: true }) })
+  const field = dialog.locator('.bulk-row').filter({ has: page.getByText('Field of view', { exact: true }) })
   await field.getByRole('checkbox').check()
   await field.getByRole('combobox').selectOption('_120deg')
   await dialog.getByRole('button', { name: 'Preview…' }).click()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { product, refresh, version } from '../argument-parts.ts'
+import { nothing, product, refresh, version } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Observed } from './firmware.ts'
@@ -340,6 +340,8 @@ export const definitions = {
   firmwareDifference: method(
     product.extend({ variantType: version.nullable(), from: version, to: version }),
   ).returns<FirmwareDifference>(),
+  /** Display names of settings by folded name, of the name map as cached: nothing is asked of the service. */
+  settingNames: method(nothing).returns<readonly (readonly [name: string, label: string])[]>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
   /** `variantType`: the variant that was chosen already; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),

@@ -17,6 +17,7 @@ import type {
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
+import type { DisplayNames } from '../../contract/setting-name.ts'
 import type { Clock } from '../platform.ts'
 import { compareVersions } from '../firmware/firmware.ts'
 import {
@@ -28,7 +29,7 @@ import {
   type Metadata,
   type Reading,
 } from '../metadata/metadata.ts'
-import { isAboveCeiling, readDocuments, type InstalledPackage } from './documents.ts'
+import { displayNames, isAboveCeiling, readDocuments, type InstalledPackage } from './documents.ts'
 import { comparisonOf } from './document-differences.ts'
 import {
   firmwareDifference,
@@ -68,12 +69,14 @@ export interface Definitions {
    * catalogue's first variant and the latest release. `variantType`: chosen already. Rejects with Failed where the catalogue cannot be read.
    */
   defaults(query: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults>
+  /** Display names of settings, of the name map as cached; empty where none is. */
+  settingNames(): Promise<DisplayNames>
   /**
    * The definitions of a variant and firmware, by the version in use; what is not published says so. Each document fails alone; rejects
    * with Failed where all do, or where no version in use can be found.
    */
   read(query: DefinitionQuery): Promise<ProductDefinitions>
-  /** After a sync: the version in use and these definitions, in the background. Answers how many were looked up; never rejects with Failed. */
+  /** After a sync: the version in use, the name map and these definitions, in the background. Answers how many were looked up; never rejects with Failed. */
   warm(options: {
     readonly queries: readonly DefinitionQuery[]
     readonly signal?: AbortSignal | null
@@ -216,6 +219,7 @@ export function openDefinitions({
     let done = 0
     try {
       await inUse(ask)
+      await displayNames(metadata, ask)
       for (const query of options.queries) {
         if (await readable(query, ask)) done++
       }
@@ -259,6 +263,7 @@ export function openDefinitions({
     },
     firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),
     defaults,
+    settingNames: () => displayNames(metadata, { keptOnly: true }),
     read: (query) => read(query, {}),
     warm,
   }
@@ -332,5 +337,6 @@ export const definitionHandlers = (
   compare: async (query) => (await session()).definitions.compare(query),
   firmwareDifference: async (query) => (await session()).definitions.firmwareDifference(query),
   defaults: async (query) => (await session()).definitions.defaults(query),
+  settingNames: async () => [...(await (await session()).definitions.settingNames())],
   read: async (query) => (await session()).definitions.read(query),
 })

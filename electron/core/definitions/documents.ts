@@ -12,6 +12,7 @@ import {
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
+import type { DisplayNames } from '../../contract/setting-name.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import {
   deviceModelItems,
@@ -24,7 +25,6 @@ import {
   propertyMapItems,
   publishedOrNull,
   type Ask,
-  type DisplayNames,
   type DocumentReading,
   type Metadata,
 } from '../metadata/metadata.ts'
@@ -158,7 +158,7 @@ async function entityOf(
 }
 
 /** Without the name map names are shown in words. */
-async function displayNames(metadata: Metadata, ask: Ask): Promise<DisplayNames> {
+export async function displayNames(metadata: Metadata, ask: Ask): Promise<DisplayNames> {
   try {
     return displayNamesOf((await metadata.nameMap(ask)).value.raw)
   } catch (error) {

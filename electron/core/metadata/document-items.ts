@@ -1,5 +1,6 @@
 import type { Access, DefinitionItem, PropertyDefinition } from '../../contract/api/definitions.ts'
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
+import { labelFrom, type DisplayNames } from '../../contract/setting-name.ts'
 import {
   maximumLengthNames,
   maximumNames,
@@ -21,36 +22,12 @@ import {
 } from './json-reading.ts'
 import { featureRecordsOf, modelRecordsOf } from './model-json.ts'
 
-/** Display names by folded name: of properties, of settings in the management interface, of setting ids. */
-export type DisplayNames = ReadonlyMap<string, string>
-
 const labelNames = ['displayName', 'label', 'title', 'humanName', 'friendlyName']
 const unitNames = ['unit', 'units']
 const defaultNames = ['default', 'defaultValue', 'factoryDefault']
 const allowedNames = ['allowedValues', 'possibleValues', 'supportedValues', 'values', 'enum']
 const accessNames = ['settingAccess', 'access']
 const nameNames = ['name', 'settingId', 'commandId', 'attributeId', 'eventId', 'id', 'key']
-
-/** `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` as words: a name nobody published is never made up. */
-export function inWords(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .replace(/([0-9])([A-Z][a-z])/g, '$1 $2')
-    .split(/[\s_.-]+/)
-    .filter((word) => word !== '')
-    .map((word) => (/^[A-Z0-9]+$/.test(word) && !/^[A-Z0-9_]+$/.test(name) ? word : word.toLowerCase()))
-    .join(' ')
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-export const labelFrom = (names: DisplayNames, ...candidates: readonly (string | null)[]): string => {
-  for (const candidate of candidates) {
-    const label = candidate === null ? undefined : names.get(foldedName(candidate))
-    if (label !== undefined) return label
-  }
-  return inWords(candidates[0] ?? '')
-}
 
 /** Single values of a list, as received: a text and a number are different. Records carry theirs as `key` or `value` (A14). */
 const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
@@ -218,6 +195,11 @@ export function displayNamesOf(raw: Json): DisplayNames {
     const ids = record === null ? [] : [firstOf(record, ['settingId', 'id'], textOf)]
     for (const one of [name, ...ids])
       if (label !== null && one !== null && !found.has(foldedName(one))) found.set(foldedName(one), label)
+  }
+  // A name that is mapped to an id goes by the id's display name.
+  for (const { name, value } of nameEntries(raw)) {
+    const label = typeof value === 'string' ? found.get(foldedName(value)) : undefined
+    if (label !== undefined && !found.has(foldedName(name))) found.set(foldedName(name), label)
   }
   return found
 }

@@ -52,7 +52,6 @@ export {
   nameMapItems,
   propertyItems,
   propertyMapItems,
-  type DisplayNames,
 } from './document-items.ts'
 export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'

@@ -155,6 +155,29 @@ describe('properties of the version in use', () => {
   })
 })
 
+describe('names of settings', () => {
+  const nameMap = {
+    displayNames: { soundMode: 'Equalizer', SIDETONE_LEVEL: 'Sidetone', id: 'ID_ONLY' },
+    settingIds: { equalizer: 'SOUND_MODE', sidetoneLevelEnum: 'SIDETONE_LEVEL', mute: 'MUTE' },
+  }
+  it('are those of the name map as cached, by name and by the id a name is mapped to', async () => {
+    const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
+    await definitions.warm({ queries: [] })
+    service.offline = true
+    expect([...(await definitions.settingNames())]).toEqual([
+      ['soundmode', 'Equalizer'],
+      ['sidetonelevel', 'Sidetone'],
+      ['equalizer', 'Equalizer'],
+      ['sidetonelevelenum', 'Sidetone'],
+    ])
+  })
+  it('are none where nothing is cached, and the service is not asked', async () => {
+    const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
+    const before = service.requests.length
+    expect([[...(await definitions.settingNames())], service.requests.length]).toEqual([[], before])
+  })
+})
+
 describe('each document fails alone', () => {
   const failure: Failure = {
     kind: 'service-unavailable',

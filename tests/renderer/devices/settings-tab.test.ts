@@ -84,11 +84,11 @@ describe('the settings of a device', () => {
     })
     for (const told of [
       '25 settings Read 2 hours ago',
-      'videoStiching hybrid Allowed: blend, hybrid restarts the device',
-      'roomCapacity 12 restart not known',
-      'peopleCountEnabled not available',
-      'language en_US Allowed values are not known',
-      'safetyZone of a kind not known {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
+      'Video stiching hybrid Allowed: blend, hybrid restarts the device',
+      'Room capacity 12 restart not known',
+      'People count enabled not available',
+      'Language en_US Allowed values are not known',
+      'Safety zone of a kind not known {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
       'The address is not published by the service; it was observed elsewhere.',
     ])
       expect(words()).toContain(told)

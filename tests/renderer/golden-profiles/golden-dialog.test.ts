@@ -12,9 +12,7 @@ import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 const saves = (core: TestCore): readonly unknown[] => core.argumentsOf('goldenProfiles.save')
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
 const row = (name: string): Element | undefined =>
-  [...document.querySelectorAll('.golden-row')].find(
-    (one) => one.querySelector('.name')?.textContent === name,
-  )
+  [...document.querySelectorAll('.golden-row')].find((one) => one.querySelector(`[title="${name}"]`))
 const button = (words: string): HTMLButtonElement | undefined =>
   [...document.querySelectorAll<HTMLButtonElement>('button')].find((one) => one.textContent?.trim() === words)
 async function press(words: string): Promise<void> {
@@ -64,14 +62,14 @@ describe('a golden profile of the settings of a device', () => {
   it('offers what has a value, none of it chosen, and keeps what is chosen under its name', async () => {
     const { core, device } = await ofDevice()
     expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual([
-      'audioAnnouncements',
-      'bluetoothName',
-      'currentLanguageCode',
-      'idlePowerSave',
-      'microphoneGainAdjustment',
-      'ringerVolume',
-      'soundMode',
-      'voicePrompts',
+      'Audio announcements',
+      'Bluetooth name',
+      'Current language code',
+      'Idle power save',
+      'Microphone gain adjustment',
+      'Ringer volume',
+      'Sound mode',
+      'Voice prompts',
     ])
     expect(said()).not.toContain('chosen')
     for (const name of ['ringerVolume', 'soundMode']) await choose(name)

@@ -100,9 +100,9 @@ describe('one golden profile', () => {
     const { words } = await openProfile(0)
     expect(words()).toContain('7 drifted, of 14 read')
     expect(words()).toContain(
-      'soundMode normal not locked Apply… soundMode 2 differ Instead: bass (1), treble (1)',
+      'Sound mode normal not locked Apply… Sound mode 2 differ Instead: bass (1), treble (1)',
     )
-    expect(words()).toContain('audioAnnouncements 4 differ Instead: tones (4) Not available on 1')
+    expect(words()).toContain('Audio announcements 4 differ Instead: tones (4) Not available on 1')
     expect(useGoldenProfile().state).toBe('drifted')
     expect(useGoldenProfile().total).toBe(7)
   })
@@ -117,12 +117,12 @@ describe('one golden profile', () => {
       settings: [{ name: 'contrastEnhancementEnabled', value: true }],
     })
     const { words } = await mountPage(`/golden-profiles/${id}`, true)
-    expect(words()).toContain('contrastEnhancementEnabled on As wanted')
+    expect(words()).toContain('Contrast enhancement enabled on As wanted')
   })
   it('says of a wanted value that devices do not take what they take', async () => {
     const { words } = await openProfile(1)
     expect(words()).toContain('16 do not take it. The value must be one of: tones, voice, off.')
-    expect(words()).toContain('ringerVolume 1 locked Apply… ringerVolume 16 differ')
+    expect(words()).toContain('Ringer volume 1 locked Apply… Ringer volume 16 differ')
   })
   it('is applied to the devices that drifted, by the plan of a job', async () => {
     const { core, button, profile } = await openProfile(0)
@@ -145,7 +145,10 @@ describe('one golden profile', () => {
   })
   it('is applied in one setting to the devices that differ in it', async () => {
     const { core, page } = await openProfile(0)
-    await page.find('.settings .apply').trigger('click')
+    await page
+      .findAll('.settings .apply')
+      .find((one) => one.text().includes('Sound mode'))
+      ?.trigger('click')
     await settle()
     expect(planned(core)).toEqual({
       kind: 'change-settings',
@@ -159,7 +162,7 @@ describe('one golden profile', () => {
     await settle()
     expect([planned(core), messages.value[0]?.text]).toMatchObject([
       { changes: [{ name: 'ringerVolume', value: 1, locked: true }] },
-      'voicePrompts is left out: no device takes it',
+      'Voice prompts is left out: no device takes it',
     ])
   })
   it('reads those not read yet by a plan, which shows what would change before anything is sent', async () => {
@@ -189,10 +192,10 @@ describe('one golden profile', () => {
     expect(useGoldenProfile().total).toBe(1)
     await page
       .findAll('.settings .linkish')
-      .find((one) => one.text() === 'audioAnnouncements')
+      .find((one) => one.text() === 'Audio announcements')
       ?.trigger('click')
     await settle()
-    expect(words()).toContain('5 devices that differ in audioAnnouncements, or lack it')
+    expect(words()).toContain('5 devices that differ in Audio announcements, or lack it')
     expect(core.argumentsOf('goldenProfiles.devices').at(-1)).toEqual({
       id: profile.id,
       state: null,
@@ -206,7 +209,7 @@ describe('one golden profile', () => {
     await button('Copy list').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
-    expect(copied[0]).toContain('Drifted\tsoundMode is bass, wanted normal')
+    expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, wanted normal')
   })
   it('is removed, and taken back by undo', async () => {
     const { core, button, router, profile } = await openProfile(0)

@@ -240,7 +240,7 @@ describe('the page of jobs', () => {
   })
   it('an item nobody saw end is looked after, never sent again', async () => {
     const { core, button, words } = await opened(over)
-    expect(words()).toContain('Changes sidetoneLevelEnum: plus3dB, sidetoneEnabled: on')
+    expect(words()).toContain('Changes Sidetone enabled: on, Sidetone level enum: plus3dB')
     const store = useJob()
     store.show = 'unknown'
     await settle()

@@ -30,7 +30,7 @@ async function opened(
 }
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
 const row = (name: string): Element | undefined =>
-  [...document.querySelectorAll('.bulk-row')].find((one) => one.querySelector('.name')?.textContent === name)
+  [...document.querySelectorAll('.bulk-row')].find((one) => one.querySelector(`[title="${name}"]`))
 async function press(words: string): Promise<void> {
   ;[...document.querySelectorAll<HTMLElement>('button')]
     .find((one) => one.textContent?.trim() === words)

@@ -38,9 +38,7 @@ const answersChanges = (
   told: Parameters<TestCore['service']['script']>[1],
 ): void => service.script(`/${id}/settings`, (request) => (request.method === 'PATCH' ? told(request) : null))
 const row = (name: string): Element | undefined =>
-  [...document.querySelectorAll('.setting')].find(
-    (one) => one.querySelector('dt')?.firstChild?.textContent?.trim() === name,
-  )
+  [...document.querySelectorAll('.setting')].find((one) => one.querySelector(`dt [title="${name}"]`))
 const control = (name: string): HTMLInputElement | null =>
   row(name)?.querySelector('input, select, [role=switch]') ?? null
 async function type(name: string, value: string): Promise<void> {
@@ -96,7 +94,7 @@ describe('editors', () => {
       expect.stringContaining('off → tones'),
     ])
     expect(said()).toContain('2 changed')
-    await press('[aria-label="Revert the change of muteReminderInterval"]', 'Revert')
+    await press('[aria-label="Revert the change of Mute reminder interval"]', 'Revert')
     expect([said().includes('1 changed'), control('muteReminderInterval')?.value]).toEqual([true, '48'])
     await type('voicePrompts', 'off')
     expect(said()).not.toContain('1 changed')
@@ -136,7 +134,7 @@ describe('editors', () => {
     expect([before, after, said()]).toEqual([
       expect.stringContaining('Locked, and stays so'),
       expect.stringMatching(/The lock will be opened.*Same value, lock opened/),
-      expect.stringContaining('voicePromptsvoicevoice'),
+      expect.stringContaining('Voice promptsvoicevoice'),
     ])
     expect(core.argumentsOf('jobs.plan')).toMatchObject([
       { work: { changes: [{ name: 'voicePrompts', value: 'voice', locked: false }] } },
@@ -177,8 +175,8 @@ describe('a review', () => {
   it('shows now and new, what it costs and that writes are unlocked, before anything is sent', async () => {
     const { core, device } = await reviewed()
     for (const words of [
-      'muteReminderInterval484',
-      'autoMuteCallAudioonoff',
+      'Mute reminder interval484',
+      'Auto mute call audioonoff',
       'may restart: not all is published',
       '3 calls',
       'locked; confirming unlocks them for 15 minutes of activity',
@@ -191,8 +189,8 @@ describe('a review', () => {
             kind: 'change-settings',
             selection: { kind: 'picked', ids: [device.id] },
             changes: [
-              { name: 'muteReminderInterval', value: 4 },
               { name: 'autoMuteCallAudio', value: false },
+              { name: 'muteReminderInterval', value: 4 },
             ],
           },
           startAt: null,
@@ -270,7 +268,7 @@ describe('a review', () => {
     await press('.dialog-box button', 'Try again')
     await core.finish(core.answered('jobs.plan'))
     await settle()
-    expect([core.argumentsOf('jobs.plan').length, said().includes('muteReminderInterval484')]).toEqual([
+    expect([core.argumentsOf('jobs.plan').length, said().includes('Mute reminder interval484')]).toEqual([
       2,
       true,
     ])
