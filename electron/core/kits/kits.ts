@@ -1,13 +1,11 @@
-import { relative, sep } from 'node:path'
 import type { Download } from '../../contract/api/downloads.ts'
 import type { Product } from '../../contract/api/firmware.ts'
-import type { KitContents, KitPart, KitPlan, MadeKit } from '../../contract/api/kits.ts'
+import type { KitContents, KitPlan, MadeKit } from '../../contract/api/kits.ts'
 import type { ReleaseNote } from '../../contract/api/release-notes.ts'
 import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import {
-  bytesOf,
   fileNameOf,
   folderUnusable,
   legalName,
@@ -27,19 +25,9 @@ import {
   type FoundContents,
   type WantedFile,
 } from './kit-contents.ts'
-import {
-  isInside,
-  manifestName,
-  manifestText,
-  sha256Of,
-  sumsName,
-  sumsText,
-  type KitFile,
-  type KitManifest,
-  type Summed,
-} from './kit-manifest.ts'
+import { KitFolder } from './kit-folder.ts'
+import type { KitFile } from './kit-manifest.ts'
 import { indexPage, productSheet, roomSheet, type PageLink, type SheetDevice } from './kit-pages.ts'
-import { leftManifest, treeOf } from './verify-kit.ts'
 
 export { verifyKit } from './verify-kit.ts'
 
@@ -83,8 +71,8 @@ export async function makeKit(
 ): Promise<MadeKit> {
   const contents = await contentsOf(wanted, parts, task)
   try {
-    const making = new Making(wanted, contents, parts, task)
-    return await making.run(who)
+    const kit = await KitFolder.open(wanted.folder, contents.missing, parts, task)
+    return await new Making(wanted, contents, parts, task, kit).run(who)
   } catch (error) {
     throw error instanceof FolderError ? folderUnusable(error) : error
   }
@@ -101,107 +89,37 @@ class Making {
   readonly #contents: FoundContents
   readonly #parts: KitParts
   readonly #task: RunningTask
-  readonly #missing: KitPart[]
-  /** What is there of this kit. */
-  readonly #files: KitFile[] = []
-  /** What an earlier run left, and this one has not written anew. */
-  #left = new Map<string, Summed>()
-  #root!: Folder
+  readonly #kit: KitFolder
 
-  constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask) {
+  constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask, kit: KitFolder) {
     this.#wanted = wanted
     this.#contents = contents
     this.#parts = parts
     this.#task = task
-    this.#missing = [...contents.missing]
+    this.#kit = kit
   }
 
   async run(who: string): Promise<MadeKit> {
-    await this.#openFolder()
-    await this.#save(false)
+    const kit = this.#kit
+    await kit.save(false)
     const firmware = await this.#fetch(who)
     const products = await this.#productSheets(firmware)
     const rooms = await this.#roomSheets(firmware)
     const { organization, clock } = this.#parts
     const index = indexPage({
       ...{ organization: organization.name, madeAt: new Date(clock.now()).toISOString() },
-      firmware: this.#files.filter(({ version }) => version !== null),
-      ...{ products, rooms, missing: this.#missing },
+      firmware: kit.files.filter(({ version }) => version !== null),
+      ...{ products, rooms, missing: kit.missing },
     })
-    await this.#write(this.#root, 'index.html', index, null)
-    await this.#removeLeft()
-    await this.#save(true)
+    await kit.write(await kit.folder(), 'index.html', index, null)
+    await kit.removeLeft()
+    await kit.save(true)
     return {
-      folder: this.#root.path,
-      files: this.#files.length,
-      bytes: this.#files.reduce((sum, { bytes }) => sum + bytes, 0),
-      missing: this.#missing,
+      folder: kit.path,
+      files: kit.files.length,
+      bytes: kit.files.reduce((sum, { bytes }) => sum + bytes, 0),
+      missing: kit.missing,
     }
-  }
-
-  /** Empty, new, or a kit of this organization. */
-  async #openFolder(): Promise<void> {
-    const { folders, organization } = this.#parts
-    this.#root = await folders.open(this.#wanted.folder)
-    const left = await leftManifest(this.#root, folders)
-    if (left === null || left.organization !== organization.name) {
-      const { size } = await treeOf(this.#root, folders)
-      if (left !== null || size > 0)
-        throw new FolderError(
-          'taken',
-          this.#root.path,
-          'It holds something else than a kit of this organization.',
-        )
-      return
-    }
-    this.#left = new Map(left.files.filter(({ path }) => isInside(path)).map((file) => [file.path, file]))
-  }
-
-  /** A folder of the kit: one that a link leads to is none. */
-  async #folder(...names: readonly string[]): Promise<Folder> {
-    let folder = this.#root
-    for (const name of names) {
-      const path = folder.pathOf(name)
-      folder = await this.#parts.folders.open(path)
-      if (folder.path !== path) throw new FolderError('taken', path, 'A link stands in its place.')
-    }
-    return folder
-  }
-
-  /** The manifest and its sums: what an earlier run left stays the kit's own until this one is done. */
-  async #save(complete: boolean): Promise<void> {
-    const { clock, organization } = this.#parts
-    const unknown = { product: null, version: null, host: null }
-    const left = [...this.#left.values()].map((file): KitFile => ({ ...file, ...unknown }))
-    const manifest: KitManifest = {
-      ...{ kit: 1, complete, madeAt: clock.now(), organization: organization.name },
-      files: [...this.#files, ...left],
-      missing: this.#missing,
-    }
-    const text = manifestText(manifest)
-    await this.#root.replace(manifestName, text)
-    await this.#root.replace(sumsName, sumsText(manifest.files, sha256Of(text)))
-  }
-
-  #add(file: KitFile): KitFile {
-    this.#left.delete(file.path)
-    this.#files.push(file)
-    return file
-  }
-
-  async #write(folder: Folder, name: string, text: string, product: Product | null): Promise<string> {
-    this.#task.step('writing', this.#files.length, null)
-    await folder.replace(name, text)
-    return this.#add({
-      path: this.#pathIn(folder, name),
-      ...{ bytes: Buffer.byteLength(text), sha256: sha256Of(text) },
-      ...{ product: product && identityOf(product), version: null, host: null },
-    }).path
-  }
-
-  /** As the manifest and the links of pages have it. */
-  #pathIn(folder: Folder, name: string): string {
-    return [...relative(this.#root.path, folder.path).split(sep), name].filter(Boolean).join('/')
   }
 
   /** The firmware of each product, by its ids. */
@@ -241,17 +159,17 @@ class Making {
           const { failure, result } = ended
           if (result === null) throw new Failed(failure ?? { kind: 'cancelled' })
           done += result.bytes
-          const kept = this.#add({
-            path: this.#pathIn(folder, ended.file),
+          const kept = this.#kit.add({
+            path: this.#kit.pathIn(folder, ended.file),
             ...{ bytes: result.bytes, sha256: result.sha256 },
             ...{ product: identityOf(product as Product), version: ended.version, host: ended.host },
           })
           for (const one of file.products)
             there.set(productKey(one), [...(there.get(productKey(one)) ?? []), kept])
-          await this.#save(false)
+          await this.#kit.save(false)
         } catch (error) {
           if (!(error instanceof Failed) || this.#task.signal.aborted) throw error
-          this.#missing.push({
+          this.#kit.missing.push({
             what: `Firmware ${file.version} of ${file.products.map(nameAndIds).join(', ')}`,
             reason: reasonOf(error.failure),
           })
@@ -269,7 +187,7 @@ class Making {
     const key = fileNameOf({ ...file, product: name }).toLowerCase()
     const isTaken = names.has(key)
     names.add(key)
-    return isTaken ? this.#folder('firmware', `${vendorId}-${productId}`) : this.#folder('firmware')
+    return isTaken ? this.#kit.folder('firmware', `${vendorId}-${productId}`) : this.#kit.folder('firmware')
   }
 
   async #ended(id: string, grown: (bytes: number) => void): Promise<Download> {
@@ -299,7 +217,7 @@ class Making {
     const { products } = this.#contents
     if (products.length === 0) return []
     const recovery = await this.#recovery(products)
-    const folder = await this.#folder('products')
+    const folder = await this.#kit.folder('products')
     const names = new Names()
     const links: PageLink[] = []
     for (const product of [...products].sort((a, b) => a.name.localeCompare(b.name))) {
@@ -309,7 +227,12 @@ class Making {
         notes: await this.#notes(product),
         recovery: recovery.filter((one) => one.products.some((of) => productKey(of) === productKey(product))),
       })
-      const path = await this.#write(folder, names.next(product.name, 'Product'), text, product)
+      const path = await this.#kit.write(
+        folder,
+        names.next(product.name, 'Product'),
+        text,
+        identityOf(product),
+      )
       links.push({ name: product.name, path })
     }
     return links
@@ -339,7 +262,7 @@ class Making {
 
   #lacks(what: string, error: unknown): void {
     if (!(error instanceof Failed) || this.#task.signal.aborted) throw error
-    this.#missing.push({ what, reason: reasonOf(error.failure) })
+    this.#kit.missing.push({ what, reason: reasonOf(error.failure) })
   }
 
   async #roomSheets(firmware: ReadonlyMap<string, readonly KitFile[]>): Promise<readonly PageLink[]> {
@@ -376,28 +299,14 @@ class Making {
           })),
       )
     if (sheets.size === 0) return []
-    const folder = await this.#folder('rooms')
+    const folder = await this.#kit.folder('rooms')
     const names = new Names()
     const links: PageLink[] = []
     for (const sheet of [...sheets.values()].sort((a, b) => a.name.localeCompare(b.name))) {
-      const path = await this.#write(folder, names.next(sheet.name, 'Room'), roomSheet(sheet), null)
+      const path = await this.#kit.write(folder, names.next(sheet.name, 'Room'), roomSheet(sheet), null)
       links.push({ name: sheet.name, path })
     }
     return links
-  }
-
-  /** Files of an earlier run that this kit has not: those that are as we wrote them go. */
-  async #removeLeft(): Promise<void> {
-    const { folders } = this.#parts
-    const tree = await treeOf(this.#root, folders)
-    for (const [path, file] of this.#left) {
-      if (tree.get(path) !== 'file') continue
-      const { sha256 } = await bytesOf(folders.read(this.#root.pathOf(path)), this.#task.signal)
-      if (sha256 !== file.sha256) continue
-      const parts = path.split('/')
-      await (await this.#folder(...parts.slice(0, -1))).remove(parts.at(-1) ?? '')
-    }
-    this.#left.clear()
   }
 }
 

@@ -1,0 +1,132 @@
+import { relative, sep } from 'node:path'
+import type { KitPart } from '../../contract/api/kits.ts'
+import { bytesOf } from '../downloads/downloads.ts'
+import { FolderError, type Clock, type Folder, type Folders } from '../platform.ts'
+import type { RunningTask } from '../tasks.ts'
+import {
+  isInside,
+  manifestName,
+  manifestText,
+  sha256Of,
+  sumsName,
+  sumsText,
+  type KitFile,
+  type KitManifest,
+  type Summed,
+} from './kit-manifest.ts'
+import { leftManifest, treeOf } from './verify-kit.ts'
+
+export interface KitFolderParts {
+  readonly organization: { readonly name: string }
+  readonly folders: Folders
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** The folder of a kit that is made: its files, and the manifest that names them. Every method rejects with FolderError. */
+export class KitFolder {
+  /** What is there of this kit. */
+  readonly files: KitFile[] = []
+  readonly missing: KitPart[]
+  readonly #root: Folder
+  readonly #parts: KitFolderParts
+  readonly #task: RunningTask
+  /** What an earlier run left, and this one has not written anew. */
+  readonly #left: Map<string, Summed>
+
+  private constructor(
+    root: Folder,
+    left: readonly Summed[],
+    missing: readonly KitPart[],
+    parts: KitFolderParts,
+    task: RunningTask,
+  ) {
+    this.#root = root
+    this.#left = new Map(left.filter(({ path }) => isInside(path)).map((file) => [file.path, file]))
+    this.missing = [...missing]
+    this.#parts = parts
+    this.#task = task
+  }
+
+  /** Empty, new, or a kit of this organization. */
+  static async open(
+    path: string,
+    missing: readonly KitPart[],
+    parts: KitFolderParts,
+    task: RunningTask,
+  ): Promise<KitFolder> {
+    const { folders, organization } = parts
+    const root = await folders.open(path)
+    const left = await leftManifest(root, folders)
+    if (left === null || left.organization !== organization.name) {
+      const { size } = await treeOf(root, folders)
+      if (left !== null || size > 0)
+        throw new FolderError('taken', root.path, 'It holds something else than a kit of this organization.')
+    }
+    return new KitFolder(root, left?.files ?? [], missing, parts, task)
+  }
+
+  get path(): string {
+    return this.#root.path
+  }
+
+  /** A folder of the kit: one that a link leads to is none. */
+  async folder(...names: readonly string[]): Promise<Folder> {
+    let folder = this.#root
+    for (const name of names) {
+      const path = folder.pathOf(name)
+      folder = await this.#parts.folders.open(path)
+      if (folder.path !== path) throw new FolderError('taken', path, 'A link stands in its place.')
+    }
+    return folder
+  }
+
+  /** The manifest and its sums: what an earlier run left stays the kit's own until this one is done. */
+  async save(complete: boolean): Promise<void> {
+    const { clock, organization } = this.#parts
+    const unknown = { product: null, version: null, host: null }
+    const left = [...this.#left.values()].map((file): KitFile => ({ ...file, ...unknown }))
+    const manifest: KitManifest = {
+      ...{ kit: 1, complete, madeAt: clock.now(), organization: organization.name },
+      files: [...this.files, ...left],
+      missing: this.missing,
+    }
+    const text = manifestText(manifest)
+    await this.#root.replace(manifestName, text)
+    await this.#root.replace(sumsName, sumsText(manifest.files, sha256Of(text)))
+  }
+
+  add(file: KitFile): KitFile {
+    this.#left.delete(file.path)
+    this.files.push(file)
+    return file
+  }
+
+  async write(folder: Folder, name: string, text: string, product: KitFile['product']): Promise<string> {
+    this.#task.step('writing', this.files.length, null)
+    await folder.replace(name, text)
+    return this.add({
+      path: this.pathIn(folder, name),
+      ...{ bytes: Buffer.byteLength(text), sha256: sha256Of(text) },
+      ...{ product, version: null, host: null },
+    }).path
+  }
+
+  /** As the manifest and the links of pages have it. */
+  pathIn(folder: Folder, name: string): string {
+    return [...relative(this.#root.path, folder.path).split(sep), name].filter(Boolean).join('/')
+  }
+
+  /** Files of an earlier run that this kit has not: those that are as we wrote them go. */
+  async removeLeft(): Promise<void> {
+    const { folders } = this.#parts
+    const tree = await treeOf(this.#root, folders)
+    for (const [path, file] of this.#left) {
+      if (tree.get(path) !== 'file') continue
+      const { sha256 } = await bytesOf(folders.read(this.#root.pathOf(path)), this.#task.signal)
+      if (sha256 !== file.sha256) continue
+      const parts = path.split('/')
+      await (await this.folder(...parts.slice(0, -1))).remove(parts.at(-1) ?? '')
+    }
+    this.#left.clear()
+  }
+}
