@@ -6,11 +6,14 @@ import { openDatabases } from '../../../electron/adapters/database.ts'
 import { takeDataFolder } from '../../../electron/adapters/owner/data-folder.ts'
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { openHttpTransport } from '../../../electron/adapters/http-transport.ts'
+import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from '../../../electron/core/jobs/job-work.ts'
 import { openJobs } from '../../../electron/core/jobs/jobs.ts'
+import { updateFirmwareWork } from '../../../electron/core/jobs/update-firmware-work.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
+import { openDeviceEndpoints } from '../../../electron/core/management/management.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
@@ -21,7 +24,7 @@ import { insertOrganization } from './a-bench.ts'
 
 // A program that goes on with the job it finds, or begins one of so many items where every one has ended: to be killed. It loads, says so,
 // and begins when it is told to.
-const [, , folder = '', url = '', count = '200', name = '', speed = '200'] = process.argv
+const [, , folder = '', url = '', count = '200', name = '', speed = '200', kind = 'rooms'] = process.argv
 const clock = clockAt(Number(speed))
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
 const log = {
@@ -136,10 +139,36 @@ const client = openManagementClient({
   apiVersion: 2,
   keys,
 })
-const one = worker(gate, client)
+const rooms = worker(gate, client)
+const templates = {
+  ...{ deviceSettings: null, updateDeviceSettings: null, devicesWithSettings: null },
+  firmwareRead: 'GET /devices/{deviceId}',
+  firmwareUpdate: 'POST /devices/{deviceId}/{firmwareVersion}',
+}
+const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
+/** The program's own worker; what is known of devices and releases is the same of each. */
+const firmware = updateFirmwareWork({
+  ...{ organizationId: 'org', vendorId: 2830, clock, gate, client, reported: async () => undefined },
+  devices: {
+    listed: async (_, selection) => {
+      const ids = selection.kind === 'picked' ? selection.ids : []
+      const rows = ids.map((id) => ({ ...product, id, name: id, status: 'online' }) as unknown as DeviceRow)
+      const batches = async function* (): AsyncIterable<readonly DeviceRow[]> {
+        yield rows
+      }
+      return { total: ids.length, batches: batches() }
+    },
+  },
+  ruleOf: async () => ({
+    name: 'Jabra Evolve2 85',
+    releases: [{ version: '2.0.0', revoked: false, latest: true }],
+    ...{ downgradeAllowed: false, approved: () => null },
+  }),
+  endpointsOver: (through) => openDeviceEndpoints({ client: through, templates, host: 'fake' }),
+})
 const jobs = openJobs({
   ...{ organizationId: 'org', workbook, who: name, gate, budget, clock, newId, log },
-  workers: { 'reboot-rooms': one, 'change-settings': one, 'update-firmware': one },
+  workers: { 'reboot-rooms': rooms, 'change-settings': rooms, 'update-firmware': firmware },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',
 })
@@ -150,7 +179,13 @@ for (;;) {
   if (newest === undefined || id === undefined || newest.state === 'ended') {
     const ids = Array.from({ length: Number(count) }, (_, index) => `${newId()}-${index}`)
     const plan = await jobs.plan({
-      work: { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } },
+      work:
+        kind === 'rooms'
+          ? { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
+          : {
+              ...{ kind: 'update-firmware', selection: { kind: 'picked', ids }, version: 'latest' },
+              ...{ allowDowngrade: false, watchForInMinutes: 10 },
+            },
       ...{ startAt: null, window: null, keepTrying: false, canary: false },
     })
     id = (await jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })).id
