@@ -1,3 +1,4 @@
+import { writeReportedVersion } from './devices/devices.ts'
 import { replaceStandings } from './firmware/compliance.ts'
 import { insertDocument } from './metadata/document-cache.ts'
 import type { Procedure } from './platform.ts'
@@ -17,6 +18,7 @@ const procedures: readonly Procedure<never, unknown>[] = [
   writeRoomReadAlone,
   endKind,
   writeReport,
+  writeReportedVersion,
   keepSettings,
   insertDocument,
   replaceStandings,

@@ -13,7 +13,7 @@ import {
   type CallLimits,
 } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
-import { openDevices, type Devices } from './devices/devices.ts'
+import { openDevices, writeReportedVersion, type Devices } from './devices/devices.ts'
 import {
   knownName,
   openExplorer,
@@ -392,8 +392,8 @@ export async function openSession(
       gate: through,
     })
   const settings = settingsThrough(gate)
-  // Rooms that jobs watch are read many a second: what stands beside them is told of that now and then.
-  const roomsWatched = heldBack(clock, watchedTellEveryInMs, roomRead)
+  // Rooms and devices that jobs watch are read many a second: what stands beside them is told of that now and then.
+  const watched = heldBack(clock, watchedTellEveryInMs, roomRead)
   const workers: JobWorkers = {
     'reboot-rooms': rebootRoomsWork({
       organization,
@@ -412,7 +412,7 @@ export async function openSession(
             store,
             rooms,
             organizationId: id,
-            changed: () => roomsWatched.happened(),
+            changed: () => watched.happened(),
           },
           roomId,
           ask,
@@ -438,6 +438,16 @@ export async function openSession(
       gate,
       client: managementClient,
       endpointsOver,
+      reported: async (deviceId, version) => {
+        try {
+          await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version })
+        } catch (error) {
+          // The cache tells of its own troubles; what a device reports ends no job.
+          if (!(error instanceof Failed)) throw error
+        }
+        watched.happened()
+        compliance.changed('settled')
+      },
     }),
   }
   const jobs = openJobs({
@@ -655,7 +665,7 @@ export async function openSession(
         pictures.close(),
         ...[...commandGates].map((one) => one.close()),
       ])
-      roomsWatched.close()
+      watched.close()
       goldenProfiles.close()
       await sync.close()
       await compliance.close()

@@ -3,7 +3,7 @@ import { approvedWords } from '../../contract/fields/device.ts'
 import { noLatestOfSome } from '../../contract/firmware.ts'
 import { roleOf, serviceVerdict, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
-import type { SqlRow, Transaction } from '../platform.ts'
+import type { Procedure, SqlRow, Transaction } from '../platform.ts'
 import { readDevice, type DeviceRecord } from '../management/management.ts'
 import { searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
@@ -108,7 +108,7 @@ const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) V
 
 /** Which of the stored columns no index holds. */
 const inNoIndex = storedColumns.map((name) => !['name_key', 'id', 'group_id'].includes(name))
-const updateOthers = `UPDATE device_row SET ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ?`
+const updateOthers = `UPDATE device_row SET ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ? AND firmware_version IS ?`
 
 export function writeDeviceRow(
   transaction: Transaction,
@@ -118,11 +118,14 @@ export function writeDeviceRow(
   const stored = storedValues({ ...record, clientType: record.clientType ?? listedAs })
   const ownVerdict = serviceVerdict(record.firmwareStatus ?? null)
   const texts = foldedTexts(record)
-  // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone.
+  // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone. A version read beside it is not.
   const wordsKept = before !== null && wordsOf(before) === words
   const indexesKept = wordsKept && sameInIndexes(before, record)
   const others = stored.filter((_, index) => inNoIndex[index])
-  if (indexesKept && transaction.run(updateOthers, [ownVerdict, texts, ...others, rowId]).changes === 1)
+  if (
+    indexesKept &&
+    transaction.run(updateOthers, [ownVerdict, texts, ...others, rowId, before.firmwareVersion]).changes === 1
+  )
     markDeviceRow(transaction, rowId, gone)
   else {
     const verdict = ownVerdict ?? roomsVerdict(transaction, organizationId, record.id)
@@ -321,4 +324,35 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
         : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
     tags: JSON.parse(text(row['tags']) ?? '[]') as string[],
   }
+}
+
+/**
+ * The version that a device itself reported. Its record stays as received, and is no newer for it: the next one that differs stands, with
+ * its change. What the service said of the version before counts no more.
+ */
+export const writeReportedVersion: Procedure<
+  { readonly organizationId: string; readonly id: string; readonly version: string },
+  void
+> = {
+  name: 'devices.write-reported-version',
+  shared: true,
+  run(transaction, { organizationId, id, version }) {
+    const row = transaction.first(
+      'SELECT row_id, status, product_id, product_name, variant_type FROM device_row WHERE organization_id = ? AND id = ? AND firmware_version IS NOT ?',
+      [organizationId, id, version],
+    )
+    if (row === undefined) return
+    const classId = classOf(transaction, organizationId, {
+      status: String(row['status']),
+      productId: number(row['product_id']),
+      productName: text(row['product_name']),
+      variantType: text(row['variant_type']),
+      firmwareVersion: version,
+      verdict: null,
+    })
+    transaction.run(
+      'UPDATE device_row SET class_id = ?, firmware_version = ?, firmware_version_key = ? WHERE row_id = ?',
+      [classId, version, keyOfVersion(version), Number(row['row_id'])],
+    )
+  },
 }

@@ -41,6 +41,7 @@ export {
   pruneDeviceClasses,
   writeDeviceRow,
   writeListedAs,
+  writeReportedVersion,
   writeVerdicts,
 } from './device-rows.ts'
 export { deviceChanges } from './device-changes.ts'

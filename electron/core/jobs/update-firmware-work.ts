@@ -29,6 +29,8 @@ export interface UpdateFirmwareParts {
   /** Rejects with Failed where the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  /** Lists show it from now on. Rejects with no Failed. */
+  readonly reported: (deviceId: string, version: string) => Promise<void>
   readonly client: ServiceClient
   /** The profile's addresses by a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
@@ -72,7 +74,9 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
   ): Promise<FirmwareReading> => {
     const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
-    return readFirmware(answer.json)
+    const reading = readFirmware(answer.json)
+    if (reading.version !== null) await parts.reported(item.target.id, reading.version)
+    return reading
   }
 
   const watched = async (

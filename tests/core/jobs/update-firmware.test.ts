@@ -68,6 +68,30 @@ test('a device is planned without a call, written to once, watched until it repo
   expect((await it.passing(it.handlers.devices.firmware({ id: device.id }))).version).toBe(device.version)
 })
 
+test('its row shows the version that it reported before any sync; the next sync tells of the change, once', async () => {
+  const { handlers } = it
+  const shown = async () => {
+    const { firmwareVersion, firmware, raw } = await handlers.devices.get({ id: device.id })
+    return [firmwareVersion, firmware.word, raw['firmwareVersion']]
+  }
+  const found = async (): Promise<number> =>
+    (
+      await handlers.devices.window({ where: `fw:${device.version}`, sort: [], start: 0, count: 500 })
+    ).rows.filter(({ id }) => id === device.id).length
+  const changed = async () =>
+    (await handlers.devices.history({ id: device.id }))
+      .filter(({ kind }) => kind === 'firmware-changed')
+      .map(({ before, after }) => [before, after])
+  await it.done(await it.plan(update()))
+  await it.until(async () => (await shown())[1] === 'current')
+  const before = [await shown(), await found(), await changed()]
+  await it.passing(handlers.sync.run())
+  expect([before, [await shown(), await found(), await changed()]]).toEqual([
+    [[device.version, 'current', device.from], 1, []],
+    [[device.version, 'current', device.version], 1, [[device.from, device.version]]],
+  ])
+})
+
 test('one that never returns is told as unconfirmed, is not sent again, and is found out when it is looked at later', async () => {
   it.service.faults.set({ name: 'stays-down', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const plan = await it.plan(update(10))
