@@ -103,7 +103,7 @@ export const otherThan = (
   inUse.find(({ version }) => version !== null && version !== wanted) ?? null
 
 /** Share of the devices that run what they should, in whole per cent, never rounded up. */
-export const currentShare = ({ current, devices }: ProductStatus): number =>
+export const currentShare = ({ current, devices }: Pick<ProductStatus, 'current' | 'devices'>): number =>
   devices === 0 ? 0 : Math.floor((100 * current) / devices)
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

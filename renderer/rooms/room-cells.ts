@@ -11,15 +11,3 @@ export function firmwareOf({ worstFirmware, behindCount }: RoomRow): string {
   if (worstFirmware === null) return text('rooms.firmware.none')
   return text(`rooms.firmware.${worstFirmware}`, { n: formatCount(behindCount ?? 0) })
 }
-
-/** `3 of 5 · 1 unknown`; null: nothing is known of the room's devices. */
-export function onlineOf({ deviceCount, onlineCount, unknownCount }: RoomRow): string | null {
-  if (deviceCount === null) return null
-  const named = {
-    online: onlineCount === null ? '?' : formatCount(onlineCount),
-    all: formatCount(deviceCount),
-  }
-  return unknownCount
-    ? text('rooms.ofDevicesUnknown', { ...named, unknown: formatCount(unknownCount) })
-    : text('rooms.ofDevices', named)
-}

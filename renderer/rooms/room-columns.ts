@@ -1,17 +1,17 @@
 import { computed, type ComputedRef } from 'vue'
 import type { RoomColumn } from '../../electron/contract/fields/room.ts'
-import { formFactorOf } from '../../electron/contract/form-factor.ts'
-import type { RoomListRow, RoomMember } from '../../electron/contract/api/rooms.ts'
-import { age, drawings, pill, status, words, type Cell, type Drawing } from '../lists/grid-cells.ts'
+import type { RoomListRow } from '../../electron/contract/api/rooms.ts'
+import { age, drawings, pill, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
+import { drawingOf, onlineOf } from '../lists/room-cell.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
 import { statusShown } from '../parts/status-shown.ts'
 import { staleAfterInMs } from '../parts/stale-limit.ts'
-import { firmwareOf, onlineOf, pillOfFirmware } from './room-cells.ts'
+import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
 
 /** Rooms come in every few minutes; a week without a word is worth amber (chosen). */
@@ -19,10 +19,6 @@ const SILENT_AFTER_IN_MS = 7 * 86_400_000
 const firmware = pill<RoomListRow>((room) =>
   room.worstFirmware === null ? null : { kind: pillOfFirmware(room.worstFirmware), label: firmwareOf(room) },
 )
-const drawingOf = ({ productName, status: word, isRevoked }: RoomMember): Drawing => ({
-  form: formFactorOf(productName),
-  sign: word === 'online' ? (isRevoked ? 'bad' : null) : word === 'offline' ? 'off' : 'bad',
-})
 const devices = drawings<RoomListRow>(
   (room) => (room.members ?? []).map(drawingOf),
   (room) => onlineOf(room) ?? text('parts.facts.notKnown'),

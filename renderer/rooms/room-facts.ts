@@ -3,7 +3,7 @@ import { text } from '../locales/i18n.ts'
 import type { Fact } from '../parts/fact.ts'
 import { formatCount, formatMoment } from '../parts/format.ts'
 import { wordOfStatus } from '../parts/status-kind.ts'
-import { onlineOf } from './room-cells.ts'
+import { onlineOf } from '../lists/room-cell.ts'
 import { shownHealth } from './room-summary.ts'
 
 const label = (key: string): string => text(`rooms.facts.${key}`)

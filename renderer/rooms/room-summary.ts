@@ -1,6 +1,7 @@
 import { devicesIn, deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
-import type { Room, RoomDevice, RoomHealth, RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice, RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
+import { markOfHealth, wordOfHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
@@ -13,17 +14,6 @@ export interface RoomSummary {
   /** What its devices ask for although they may all be online; empty: nothing. */
   readonly firmware: string
 }
-
-/** Grey for offline, amber for what wants a look: red is for what failed (look). */
-const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
-  ['ok', 'ok'],
-  ['trouble', 'warn'],
-  ['down', 'bad'],
-  ['unknown', 'unknown'],
-])
-export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
-export const wordOfHealth = (health: string): string =>
-  marks.has(health) ? text(`rooms.health.${health}`) : health
 
 /** Nothing is wrong with it and not all of it is online: the rest restarts (contract, RoomHealth). */
 const restarts = ({

@@ -114,7 +114,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'shortcuts',
     page: 'overview',
-    there: 'tbody tr',
+    there: 'main section h2',
     open: async (page) => {
       await page.keyboard.press('?')
       return dialog(page, 'Keyboard shortcuts')
@@ -123,7 +123,7 @@ export const overlays: readonly Overlay[] = [
   {
     name: 'messages',
     page: 'overview',
-    there: 'tbody tr',
+    there: 'main section h2',
     open: async (page) => {
       await page.keyboard.press('g')
       await page.keyboard.press('m')

@@ -12,7 +12,7 @@ test('the licences of what the program is made with can be read in it, and it op
   await page.getByRole('button', { name: 'Licences…' }).focus()
   await page.keyboard.press('Enter')
   const notices = page.getByRole('dialog', { name: 'Licences of what Headroom is made with' })
-  for (const name of ['vue', 'echarts', 'reka-ui', 'zod'])
+  for (const name of ['vue', 'pinia', 'reka-ui', 'zod'])
     await expect(notices.getByRole('region')).toContainText(new RegExp(`^${name} \\d`, 'm'))
   await page.keyboard.press('Escape')
   await expect(notices).toBeHidden()

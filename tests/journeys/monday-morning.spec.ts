@@ -31,11 +31,11 @@ const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].repla
 
 test('Monday morning: what changed over the weekend, group by group, then seen, and the undo brings it back', async () => {
   const { page } = program
-  const toldOfChanges = page.getByRole('link', { name: /^[\d,]+ Changes$/ })
-  await expect(toldOfChanges).toHaveText('0')
+  const toldOfChanges = page.getByRole('link', { name: /^[1-9][\d,]* changes?$/ })
+  await expect(toldOfChanges).toBeHidden()
   await daysPass(service, 2)
   await page.keyboard.press('F5')
-  await expect(toldOfChanges).not.toHaveText('0')
+  await expect(toldOfChanges).toBeVisible()
   await syncEnded()
   await toldOfChanges.click()
   await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
@@ -67,24 +67,23 @@ test('Monday morning: what changed over the weekend, group by group, then seen, 
   await page.getByRole('button', { name: 'Mark as seen' }).click()
   await expect(page.getByText('Nothing new since you last looked')).toBeVisible()
   await goTo(page, 'Overview')
-  await expect(toldOfChanges).toHaveText('0')
+  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
+  await expect(toldOfChanges).toBeHidden()
   await page.keyboard.press('Control+z')
-  await expect(toldOfChanges).toHaveText(changed.toLocaleString('en-US'))
+  await expect(toldOfChanges).toHaveText(`${changed.toLocaleString('en-US')} changes`)
   expect(program.pageErrors).toEqual([])
 })
 
 test('Monday morning: devices behind on firmware are counted, listed and exported, and the file holds just as many', async () => {
   const { page } = program
-  const toldBehind = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('link', { name: 'Behind', exact: true }) })
+  const toldBehind = page.getByRole('link', { name: /devices have an update$/ })
   let behind = 0
   // The catalogue is read after the fleet: the number grows until every product is known.
   await expect(async () => {
     await goTo(page, 'Overview')
     behind = numberIn(await toldBehind.innerText())
     expect(behind).toBeGreaterThan(0)
-    await page.getByRole('link', { name: 'Behind', exact: true }).click()
+    await toldBehind.click()
     await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
     await expect(page.getByText(`${behind.toLocaleString('en-US')} of 1,200`).first()).toBeVisible({
       timeout: 3_000,

@@ -3,7 +3,7 @@ import { goTo } from './program.ts'
 
 /** Every page by its address, with what stands in it once its answers have come. */
 export const pages = [
-  ['overview', 'tbody tr'],
+  ['overview', 'main section h2'],
   ['rooms', '[role="grid"] [role="row"]:nth-child(3)'],
   ['devices', '.grid-row .mark'],
   ['firmware', '[role="option"]'],

@@ -10,7 +10,7 @@ test('with letters marked and 40 % more of them, no control of any page is cut, 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^⟦.*⟧$/)
   // Each page with what stands in it once its answers have come.
   for (const [where, there] of [
-    ['overview', 'tbody tr'],
+    ['overview', 'main section h2'],
     ['rooms', '[role="columnheader"]'],
     ['devices', '.grid-row .mark'],
     ['firmware', '[role="option"]'],

@@ -120,8 +120,6 @@ test('the licences of everything bundled into the page and installed beside it a
     'pinia',
     'vue-i18n',
     'reka-ui',
-    'echarts',
-    'zrender',
     '@lucide/vue',
     'csv-stringify',
     'zod',

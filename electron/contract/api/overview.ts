@@ -1,9 +1,9 @@
 import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { ChangeKind } from './changes.ts'
-import type { FirmwareWord, WordCount } from './devices.ts'
+import type { FirmwareWord } from './devices.ts'
 import type { ProductNotCompared } from './firmware.ts'
-import type { RoomHealth } from './rooms.ts'
+import type { RoomHealth, RoomListRow } from './rooms.ts'
 
 /** Work to do, from the cache alone. Counts leave out what is gone. */
 export interface Overview {
@@ -19,14 +19,20 @@ export interface Overview {
   }
   readonly rooms: {
     readonly health: Readonly<Record<RoomHealth, number>>
+    /** Rooms in trouble, not down, with a device offline. */
+    readonly withOffline: number
+    /** Those with most rooms in trouble or down first, then with most rooms, at most twelve. */
+    readonly sites: readonly SiteRooms[]
+    /** The sites beyond, and their rooms. */
+    readonly otherSites: { readonly count: number; readonly rooms: number }
     /** Rooms in trouble or down, worst first, at most eight. */
-    readonly worst: readonly RoomInTrouble[]
+    readonly worst: readonly RoomListRow[]
   }
   readonly firmware: {
     readonly words: Readonly<Record<FirmwareWord, number>>
     /** Missing: with the latest release. */
     readonly comparedWith?: 'approved'
-    /** Most devices to do first, at most twelve; the devices of the rest, and those of no named product, are counted in `others`. */
+    /** Most devices to do first, at most eight; the devices of the rest, and those of no named product, are counted in `others`. */
     readonly products: readonly ProductFirmware[]
     readonly others: number
     /** Devices whose word is the service's, and devices of which it says otherwise than the catalogue; missing: neither. */
@@ -34,30 +40,25 @@ export interface Overview {
     /** Products that could not be compared with the catalogue, most devices first; missing: none. */
     readonly notCompared?: readonly ProductNotCompared[]
   }
-  readonly statuses: readonly WordCount[]
-  /** Devices last seen longer ago than these, and never told. */
-  readonly lastSeen: readonly { readonly atLeastInMs: number; readonly count: number }[]
-  readonly neverSeen: number
-  /** Devices by the age of what was read of them; the first is the youngest. `upToInMs` null: older than all before. */
-  readonly ages: readonly { readonly upToInMs: number | null; readonly count: number }[]
+  /** Devices last seen a week ago or longer. */
+  readonly silent: number
   /** Devices whose record is older than the limit (preferences). */
   readonly stale: number
-  /** Times a device was found gone in the last seven days. */
-  readonly goneLately: number
-  readonly unreadable: number
 }
 
-export interface RoomInTrouble {
-  readonly id: string
+/** Rooms of one site. */
+export interface SiteRooms {
+  /** null: the rooms have no location. */
   readonly name: string | null
-  readonly location: string | null
-  readonly health: RoomHealth
-  readonly deviceCount: number | null
-  readonly onlineCount: number | null
+  /** The filter that shows them; null: none can. */
+  readonly where: string | null
+  readonly health: Readonly<Record<RoomHealth, number>>
 }
 
 export interface ProductFirmware {
   readonly productName: string
+  /** Of most of its devices; null: not told. */
+  readonly productId: number | null
   readonly current: number
   readonly behind: number
   readonly ahead: number

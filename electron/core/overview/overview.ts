@@ -2,11 +2,11 @@ import { Failed } from '../../contract/failure.ts'
 import type { CompareWith } from '../../contract/firmware.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
-import type { Overview } from '../../contract/api/overview.ts'
+import type { Overview, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
-import type { SyncReport } from '../../contract/api/sync.ts'
+import { roomHealthWords } from '../../contract/fields/room.ts'
 import type { Changes } from '../changes/changes.ts'
-import type { Clock, Database } from '../platform.ts'
+import type { Clock } from '../platform.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
 import { ageSums, deviceSums } from './device-sums.ts'
@@ -27,40 +27,45 @@ export interface OverviewReader {
 
 export interface OverviewParts {
   readonly store: Store
-  readonly rooms: Pick<Rooms, 'list'>
-  readonly changes: Pick<Changes, 'news' | 'window'>
+  readonly rooms: Pick<Rooms, 'list' | 'groups'>
+  readonly changes: Pick<Changes, 'news'>
   readonly clock: Clock
 }
 
 /** Contract. */
 const worstAtMost = 8
-/** The worst health first; in it those with the fewest devices online. */
+/** Contract. */
+const sitesAtMost = 12
+/** The worst health first; in it what went offline last. */
 const worstFirst: RoomSort = [
   { column: 'health', descending: false },
-  { column: 'onlineCount', descending: false },
+  { column: 'offlineSinceAt', descending: true },
 ]
-/** The filter of `goneLately`: see the README. */
-const goneLately = 'kind:gone of:device age:<7d'
 
 export function openOverview({ store, rooms, changes, clock }: OverviewParts): OverviewReader {
   const { database } = store
   return {
     async get(organizationId, staleAfterInMs, compared = withLatest) {
       const now = clock.now()
-      const [news, lately, worst, devices, ages, unreadable] = await Promise.all([
+      const [news, worst, offline, sites, devices, ages] = await Promise.all([
         changes.news(organizationId),
-        changes.window(organizationId, { where: goneLately, since: null, group: null, start: 0, count: 0 }),
         rooms.list(organizationId, {
           where: 'health:down,trouble',
           sort: worstFirst,
           start: 0,
           count: worstAtMost,
         }),
+        rooms.list(organizationId, {
+          where: 'health:trouble offline:>=1',
+          sort: [],
+          start: 0,
+          count: 0,
+        }),
+        sitesOf(rooms, organizationId),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
-        unreadableOf(database, organizationId),
       ])
-      const health: Record<RoomHealth, number> = { ok: 0, trouble: 0, down: 0, unknown: 0 }
+      const health = noRooms()
       for (const { word, count } of worst.health) health[word as RoomHealth] = count
       return {
         ...devices,
@@ -74,32 +79,39 @@ export function openOverview({ store, rooms, changes, clock }: OverviewParts): O
         changes: news,
         rooms: {
           health,
-          worst: worst.rows.map(({ id, name, location, health: own, deviceCount, onlineCount }) => ({
-            id,
-            name,
-            location,
-            health: own,
-            deviceCount,
-            onlineCount,
-          })),
+          withOffline: offline.total,
+          sites: sites.slice(0, sitesAtMost),
+          otherSites: {
+            count: Math.max(0, sites.length - sitesAtMost),
+            rooms: sites.slice(sitesAtMost).reduce((sum, one) => sum + roomsIn(one), 0),
+          },
+          worst: worst.rows,
         },
-        ages: ages.ages,
         stale: ages.stale,
-        goneLately: lately.total,
-        unreadable,
       }
     },
   }
 }
 
-/** Records of the last sync that could not be read, as the status bar counts them. */
-async function unreadableOf(database: Database, organizationId: string): Promise<number> {
-  const sql =
-    'SELECT report FROM sync_report WHERE organization_id = ? AND report IS NOT NULL ORDER BY id DESC LIMIT 1'
-  const [row] = await database.read(sql, [organizationId])
-  if (row === undefined) return 0
-  const { devices, rooms } = JSON.parse(String(row['report'])) as SyncReport
-  return devices.unreadable + rooms.unreadable
+const noRooms = (): Record<RoomHealth, number> => ({ ok: 0, trouble: 0, down: 0, unknown: 0 })
+const roomsIn = ({ health }: SiteRooms): number => health.ok + health.trouble + health.down + health.unknown
+const inNeed = ({ health }: SiteRooms): number => health.down + health.trouble
+
+/** Rooms by site and health: most in trouble or down first, then most rooms; what has no site comes last of equals. */
+async function sitesOf(rooms: Pick<Rooms, 'groups'>, organizationId: string): Promise<readonly SiteRooms[]> {
+  const [all, ...byHealth] = await Promise.all(
+    ['', ...roomHealthWords.map((word) => `health:${word}`)].map((where) =>
+      rooms.groups(organizationId, { where, by: 'site' }),
+    ),
+  )
+  return (all ?? [])
+    .map(({ key, label, where }): SiteRooms => {
+      const health = noRooms()
+      for (const [index, word] of roomHealthWords.entries())
+        health[word] = byHealth[index]?.find((one) => one.key === key)?.count ?? 0
+      return { name: label, where, health }
+    })
+    .sort((a, b) => inNeed(b) - inNeed(a))
 }
 
 export const overviewHandlers = ({

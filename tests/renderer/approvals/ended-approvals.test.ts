@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ApprovalQuery } from '../../../electron/contract/api/firmware.ts'
 import { settle, type TestCore } from '../core.ts'
 import { withSize } from '../lists/a-grid.ts'
-import { standInCanvas } from '../overview/canvas.ts'
 import { openPage, wordsOf, type OpenedPage } from '../page.ts'
 
 afterEach(() => {
@@ -41,7 +40,6 @@ async function comparedWithLatest(core: TestCore): Promise<void> {
 }
 async function open(address: string, prepare: (core: TestCore) => Promise<void>): Promise<OpenedPage> {
   withSize(1_000, 600)
-  standInCanvas()
   const opened = await openPage(address, {}, prepare)
   await settle()
   return opened

@@ -6,13 +6,12 @@ import type {
   RoomListRow,
   RoomMember,
 } from '../../../electron/contract/api/rooms.ts'
+import { markOfHealth, wordOfHealth } from '../../../renderer/lists/room-cell.ts'
 import {
-  markOfHealth,
   namesOf,
   reasonOf,
   shownHealth,
   summaryOf,
-  wordOfHealth,
   type RoomSummary,
 } from '../../../renderer/rooms/room-summary.ts'
 

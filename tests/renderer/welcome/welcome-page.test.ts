@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openCore, settle, type TestCore } from '../core.ts'
-import { standInCanvas } from '../overview/canvas.ts'
 import { mountPage, nextPage, openPage as openAny, type OpenedPage } from '../page.ts'
 
 const openPage = (address: string, prepare?: (core: TestCore) => unknown): Promise<OpenedPage> =>
@@ -8,7 +7,6 @@ const openPage = (address: string, prepare?: (core: TestCore) => unknown): Promi
 
 describe('the first run', () => {
   it('opens the demonstration with one click: adds it, starts its first sync and shows the rooms', async () => {
-    standInCanvas()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const core = await openCore({ organization: 'none' })
     const { router, button, words } = await mountPage('/welcome', true)

@@ -1,0 +1,35 @@
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import type { RoomHealth, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
+import { text } from '../locales/i18n.ts'
+import { formatCount } from '../parts/format.ts'
+import type { MarkKind } from '../parts/status-kind.ts'
+import type { Drawing } from './grid-cells.ts'
+
+/** Grey for offline, amber for what wants a look: red is for what failed (look). */
+const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
+  ['ok', 'ok'],
+  ['trouble', 'warn'],
+  ['down', 'bad'],
+  ['unknown', 'unknown'],
+])
+export const markOfHealth = (health: string): MarkKind => marks.get(health) ?? 'unknown'
+export const wordOfHealth = (health: string): string =>
+  marks.has(health) ? text(`rooms.health.${health}`) : health
+
+/** A device of a room as it is drawn. */
+export const drawingOf = ({ productName, status, isRevoked }: RoomMember): Drawing => ({
+  form: formFactorOf(productName),
+  sign: status === 'online' ? (isRevoked ? 'bad' : null) : status === 'offline' ? 'off' : 'bad',
+})
+
+/** `3 of 5 · 1 unknown`; null: nothing is known of the room's devices. */
+export function onlineOf({ deviceCount, onlineCount, unknownCount }: RoomRow): string | null {
+  if (deviceCount === null) return null
+  const named = {
+    online: onlineCount === null ? '?' : formatCount(onlineCount),
+    all: formatCount(deviceCount),
+  }
+  return unknownCount
+    ? text('rooms.ofDevicesUnknown', { ...named, unknown: formatCount(unknownCount) })
+    : text('rooms.ofDevices', named)
+}
