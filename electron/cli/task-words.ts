@@ -18,6 +18,7 @@ const kinds: Readonly<Record<Task['of'], string>> = {
   sync: 'Sync',
   kit: 'Site kit',
   offline: 'Making ready for offline',
+  call: 'Waiting for the answer',
 }
 const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   finding: 'found',

@@ -280,7 +280,7 @@ function handlersOf(
       ...{ currentId, who, waiting, tasks },
       chooseFolder: () => shared.platform.desktop.chooseFolder(),
     }),
-    explorer: explorerHandlers(session),
+    explorer: explorerHandlers(session, tasks),
     exports: exportHandlers(shared.exported, current),
     firmware: firmwareHandlers(devices, session, () => announce('firmware.changed', { count: 1 })),
     goldenProfiles: goldenProfileHandlers(session, tasks),

@@ -5,10 +5,10 @@ import type { Progress } from '../progress.ts'
 /**
  * `plan`: of a job. `drift`: devices against golden profiles and allowed values. `settings`: of many devices. `verify`: files. `sync`: of a
  * command; that of a window stands in its status. `kit`: a site kit, planned or made. `offline`: what work without a
- * connection needs is read.
+ * connection needs is read. `call`: one of the Explorer, which counts nothing.
  */
 export type TaskKind =
-  'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit' | 'offline'
+  'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit' | 'offline' | 'call'
 
 /**
  * What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read, documents

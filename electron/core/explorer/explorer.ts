@@ -6,11 +6,13 @@ import type {
 } from '../../contract/api/explorer.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
+import { operations } from '../../contract/operations.ts'
 import type { EndpointTemplates } from '../../contract/template.ts'
 import type { WriteReport } from '../../contract/api/writes.ts'
 import type { Clock, WireAnswer } from '../platform.ts'
 import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
+import type { Tasks } from '../tasks.ts'
 import { bodyWords, type PlannedWrite, type WriteGate } from '../write-gate/write-gate.ts'
 import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
 import { copiedRead, type UsedCopy } from './copied-read.ts'
@@ -56,6 +58,8 @@ export interface RunOptions {
    * answers where it cannot be reached. `only`: the copy answers, and nothing is sent; Failed `offline` where there is none.
    */
   readonly copies?: 'revalidate' | 'only'
+  /** Ends a read. A write that was begun ends by itself. */
+  readonly signal?: AbortSignal
 }
 
 export interface ExplorerClients {
@@ -140,7 +144,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
 
   async function run(
     { operation: name, parameters, unlock }: ExplorerRun,
-    { whole = false, wait = false, copies }: RunOptions = {},
+    { whole = false, wait = false, copies, signal }: RunOptions = {},
   ): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
@@ -161,7 +165,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       lane: operation.writes ? 'write' : 'interactive',
       writes: operation.writes,
       once: true,
-      signal: null,
+      signal: signal ?? null,
       observe: (answer, tookInMs) =>
         Object.assign(seen, { answer, tookInMs, startedAt: Math.round(clock.now() - tookInMs) }),
     }
@@ -328,11 +332,20 @@ function parsed(text: string): Json | undefined {
   }
 }
 
+const isWrite = (name: string): boolean => operations.some((one) => one.name === name && one.writes)
+
 export const explorerHandlers = (
   session: () => Promise<{ readonly explorer: Explorer }>,
+  tasks: Tasks,
 ): Handlers<'explorer'> => ({
   operations: async () => (await session()).explorer.operations(),
-  run: async (run) => (await session()).explorer.run(run),
+  run: async (run) => {
+    const { explorer } = await session()
+    // Whoever waits for a write cannot take it back.
+    return isWrite(run.operation)
+      ? explorer.run(run)
+      : tasks.run('call', ({ signal }) => explorer.run(run, { signal }))
+  },
   examples: async () => (await session()).explorer.examples(),
   saveExample: async (example) => (await session()).explorer.saveExample(example),
   removeExample: async (example) => (await session()).explorer.removeExample(example),

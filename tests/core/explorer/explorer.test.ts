@@ -44,6 +44,14 @@ describe('a call from the Explorer', () => {
     ])
   })
 
+  it.each([list, schemas])('that reads is given up when nobody waits for it: %j', async (read) => {
+    const { explorer, transport } = await explorerRig(() => answer(200, { items: [] }))
+    expect([
+      await failureOf(explorer.run(read, { signal: AbortSignal.abort() })),
+      transport.attempts,
+    ]).toEqual([{ kind: 'cancelled' }, []])
+  })
+
   it('takes the version and the family from the profile where they are not typed', async () => {
     const { explorer, transport } = await explorerRig(() => answer(200, { device: {} }))
     const typed = {

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deviceTitle } from '../../../electron/contract/device-name.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import type { RoomRow } from '../../../electron/contract/api/rooms.ts'
+import { useTasks } from '../../../renderer/tasks/tasks-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, wordsOf, type OpenedPage } from '../page.ts'
@@ -48,6 +49,35 @@ describe('Explorer', () => {
     expect(page.findAll('[role="option"]')).toHaveLength(operations.length)
     expect(page.findAll('[role="group"] .group').map((one) => one.text())).toContain('Devices and rooms')
     expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices')
+  })
+
+  it('a call that takes a while is stopped, which is told where its answer would stand', async () => {
+    const opened = await openPage('/explorer/GetGnpSchemaVersions')
+    const { core, words, button } = opened
+    const { transport } = core.platform
+    const { attempt } = transport
+    onTestFinished(() => void Object.assign(transport, { attempt }))
+    const saysNothing: typeof attempt = ({ signal }) =>
+      new Promise((resolve) =>
+        signal?.addEventListener('abort', () =>
+          resolve({ kind: 'fault', sent: 'maybe', reason: 'aborted', message: 'stopped' }),
+        ),
+      )
+    Object.assign(transport, { attempt: saysNothing })
+    onTestFinished(useTasks().follow())
+    await run(opened)
+    await core.advance(1_000)
+    await settle()
+    const waiting = words()
+    await button('Stop').trigger('click')
+    await settle()
+    await core.advance(1_000)
+    await settle()
+    const there = (text: string) => [waiting.includes(text), words().includes(text)]
+    expect([there('Waiting for the answer'), there('Stopped before it was done.')]).toEqual([
+      [true, false],
+      [false, true],
+    ])
   })
 
   it('Enter on an operation opens it', async () => {
