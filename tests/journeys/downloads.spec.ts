@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { expectNone } from './axe.ts'
 import { chooseFolder } from './desktop-answers.ts'
 import { document } from './headroom.ts'
 import { openPage } from './pages.ts'
@@ -40,6 +41,8 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
     page.getByRole('grid', { name: 'Downloads' }).getByText('Downloaded', { exact: true }),
   ).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/Published size: agrees\. Published MD5: agrees\./)).toBeVisible()
+
+  await expectNone(page, 'downloads with rows')
 
   const [file = ''] = readdirSync(folder)
   expect(file).toMatch(/^Jabra Evolve2 65 Mono .+\.zip$/)

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectNone } from './axe.ts'
 import { openOnlineDevice } from './pages.ts'
 import { goTo, startSynced, type Home, type Program, type Service } from './program.ts'
 
@@ -37,6 +38,8 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await page.getByRole('grid').getByText('Meeting rooms').click()
   const golden = page.getByRole('complementary', { name: 'Golden profile Meeting rooms' })
   await expect(golden.getByText('1 drifted, of 1 read')).toBeVisible()
+
+  await expectNone(page, 'drift with rows')
 
   // Those not read yet are read by a plan that is looked at and put away.
   await golden.getByRole('button', { name: /^Read \d+ devices?…/ }).click()
