@@ -40,6 +40,8 @@ const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
   journal: 'journal line',
   jobs: 'job',
   job: 'item',
+  drift: 'device',
+  plan: 'item',
   rows: 'row',
 }
 
@@ -209,7 +211,11 @@ export async function writeTable(
     total,
     asOf,
     text: pieces,
-  } = await core.shared.exported.pieces({ organizationId: id, organizationName: name }, request, devices)
+  } = await core.shared.exported.pieces(
+    { organizationId: id, organizationName: name, session: core.sessions.current },
+    request,
+    devices,
+  )
   for await (const piece of pieces) await terminal.write(piece)
   terminal.say(
     `${counted(total, recordsOf[subject.of])} of ${name}, as of ${moment(asOf) ?? 'nothing read yet'}`,

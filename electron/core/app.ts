@@ -281,7 +281,7 @@ function handlersOf(
       chooseFolder: () => shared.platform.desktop.chooseFolder(),
     }),
     explorer: explorerHandlers(session, tasks),
-    exports: exportHandlers(shared.exported, current),
+    exports: exportHandlers(shared.exported, current, session),
     firmware: firmwareHandlers(devices, session, () => announce('firmware.changed', { count: 1 })),
     goldenProfiles: goldenProfileHandlers(session, tasks),
     jobs: jobHandlers(session, tasks),

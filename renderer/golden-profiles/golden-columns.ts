@@ -1,11 +1,18 @@
 import { computed, type ComputedRef } from 'vue'
-import type { DriftedDevice, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
+import type {
+  DriftedDevice,
+  GoldenDevicesQuery,
+  GoldenProfileStanding,
+} from '../../electron/contract/api/golden-profiles.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { age, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import type { RowValues } from '../lists/use-rows.ts'
+import { useExports } from '../exports/exports-store.ts'
 import { deviceCell } from '../lists/device-cell.ts'
+import { useListLayouts } from '../lists/list-layout-store.ts'
+import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { usePresentTime } from '../parts/present-time.ts'
 import { staleAfterInMs } from '../parts/stale-limit.ts'
@@ -80,3 +87,24 @@ export const useDriftColumns = (
       driftColumn('drift', 150, 2, drift, { grow: 4 }),
     ].map((one) => ({ ...one, fixed: true })),
   )
+
+/** Offers all devices of a list of drift for a file, with the columns in sight. `name`: what the list is called. */
+export function useDriftExport() {
+  const exports = useExports()
+  const layouts = useListLayouts()
+  return (name: string, profile: GoldenDevicesQuery | null, total: number): void =>
+    exports.ask({
+      title: text('lists.export.title', { list: name }),
+      choices: [
+        {
+          label: countedText('lists.export.rows', total, { n: formatCount(total) }),
+          count: total,
+          subject: { of: 'drift', name, profile },
+        },
+      ],
+      columns: (layouts.shown.drift ?? []).flatMap((key) =>
+        key === 'name' ? ['userOrRoom', 'productName', 'serialNumber'] : [key],
+      ),
+      viewName: null,
+    })
+}

@@ -177,7 +177,10 @@ async function exportRatio(home: Home, core: Core): Promise<number> {
   const organization = (await core.handlers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
   const { text } = await core.shared.exported.pieces(
-    { organizationId: organization.id, organizationName: organization.name },
+    {
+      ...{ organizationId: organization.id, organizationName: organization.name },
+      session: core.sessions.current,
+    },
     {
       subject: { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] },
       format: 'csv',

@@ -7,6 +7,7 @@ import type {
 import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Core } from '../../core/app.ts'
+import { driftText } from '../../core/golden-profiles/golden-profiles.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { counted, moment, table } from '../table.ts'
@@ -140,24 +141,9 @@ const deviceTable = (devices: readonly DriftedDevice[]): string[] =>
       deviceLabel({ ...device, room: { name: room } }),
       device.id,
       stateWords[state],
-      drift.length === 0 ? null : drift.map(driftWords).join('; '),
+      drift.length === 0 ? null : drift.map(driftText).join('; '),
     ]),
   )
-
-function driftWords({ name, reason, now, wanted, refused }: DriftedDevice['drift'][number]): string {
-  switch (reason) {
-    case 'value':
-      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not take`})`
-    case 'lock':
-      return `${name}: the lock`
-    case 'not-allowed':
-      return `${name}=${now ?? ''} is not allowed: ${refused ?? ''}`
-    case 'missing':
-      return `${name}: no such setting`
-    case 'no-value':
-      return `${name}: not available`
-  }
-}
 
 /** By its name in whatever case, or its id. */
 async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails> {

@@ -6,6 +6,7 @@ import {
   column,
   deviceSort,
   free,
+  id,
   jobSort,
   journalSort,
   nothing,
@@ -21,6 +22,7 @@ import { journalFilter, type JournalFilter, type JournalSort } from './journal.t
 import type { ChangeQuery, ChangeSort } from './changes.ts'
 import type { DeviceSelection, DeviceSort } from './devices.ts'
 import type { Failure } from '../failure.ts'
+import { goldenDevices, type GoldenDevicesQuery } from './golden-profiles.ts'
 import type { RoomSort } from './rooms.ts'
 
 export interface ExportRequest {
@@ -59,6 +61,15 @@ export type ExportSubject =
     }
   /** What became of the items of a job, as the list of the job shows them. */
   | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show' | 'sort'>)
+  /** Devices compared with a golden profile; `profile` null: values of any device that its feature model does not allow. */
+  | {
+      readonly of: 'drift'
+      /** What the list is called. */
+      readonly name: string
+      readonly profile: GoldenDevicesQuery | null
+    }
+  /** Items of a JobPlan that is kept, and after them those left out. */
+  | { readonly of: 'plan'; readonly plan: string }
 
 export interface ExportJob {
   readonly id: string
@@ -100,6 +111,8 @@ const request = z.strictObject({
         .readonly(),
     }),
     z.strictObject({ of: z.literal('job'), ...jobItems }),
+    z.strictObject({ of: z.literal('drift'), name: text(200), profile: goldenDevices.nullable() }),
+    z.strictObject({ of: z.literal('plan'), plan: id }),
   ]),
   format: z.enum(exportFormats),
   columns: z.array(column).max(60).readonly().nullable(),

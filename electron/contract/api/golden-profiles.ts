@@ -123,16 +123,21 @@ export interface NotAllowedWindow extends DriftedDeviceWindow {
   readonly oldestReadAt: number | null
 }
 
-const devices = z.strictObject({ id, state: z.enum(driftStates).nullable(), setting: text(200).nullable() })
+/** Which devices of a golden profile. */
+export const goldenDevices = z.strictObject({
+  id,
+  state: z.enum(driftStates).nullable(),
+  setting: text(200).nullable(),
+})
 
 /** Every judgement is made from settings that were read before: nothing is asked of a device or a service. */
 export const goldenProfiles = {
   /** By name as people count. */
   list: method(nothing).returns<readonly GoldenProfileStanding[]>(),
   get: method(byId).returns<GoldenProfileDetails>(),
-  devices: method(devices.extend({ start, count })).returns<DriftedDeviceWindow>(),
+  devices: method(goldenDevices.extend({ start, count })).returns<DriftedDeviceWindow>(),
   /** The ids of those devices, for a job: the first 10,000; `total` says of how many. */
-  deviceIds: method(devices).returns<{ readonly ids: readonly string[]; readonly total: number }>(),
+  deviceIds: method(goldenDevices).returns<{ readonly ids: readonly string[]; readonly total: number }>(),
   /** A new one, or one changed. Names are unique in an organization, in whatever case. */
   save: method(
     z.strictObject({

@@ -1,18 +1,22 @@
 import type { ChangeRow } from '../../contract/api/changes.ts'
 import type { DeviceRow } from '../../contract/api/devices.ts'
-import type { JobItem } from '../../contract/api/jobs.ts'
+import type { DriftedDevice } from '../../contract/api/golden-profiles.ts'
+import type { JobItem, PlannedItem } from '../../contract/api/jobs.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import { deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import { changeFields } from '../../contract/fields/change.ts'
+import { driftFields } from '../../contract/fields/drift.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
 import type { Field, KeysWith } from '../../contract/fields/field.ts'
 import { jobFields } from '../../contract/fields/job.ts'
 import { jobItemFields } from '../../contract/fields/job-item.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
+import { plannedItemFields } from '../../contract/fields/planned-item.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 
+import { driftText } from '../golden-profiles/golden-profiles.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
 
 /** What stands in a cell before it is written; a time is epoch milliseconds. */
@@ -122,6 +126,25 @@ export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFi
   of: (row) => row.target.of,
   targetId: (row) => row.target.id,
   journalLine: (row) => row.journalId,
+})
+
+export const driftColumns = columnsOf<DriftedDevice, typeof driftFields>(driftFields, {
+  userOrRoom: ({ room, ...device }) => deviceTitle({ ...device, room: { name: room } }),
+  drift: (row) => row.drift.map(driftText),
+})
+
+export const plannedItemColumns = columnsOf<PlannedItem, typeof plannedItemFields>(plannedItemFields, {
+  name: (row) => row.target.name ?? row.target.id,
+  devices: (row) => row.devices.map(({ name }) => name),
+  changes: (row) =>
+    row.changes.map(
+      ({ name, now, new: wanted, reason }) =>
+        `${name}: ${now ?? 'not known'} → ${wanted}${reason === null ? '' : ` (${reason})`}`,
+    ),
+  of: (row) => row.target.of,
+  targetId: (row) => row.target.id,
+  deviceIds: (row) => row.devices.map(({ id }) => id),
+  timeZone: (row) => row.timeZone ?? null,
 })
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */

@@ -4,16 +4,19 @@ import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { ListedJobs } from '../jobs/jobs.ts'
+import type { GoldenProfiles } from '../golden-profiles/golden-profiles.ts'
+import type { Jobs, ListedJobs } from '../jobs/jobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import {
   changeColumns,
   chosenColumns,
   deviceColumns,
+  driftColumns,
   jobColumns,
   jobItemColumns,
   journalColumns,
+  plannedItemColumns,
   roomColumns,
   type ExportColumn,
   type ExportValue,
@@ -43,12 +46,25 @@ export interface ExportSources {
   readonly jobs: ListedJobs
 }
 
+/** For which organization a file is written. */
+export interface ExportFor {
+  readonly organizationId: string
+  /** For the first line of a file and its name. */
+  readonly organizationName: string
+  /** For lists that only the organization's session has. */
+  readonly session: () => Promise<{
+    readonly goldenProfiles: Pick<GoldenProfiles, 'devices' | 'notAllowed'>
+    readonly jobs: Pick<Jobs, 'planned'>
+  }>
+}
+
+const all = { start: 0, count: Infinity }
 const batchRows = 500
 
 /** Rejects with Failed `invalid` for a filter, a column or a time zone that cannot be used. */
 export async function exportTable(
   sources: ExportSources,
-  organizationId: string,
+  { organizationId, session }: Omit<ExportFor, 'organizationName'>,
   request: Pick<ExportRequest, 'subject' | 'columns' | 'timeZone'>,
 ): Promise<ExportTable> {
   const { subject, columns } = request
@@ -123,11 +139,11 @@ export async function exportTable(
       }
     }
     case 'rows': {
-      const all = subject.columns.map((one, at) => ({
+      const given = subject.columns.map((one, at) => ({
         ...one,
         value: (row: (typeof subject.rows)[number]): ExportValue => row[at] ?? null,
       }))
-      const chosen = chosenColumns(all, columns)
+      const chosen = chosenColumns(given, columns)
       return {
         ...headings(chosen),
         total: subject.rows.length,
@@ -146,6 +162,35 @@ export async function exportTable(
         asOf: sources.clock.now(),
         rows,
         batches: cells(batches, chosen, zone),
+      }
+    }
+    case 'drift': {
+      const chosen = chosenColumns(driftColumns, columns)
+      const { goldenProfiles } = await session()
+      const { profile } = subject
+      const { rows: devices } = await (profile === null
+        ? goldenProfiles.notAllowed(all)
+        : goldenProfiles.devices({ ...profile, ...all }))
+      return {
+        ...headings(chosen),
+        total: devices.length,
+        asOf: devices.reduce<number | null>(
+          (oldest, { readAt }) => (readAt === null ? oldest : Math.min(oldest ?? readAt, readAt)),
+          null,
+        ),
+        rows: [profile?.state ?? '', profile?.setting ?? ''].filter((part) => part !== '').join(' · '),
+        batches: cells(inBatches(devices), chosen, zone),
+      }
+    }
+    case 'plan': {
+      const chosen = chosenColumns(plannedItemColumns, columns)
+      const { items } = await (await session()).jobs.planned({ plan: subject.plan, ...all })
+      return {
+        ...headings(chosen),
+        total: items.length,
+        asOf: sources.clock.now(),
+        rows: '',
+        batches: cells(inBatches(items), chosen, zone),
       }
     }
   }

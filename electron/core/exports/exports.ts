@@ -2,19 +2,13 @@ import type { ExportJob } from '../../contract/api/exports.ts'
 import type { ExportRequest } from '../../contract/api/exports.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { Clock, Desktop, Files, FileWriter, Log } from '../platform.ts'
-import { exportTable, type ExportSources, type ExportTable } from './export-rows.ts'
+import { exportTable, type ExportFor, type ExportSources, type ExportTable } from './export-rows.ts'
 import { csvWriter, jsonLinesWriter, jsonWriter, type TableWriter } from './table-text.ts'
 import { workbookFileWriter } from './workbook-file.ts'
 import { zonedTime } from './zoned-time.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { csvWriter } from './table-text.ts'
-
-/** For which organization a file is written, for its first line and its name. */
-export interface ExportFor {
-  readonly organizationId: string
-  readonly organizationName: string
-}
 
 /** Files of what the cache knows. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Exports {
@@ -125,7 +119,7 @@ export function openExports(parts: ExportsParts): Exports {
   return {
     async start(whose, request) {
       // A filter, a column or a time zone that cannot be used is said before anybody is asked for a place.
-      const table = await exportTable(parts, whose.organizationId, request)
+      const table = await exportTable(parts, whose, request)
       const now = clock.now()
       const path = await desktop.saveAs(fileName(whose.organizationName, request, now))
       if (path === null) return null
@@ -155,7 +149,7 @@ export function openExports(parts: ExportsParts): Exports {
     async pieces(whose, request, devices = parts.devices) {
       if (request.format === 'xlsx')
         throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
-      const table = await exportTable({ ...parts, devices }, whose.organizationId, request)
+      const table = await exportTable({ ...parts, devices }, whose, request)
       const writer = writerOf(request, false)
       const text = async function* (): AsyncIterable<string> {
         yield begun(whose, request, table, writer) as string
@@ -204,8 +198,7 @@ function writerOf(request: ExportRequest, headLine: boolean): TableWriter {
   }
 }
 
-const nameOf = (subject: ExportRequest['subject']): string =>
-  subject.of === 'rows' ? subject.name : subject.of
+const nameOf = (subject: ExportRequest['subject']): string => ('name' in subject ? subject.name : subject.of)
 
 /** `Nordlys devices 2026-11-21 1402.csv`, in the export's own time zone. */
 function fileName(
@@ -228,10 +221,11 @@ function fileName(
 export const exportHandlers = (
   exported: Exports,
   current: () => Promise<{ readonly id: string; readonly name: string }>,
+  session: ExportFor['session'],
 ): Handlers<'exports'> => ({
   start: async (request) => {
     const { id, name } = await current()
-    return exported.start({ organizationId: id, organizationName: name }, request)
+    return exported.start({ organizationId: id, organizationName: name, session }, request)
   },
   list: async () => exported.list(),
   cancel: async ({ id }) => exported.cancel(id),

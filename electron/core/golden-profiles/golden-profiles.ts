@@ -32,6 +32,8 @@ import {
 import { settingStanding, standingOf } from './standing.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
+export { driftText } from './setting-drift.ts'
+
 /** Of one organization. Chosen. */
 export const goldenProfilesAtMost = 100
 /** Characters of a name. Chosen. */

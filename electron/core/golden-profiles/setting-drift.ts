@@ -73,3 +73,19 @@ const nowWords = (setting: Setting): string | null =>
   setting.value === null ? null : cut(shownValue(setting, setting.value))
 
 const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text)
+
+/** What differs, for files and the command line. */
+export function driftText({ name, reason, now, wanted, refused }: SettingDrift): string {
+  switch (reason) {
+    case 'value':
+      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not take`})`
+    case 'lock':
+      return `${name}: the lock`
+    case 'not-allowed':
+      return `${name}=${now ?? ''} is not allowed: ${refused ?? ''}`
+    case 'missing':
+      return `${name}: no such setting`
+    case 'no-value':
+      return `${name}: not available`
+  }
+}

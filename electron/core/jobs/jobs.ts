@@ -389,7 +389,7 @@ export function openJobs(options: JobsOptions): Jobs {
     through: jobsOf,
     plan: (draft, task = unwatched) => planOf(gate, draft, null, task),
     async planned({ plan, start, count }) {
-      return plannedItems(plans.get(plan), start, Math.min(count, pageItems))
+      return plannedItems(plans.get(plan), start, count)
     },
     async start(start, { detached } = { detached: false }) {
       // Taken away first: two clicks are one job.

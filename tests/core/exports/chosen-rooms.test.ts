@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { DeviceSelection } from '../../../electron/contract/api/devices.ts'
-import { exportTable, type ExportSources } from '../../../electron/core/exports/export-rows.ts'
+import {
+  exportTable,
+  type ExportFor,
+  type ExportSources,
+} from '../../../electron/core/exports/export-rows.ts'
 
 const rooms = ['A', 'B', 'C'].map((id) => ({ id }))
 const sources = {
@@ -12,7 +16,11 @@ test.each<readonly [string, DeviceSelection, readonly string[]]>([
   ['all that match but those excepted', { kind: 'matching', where: '', except: ['A'] }, ['B', 'C']],
 ])('of chosen rooms a file holds %s', async (_, selection, expected) => {
   const subject = { of: 'rooms', where: '', sort: [], selection } as const
-  const { total, batches } = await exportTable(sources, 'o', { subject, columns: ['id'], timeZone: 'UTC' })
+  const { total, batches } = await exportTable(sources, { organizationId: 'o' } as ExportFor, {
+    subject,
+    columns: ['id'],
+    timeZone: 'UTC',
+  })
   const cells: unknown[] = []
   for await (const batch of batches) cells.push(...batch.flat())
   expect([total, cells]).toEqual([expected.length, expected])

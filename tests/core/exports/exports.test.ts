@@ -13,7 +13,11 @@ import type { ListedJob } from '../../../electron/core/jobs/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { readCsv, readWorkbook } from './read-back.ts'
 
-const whose = { organizationId: 'o', organizationName: 'Nordlys A/S' }
+const whose = {
+  organizationId: 'o',
+  organizationName: 'Nordlys A/S',
+  session: () => Promise.reject(new Error('no session')),
+}
 const now = Date.UTC(2026, 10, 21, 13, 2)
 
 const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GoldenProfile } from '../../../electron/contract/api/golden-profiles.ts'
 import type { JobDraft } from '../../../electron/contract/api/jobs.ts'
 import type { SettingChange } from '../../../electron/contract/api/settings.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import { useGoldenProfile } from '../../../renderer/golden-profiles/golden-profile-store.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
@@ -210,6 +211,36 @@ describe('one golden profile', () => {
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
     expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, wanted normal')
+  })
+  it('the whole list of what is shown goes into a file', async () => {
+    const { button, profile } = await openProfile(0)
+    await button('Export list').trigger('click')
+    expect(useExports().offer).toMatchObject({
+      title: 'Export: Drift from Desks',
+      choices: [
+        {
+          label: 'All 7 rows',
+          count: 7,
+          subject: {
+            of: 'drift',
+            name: 'Drift from Desks',
+            profile: { id: profile.id, state: 'drifted', setting: null },
+          },
+        },
+      ],
+    })
+  })
+  it('a file of drift is written by the session of the organization', async () => {
+    const { core, profile } = await openProfile(0)
+    const { exports } = core.handlers
+    await exports.start({
+      subject: { of: 'drift', name: 'Drift', profile: { id: profile.id, state: null, setting: null } },
+      ...{ format: 'jsonl', columns: null, delimiter: ',', timeZone: 'UTC', viewName: null },
+    })
+    while ((await exports.list())[0]?.state === 'running') await settle()
+    expect((await exports.list()).map(({ state, rowsWritten }) => ({ state, rowsWritten }))).toEqual([
+      { state: 'done', rowsWritten: 16 },
+    ])
   })
   it('is removed, and taken back by undo', async () => {
     const { core, button, router, profile } = await openProfile(0)

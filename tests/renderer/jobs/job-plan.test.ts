@@ -2,6 +2,7 @@ import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
 import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { updateOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
@@ -93,6 +94,14 @@ describe('the plan of a job', () => {
       'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
     )
     expect(starts()).toEqual([])
+  })
+  it('goes into a file whole, with what is left out', async () => {
+    const { store, button } = await aDialog(rooms(''), withAnEmptyRoom)
+    const { id } = store.plan!
+    button('Export').click()
+    expect(useExports().offer?.choices).toEqual([
+      { label: 'All 6 rows', count: 6, subject: { of: 'plan', plan: id } },
+    ])
   })
   it.each(['', '5', '6 6', 'all', '-6', '06'])(
     'more than five ask for their number: "%s" is not it',
