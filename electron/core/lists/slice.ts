@@ -1,8 +1,10 @@
 import type { WordCount } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 
-/** The largest slice a client may ask for (contract), and what is read at once for a file. */
+/** The largest slice a client may ask for (contract). */
 export const sliceRows = 500
+/** Read at once for a file: what is in hand between two collections stays young (measured: 22 MiB less at the peak than 500). */
+const readRows = 100
 
 /** Throws Failed `invalid`, field `start` or `count`. */
 export function sliceOf({ start, count }: { readonly start: number; readonly count: number }): {
@@ -42,15 +44,15 @@ export async function* batchesOf<T>(
   read: (some: Float64Array) => Promise<readonly T[]>,
 ): AsyncIterable<readonly T[]> {
   const next = (start: number): Promise<readonly T[]> => {
-    const batch = start < ids.length ? read(ids.subarray(start, start + sliceRows)) : Promise.resolve([])
+    const batch = start < ids.length ? read(ids.subarray(start, start + readRows)) : Promise.resolve([])
     // Avoids an unhandled rejection: the error is thrown again when the batch is awaited.
     batch.catch(() => undefined)
     return batch
   }
   let ahead = next(0)
-  for (let start = 0; start < ids.length; start += sliceRows) {
+  for (let start = 0; start < ids.length; start += readRows) {
     const batch = await ahead
-    ahead = next(start + sliceRows)
+    ahead = next(start + readRows)
     yield batch
   }
 }
