@@ -20,18 +20,25 @@ export class ReaderError extends Error {
 /** V8 lets the young objects of each thread take 48 MiB otherwise. Chosen. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
-/** One thread for all files, to read them or to move their logs. Starts with the first question, ends with `end`, starts anew after a crash. */
+/**
+ * One thread for all files, to read them, to write one or to move their logs. Starts with the first question, ends with `end` or after
+ * `restsAfterInMs` without a question, and starts anew with the next one: a thread and the pages it holds take 10 to 30 MiB.
+ */
 export class DatabaseThread {
   readonly #workerUrl: URL
+  readonly #restsAfterInMs: number | null
+  #resting: NodeJS.Timeout | undefined
   #worker: Worker | null = null
   #nextId = 1
   readonly #waiting = new Map<number, { resolve: (value: Value) => void; reject: (error: Error) => void }>()
 
-  constructor(workerUrl: URL) {
+  constructor(workerUrl: URL, restsAfterInMs: number | null = null) {
     this.#workerUrl = workerUrl
+    this.#restsAfterInMs = restsAfterInMs
   }
 
   ask(request: Question): Promise<Value> {
+    clearTimeout(this.#resting)
     const worker = this.#start()
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
@@ -49,10 +56,12 @@ export class DatabaseThread {
   }
 
   async end(): Promise<void> {
+    clearTimeout(this.#resting)
     const worker = this.#worker
     this.#worker = null
-    await worker?.terminate()
+    // What is asked from here on is the next thread's.
     this.#failAll(new ReaderError(null, 'The database was closed.'))
+    await worker?.terminate()
   }
 
   #start(): Worker {
@@ -61,7 +70,10 @@ export class DatabaseThread {
     worker.on('message', (answer: ReaderAnswer) => {
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
-      if (this.#waiting.size === 0) worker.unref()
+      if (this.#waiting.size === 0) {
+        worker.unref()
+        this.#restLater()
+      }
       if (answer.ok) waiting?.resolve(answer.value)
       else waiting?.reject(new ReaderError(answer.errcode, answer.message))
     })
@@ -75,6 +87,12 @@ export class DatabaseThread {
     worker.unref()
     this.#worker = worker
     return worker
+  }
+
+  #restLater(): void {
+    if (this.#restsAfterInMs === null) return
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => void this.end(), this.#restsAfterInMs).unref()
   }
 
   #failAll(error: Error): void {

@@ -29,6 +29,8 @@ import { WriteQueue, type Call } from './write-queue.ts'
 const checkHereUpToBytes = 8 * 1024 * 1024
 /** Of what is written on this thread. Chosen: a page of a sync is not. */
 const cacheInMiB = 8
+/** Pages of a sync come faster than this one after the other. Chosen. */
+const restsAfterInMs = 3_000
 const synchronousOf = (file: DatabaseFile): Synchronous => (file === 'workbook' ? 'FULL' : 'NORMAL')
 
 export interface DatabasesOptions {
@@ -51,7 +53,7 @@ export function openDatabases({
 }: DatabasesOptions): Databases {
   const patiently = patience(waiting)
   const readers = new DatabaseReaders(workerUrl)
-  const logs = new DatabaseThread(workerUrl)
+  const logs = new DatabaseThread(workerUrl, restsAfterInMs)
   const writer = writerOf(workerUrl)
   const opened = new Set<Database>()
   const pathOf = (file: DatabaseFile): string => join(folder, `${file}.sqlite`)
@@ -170,13 +172,13 @@ export function openDatabases({
 }
 
 /**
- * The thread that writes, one for all: what it writes with takes a tenth of a second to load, so it stays when the last file is closed. It
- * keeps no program alive.
+ * The thread that writes, one for all: what it writes with takes a tenth of a second to load, so it stays when the last file is closed, until
+ * it rests. It keeps no program alive.
  */
 function writerOf(workerUrl: URL): DatabaseThread {
   const known = writers.get(workerUrl.href)
   if (known !== undefined) return known
-  const made = new DatabaseThread(workerUrl)
+  const made = new DatabaseThread(workerUrl, restsAfterInMs)
   writers.set(workerUrl.href, made)
   return made
 }

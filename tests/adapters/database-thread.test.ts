@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DatabaseThread } from '../../electron/adapters/database-thread.ts'
+
+/** Answers every question with the number of its thread. */
+const told = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    "import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', ({ id }) => parentPort.postMessage({ id, ok: true, value: threadId }))",
+  )}`,
+)
+const aThread = (restsAfterInMs: number | null): DatabaseThread => {
+  const thread = new DatabaseThread(told, restsAfterInMs)
+  onTestFinished(() => thread.end())
+  return thread
+}
+const asked = (thread: DatabaseThread): Promise<unknown> => thread.ask({ kind: 'open-to-read', path: '' })
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+describe('a thread that nobody asks', () => {
+  it.each<[string, number | null, boolean]>([
+    ['ends after its time and starts anew with the next question', 3_000, false],
+    ['stays where it has none', null, true],
+  ])('%s', async (_what, restsAfterInMs, stays) => {
+    const thread = aThread(restsAfterInMs)
+    const first = await asked(thread)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect((await asked(thread)) === first).toBe(stays)
+  })
+
+  it('stays while questions come sooner', async () => {
+    const thread = aThread(3_000)
+    const first = await asked(thread)
+    await vi.advanceTimersByTimeAsync(2_999)
+    const second = await asked(thread)
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect([second, await asked(thread)]).toEqual([first, first])
+  })
+})
