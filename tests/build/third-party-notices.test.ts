@@ -48,7 +48,7 @@ test('a licence that is not allowed stops it, and is named', () => {
 test.each([
   ['/r/node_modules/vue/dist/vue.js', '/r/node_modules/vue'],
   ['/r/node_modules/@vue/runtime-dom/dist/x.js?v=1', '/r/node_modules/@vue/runtime-dom'],
-  ['/r/node_modules/echarts/node_modules/tslib/tslib.es6.js', '/r/node_modules/echarts/node_modules/tslib'],
+  ['/r/node_modules/reka-ui/node_modules/tslib/tslib.es6.js', '/r/node_modules/reka-ui/node_modules/tslib'],
   ['C:\\r\\node_modules\\vue\\dist\\vue.js', 'C:\\r\\node_modules\\vue'],
   ['\0/r/node_modules/vue/index.js', '/r/node_modules/vue'],
   ['/r/renderer/App.vue', null],
