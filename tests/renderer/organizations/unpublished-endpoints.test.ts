@@ -14,7 +14,7 @@ async function editing(): Promise<OpenedPage & { readonly save: () => Promise<vo
   return { ...opened, save }
 }
 const field = (name: string): HTMLInputElement => {
-  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] input[name="${name}"]`)
+  const found = document.querySelector<HTMLInputElement>(`[role="dialog"] [name="${name}"]`)
   if (!found) throw new Error(`no field ${name}`)
   return found
 }
@@ -45,6 +45,18 @@ describe('endpoints that are not published', () => {
     ])
     const sources = [...document.querySelectorAll('.templates .pill')].map((one) => one.textContent)
     expect(sources).toEqual(['observed', 'observed', 'not published', 'not published', 'not published'])
+  })
+  it('an update may hold a JSON body in several lines, and its hint names what it may hold', async () => {
+    const opened = await editing()
+    await type('firmwareUpdate', 'POST /devices/{deviceId}/update\n{\n  "version": "{firmwareVersion}"\n}')
+    const hint = document.getElementById(field('firmwareUpdate').getAttribute('aria-describedby') ?? '')
+    expect(hint?.textContent).toBe(
+      'It may name {deviceId} and {firmwareVersion}, and a JSON body behind the path, such as POST /devices/{deviceId}/update {"version": "{firmwareVersion}"}',
+    )
+    await opened.save()
+    expect(updates(opened).map(({ templates }) => templates.firmwareUpdate)).toEqual([
+      'POST /devices/{deviceId}/update\n{\n  "version": "{firmwareVersion}"\n}',
+    ])
   })
   it('are saved as typed, without white space around them, and empty ones as none', async () => {
     const opened = await editing()
