@@ -121,6 +121,31 @@ export const overlays: readonly Overlay[] = [
     },
   },
   {
+    name: 'site kit',
+    page: 'rooms',
+    there: '[role="gridcell"]',
+    open: async (page) => {
+      await page.getByRole('gridcell').getByRole('checkbox').first().check()
+      await page
+        .getByRole('region', { name: 'Chosen rooms' })
+        .getByRole('button', { name: 'Site kit…' })
+        .click()
+      return dialog(page, 'Make a site kit')
+    },
+  },
+  {
+    name: 'ready for offline',
+    page: 'recovery',
+    there: 'main input',
+    open: async (page) => {
+      await page
+        .locator('main')
+        .getByRole('button', { name: /^Make ready for offline/ })
+        .click()
+      return dialog(page, 'Make ready for offline')
+    },
+  },
+  {
     name: 'messages',
     page: 'overview',
     there: 'main section h2',
