@@ -90,10 +90,15 @@ it('a key is entered beside the host that it is for', async () => {
 })
 
 describe('editing an organization', () => {
-  const saving = async (field: 'managementUrl' | 'metadataUrl', address: string): Promise<OpenedPage> => {
+  const saving = async (
+    field: 'managementUrl' | 'metadataUrl',
+    address: string,
+    before: (core: TestCore) => void = () => undefined,
+  ): Promise<OpenedPage> => {
     const opened = await openPage('/organizations')
     await opened.button('Edit').trigger('click')
     await settle()
+    before(opened.core)
     const input = document.querySelector<HTMLInputElement>(`#edit-organization input[name="${field}"]`)
     if (!input) throw new Error(`no field ${field}`)
     input.value = address
@@ -109,6 +114,18 @@ describe('editing an organization', () => {
       'Primary key · Nordlys A/S The address leads to https://api.elsewhere.example now. The key was for the old address and is forgotten here: enter the one for the new address.',
     )
     expect(document.querySelector('#enter-key input')).not.toBeNull()
+  })
+
+  it('asks for the key of the address that was saved, also while the list is not read again', async () => {
+    const opened = await saving('managementUrl', 'https://api.elsewhere.example/v2', (core) =>
+      core.fail('organizations.list', {
+        kind: 'cache-unusable',
+        file: 'workbook.sqlite',
+        reason: 'busy',
+        message: '',
+      }),
+    )
+    expect(opened.words()).toContain('The address leads to https://api.elsewhere.example now.')
   })
 
   it.each([
