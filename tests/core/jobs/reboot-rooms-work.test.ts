@@ -29,6 +29,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
   const rooms = openRooms({ store, clock })
   const { gate, journal } = aProgram(clock, new LedgerDatabase())
   let looks = 0
+  let looking = 0
   const work = rebootRoomsWork({
     organization: { id: 'org', rebootBy: 'group-id' },
     clock,
@@ -49,19 +50,14 @@ test('a device that only the room’s record lists is named, reserved, and waite
     },
     managementOver: () => management,
     journal: { list: async () => ({ lines: [], total: 0 }) },
-    refresh: (id, over, ask) =>
-      refreshRoom(
-        {
-          clock,
-          store,
-          rooms,
-          management: over,
-          organizationId: 'org',
-          changed: () => void looks++,
-        },
-        id,
-        ask,
-      ),
+    refresh: async (id, over, ask) => {
+      looking++
+      const parts = {
+        ...{ clock, store, rooms, management: over, organizationId: 'org' },
+        changed: () => void looks++,
+      }
+      return refreshRoom(parts, id, ask).finally(() => looking--)
+    },
   })
   const reboot = {
     kind: 'reboot-rooms',
@@ -98,18 +94,21 @@ test('a device that only the room’s record lists is named, reserved, and waite
   )
   let ended = false
   void running.finally(() => (ended = true))
-  // A look is read from the file by another thread: time stands still until it is over.
+  // A look is kept and read by other threads: time stands still until it is over.
+  const pass = async (): Promise<void> => {
+    if (looking === 0) await clock.advance(5_000)
+  }
   for (const status of ['Offline', 'Online']) {
     const before = looks
     await until(() => accepted)
     management.lookups.set('group-1', listed(status))
     await until(async () => {
-      await clock.advance(5_000)
+      await pass()
       return looks > before
     })
   }
   await until(async () => {
-    await clock.advance(5_000)
+    await pass()
     return ended
   })
   expect([
