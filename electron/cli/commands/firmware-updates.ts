@@ -1,4 +1,3 @@
-import type { DeviceSelection } from '../../contract/api/devices.ts'
 import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
 import { watchedAtMostInMinutes, watchedForInMinutes } from '../../contract/job.ts'
 import { flag, show, text, type Command } from '../command.ts'
@@ -7,7 +6,8 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { canaryOption, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
-import { each, jobDesk } from './jobs.ts'
+import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
+import { jobDesk } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
 export const firmwareUpdateCommands: readonly Command[] = [
@@ -55,26 +55,13 @@ export const firmwareUpdateCommands: readonly Command[] = [
       const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const devices = given.operands.slice(0, -1)
       const version = given.operands.at(-1) ?? ''
-      if (devices.length === 0 && where === null)
-        throw new UsageError('firmware update needs a DEVICE, or --where.')
-      if (devices.length > 0 && where !== null)
-        throw new UsageError('firmware update: name devices, or say --where, not both.')
+      mustSelectDevices('firmware update', devices, where)
       const watchForInMinutes = watchForOf(given)
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
-      if (
-        where !== null &&
-        (await core.shared.devices.standing((await core.sessions.currentOrganization()).id)).count === 0
-      )
-        throw new UsageError('firmware update: no device was read yet. headroom sync reads them.')
+      await mustHaveDevices(core, 'firmware update', where)
       refuseUnready(session, given, 'firmware update restarts devices')
-      const selection: DeviceSelection =
-        where === null
-          ? {
-              kind: 'picked',
-              ids: await each(devices, async (device) => (await deviceOf(core, device)).id),
-            }
-          : { kind: 'matching', where, except: [] }
+      const selection = await deviceSelectionOf(core, devices, where)
       const allowDowngrade = flag(given, 'allow-downgrade')
       return planAndRun(
         session,

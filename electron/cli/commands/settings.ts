@@ -1,4 +1,3 @@
-import type { DeviceSelection } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
 import { deviceVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
@@ -11,7 +10,8 @@ import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
 import { counted, moment, table } from '../table.ts'
-import { each, jobDesk } from './jobs.ts'
+import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
+import { jobDesk } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
 export const settingsCommands: readonly Command[] = [
@@ -67,10 +67,7 @@ export const settingsCommands: readonly Command[] = [
       const where = writtenWhereOf(given, terminal, deviceVocabulary)
       const { devices, changes } = partsOf(given.operands)
       if (changes.length === 0) throw new UsageError('settings set needs a SETTING=VALUE.')
-      if (devices.length === 0 && where === null)
-        throw new UsageError('settings set needs a DEVICE, or --where.')
-      if (devices.length > 0 && where !== null)
-        throw new UsageError('settings set: name devices, or say --where, not both.')
+      mustSelectDevices('settings set', devices, where)
       const [only = ''] = devices
       if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run'))
         return set(core, only, changes, given, terminal)
@@ -78,19 +75,9 @@ export const settingsCommands: readonly Command[] = [
         throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
-      if (
-        where !== null &&
-        (await core.shared.devices.standing((await core.sessions.currentOrganization()).id)).count === 0
-      )
-        throw new UsageError('settings set: no device was read yet. headroom sync reads them.')
+      await mustHaveDevices(core, 'settings set', where)
       refuseUnready(session, given, 'settings set changes devices and may restart them')
-      const selection: DeviceSelection =
-        where === null
-          ? {
-              kind: 'picked',
-              ids: await each(devices, async (device) => (await deviceOf(core, device)).id),
-            }
-          : { kind: 'matching', where, except: [] }
+      const selection = await deviceSelectionOf(core, devices, where)
       return planAndRun(
         session,
         { work: { kind: 'change-settings', selection, changes }, ...terms },

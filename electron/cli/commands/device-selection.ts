@@ -1,0 +1,30 @@
+import type { DeviceSelection } from '../../contract/api/devices.ts'
+import type { Core } from '../../core/app.ts'
+import { UsageError } from '../grammar.ts'
+import { each } from './jobs.ts'
+import { deviceOf } from './rooms.ts'
+
+/** Throws UsageError where a command names neither devices nor --where, or both. */
+export function mustSelectDevices(command: string, devices: readonly string[], where: string | null): void {
+  if (devices.length === 0 && where === null) throw new UsageError(`${command} needs a DEVICE, or --where.`)
+  if (devices.length > 0 && where !== null)
+    throw new UsageError(`${command}: name devices, or say --where, not both.`)
+}
+
+/** Rejects with UsageError where --where could match nothing, for no device was read yet. */
+export async function mustHaveDevices(core: Core, command: string, where: string | null): Promise<void> {
+  if (where === null) return
+  const { id } = await core.sessions.currentOrganization()
+  if ((await core.shared.devices.standing(id)).count === 0)
+    throw new UsageError(`${command}: no device was read yet. headroom sync reads them.`)
+}
+
+/** The named devices, or all that match; rejects with Failed where a name is not known. */
+export const deviceSelectionOf = async (
+  core: Core,
+  devices: readonly string[],
+  where: string | null,
+): Promise<DeviceSelection> =>
+  where === null
+    ? { kind: 'picked', ids: await each(devices, async (device) => (await deviceOf(core, device)).id) }
+    : { kind: 'matching', where, except: [] }
