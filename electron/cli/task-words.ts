@@ -19,6 +19,7 @@ const kinds: Readonly<Record<Task['of'], string>> = {
   kit: 'Site kit',
   offline: 'Making ready for offline',
   call: 'Waiting for the answer',
+  removal: 'Removing',
 }
 const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   finding: 'found',
@@ -28,6 +29,7 @@ const steps: Readonly<Record<NonNullable<Task['step']>, string>> = {
   files: 'files read',
   documents: 'documents read',
   megabytes: 'MB fetched',
+  removing: 'records removed',
 }
 
 /** One line: `Planning: 120 of 4000 read (3 %); 4 calls wait; 120 of 9500 were made in the last five minutes`. null: nothing is known yet. */
@@ -57,7 +59,8 @@ export function taskText(
 export function sayProgress({ tasks, sessions }: Core, terminal: Terminal): () => void {
   let said = false
   const timer = setInterval(() => {
-    const [task] = tasks.list()
+    // The newest: a removal that an earlier run left may go on beside the command.
+    const task = tasks.list().at(-1)
     const words = task === undefined ? null : taskText(task, sessions.budgets())
     if (words === null && !said) return
     terminal.progress(words)

@@ -205,6 +205,7 @@ export async function createCore(
     },
   }
   core.tasks.onChange((id) => announce('tasks.changed', { ids: [id] }))
+  void sessions.finishRemovals(core.tasks)
   return core
 }
 
@@ -298,10 +299,11 @@ function handlersOf(
     organizations: organizationHandlers(shared.organizations, {
       keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
       agree: sessions.agree,
-      forget: async (id) => {
-        await downloads.forget(id)
-        await sessions.forget(id)
-      },
+      forget: (id) =>
+        tasks.run('removal', async (task) => {
+          await downloads.forget(id)
+          await sessions.forget(id, task)
+        }),
     }),
     overview: overviewHandlers({
       overview: shared.overview,

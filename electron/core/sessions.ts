@@ -7,6 +7,7 @@ import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './app.ts'
 import type { Actor } from './write-gate/write-gate.ts'
 import { openRemovals } from './organizations/removals.ts'
+import type { RunningTask, Tasks } from './tasks.ts'
 
 /** The sessions of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
 export interface Sessions {
@@ -31,8 +32,10 @@ export interface Sessions {
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** The current organization, its profile or its keys changed. */
   readonly agree: () => Promise<void>
-  /** Closes a removed organization's session and forgets everything read of it; what is left of earlier removals goes in the background. Never rejects. */
-  readonly forget: (organizationId: string) => Promise<void>
+  /** Closes a removed organization's session and takes everything of it away, as `Removals.finish`. Never rejects. */
+  readonly forget: (organizationId: string, task: RunningTask) => Promise<void>
+  /** What earlier removals left goes in the background. Never rejects. */
+  readonly finishRemovals: (tasks: Pick<Tasks, 'run'>) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -52,7 +55,6 @@ export function openSessions(
   const open = new Map<string, OpenSession>()
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const removals = openRemovals({ organizations, store, log: platform.log })
-  void removals.resume()
   let syncing = false
   const standing = (): void => announce('app.changed', { what: 'standing' })
 
@@ -219,11 +221,12 @@ export function openSessions(
       for (const { opened } of open.values()) opened?.lockWrites(which)
     },
     agree,
-    async forget(organizationId) {
+    finishRemovals: (tasks) => removals.resume(tasks),
+    async forget(organizationId, task) {
       await closeSession(organizationId).catch((error: unknown) =>
         platform.log.write('error', 'A session did not close', { error: String(error) }),
       )
-      await removals.finish(organizationId)
+      await removals.finish(organizationId, task)
       shared.devices.changed(organizationId)
       shared.rooms.changed(organizationId)
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Organization } from '../../electron/contract/api/organizations.ts'
 import { createCore, type Core } from '../../electron/core/app.ts'
+import { unwatched } from '../../electron/core/tasks.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
@@ -117,7 +118,7 @@ test('removing one while it syncs stops it, takes everything of it away and leav
     `${southKey} ${new URL(south.managementUrl).origin}`,
   ])
   await northern
-  await core.sessions.forget(a.id)
+  await core.sessions.forget(a.id, unwatched)
   const { store, workbook } = core.shared
   const owners = async (table: string): Promise<unknown[]> =>
     (await store.database.read(`SELECT DISTINCT organization_id AS id FROM ${table}`)).map((row) => row['id'])

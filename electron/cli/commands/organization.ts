@@ -128,7 +128,7 @@ export const organizationCommands: readonly Command[] = [
       const gone = await named(core, given.operands[0] ?? '')
       await core.handlers.organizations.remove({ id: gone.id })
       // Here nobody waits at a window: the rows go before the command ends.
-      await core.sessions.forget(gone.id)
+      await core.tasks.run('removal', (task) => core.sessions.forget(gone.id, task))
       show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
       return 0
     },

@@ -5,16 +5,28 @@ import type { Progress } from '../progress.ts'
 /**
  * `plan`: of a job. `drift`: devices against golden profiles and allowed values. `settings`: of many devices. `verify`: files. `sync`: of a
  * command; that of a window stands in its status. `kit`: a site kit, planned or made. `offline`: what work without a
- * connection needs is read. `call`: one of the Explorer, which counts nothing.
+ * connection needs is read. `call`: one of the Explorer, which counts nothing. `removal`: of an organization, which is in no list any more;
+ * cancelled, it goes on at the next start.
  */
 export type TaskKind =
-  'plan' | 'drift' | 'settings' | 'tags' | 'paste' | 'verify' | 'sync' | 'kit' | 'offline' | 'call'
+  | 'plan'
+  | 'drift'
+  | 'settings'
+  | 'tags'
+  | 'paste'
+  | 'verify'
+  | 'sync'
+  | 'kit'
+  | 'offline'
+  | 'call'
+  | 'removal'
 
 /**
  * What a task counts now: devices found, records or settings read from the service, devices compared, parts written, files read, documents
- * read, megabytes fetched.
+ * read, megabytes fetched, records removed.
  */
-export type TaskStep = 'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes'
+export type TaskStep =
+  'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes' | 'removing'
 
 /** Work that a client asked for and waits for, told once it takes longer than a moment. */
 export interface Task extends Progress {

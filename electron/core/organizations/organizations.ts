@@ -27,7 +27,7 @@ import {
 } from './organizations-rows.ts'
 import { presets } from './presets.ts'
 import { checkedDraft, foldedName } from './profile-check.ts'
-import { removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
+import { largeRowsSql, removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 /** A removal waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
@@ -56,8 +56,13 @@ export interface Organizations {
   remove(argument: ById): Promise<void>
   /** Organizations whose removal is not finished: this run's, and those another run did not come to an end with. */
   removed(): Promise<readonly string[]>
-  /** Removes the rest of it, piece by piece; ends early when `signal` fires. Rejects with Failed `cache-unusable`. */
-  finishRemoval(id: string, signal: AbortSignal): Promise<void>
+  /**
+   * Removes the rest of it, piece by piece. `removed` is told of the rows of each piece; what it throws ends the work, which is then to be
+   * asked for again. Rejects with Failed `cache-unusable`.
+   */
+  finishRemoval(id: string, removed: (rows: number) => void): Promise<void>
+  /** How many rows `finishRemoval` tells of. */
+  rowsOf(id: string): Promise<number>
   /** Rejects with Failed `invalid` and the reason when this cannot be a key. Without a keychain `keptIn` is `memory`. */
   setKey(argument: ByKey & { readonly key: string }): Promise<KeyState>
   /**
@@ -270,10 +275,14 @@ export async function openOrganizations(
       await withinReason(keys.removeLeftovers())
     },
     removed: () => workbook.write(removedOrganizations),
-    async finishRemoval(id, signal) {
-      while (!signal.aborted && (await workbook.write((transaction) => removePiece(transaction, id))))
+    rowsOf: async (id) => Number((await workbook.read(largeRowsSql, [id]))[0]?.['n']),
+    async finishRemoval(id, removed) {
+      for (let rows = 1; rows > 0;) {
+        rows = await workbook.write((transaction) => removePiece(transaction, id))
+        removed(rows)
+        // Whoever else waits for the workbook has a turn.
         await workbook.read('SELECT 1')
-      if (signal.aborted) return
+      }
       // A key that was being stored while it was removed.
       await keys.abandon(id)
       await keys.removeLeftovers()

@@ -37,15 +37,21 @@ export const removedOrganizations = (transaction: Transaction): string[] =>
     .all('SELECT organization_id FROM removed_organization')
     .map((row) => String(row['organization_id']))
 
-/** Removes a piece; false: nothing of the large tables is left. */
-export function removePiece(transaction: Transaction, id: string): boolean {
-  return largeTables.some(
-    (table) =>
-      transaction.run(
-        `DELETE FROM ${table} WHERE (organization_id, word, device_id) IN (SELECT organization_id, word, device_id FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`,
-        [id],
-      ).changes > 0,
-  )
+/** How many rows of the large tables an organization has, as `n`. */
+export const largeRowsSql = `SELECT ${largeTables
+  .map((table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`)
+  .join(' + ')} AS n`
+
+/** Removes a piece. Answers its rows; 0: nothing of the large tables is left. */
+export function removePiece(transaction: Transaction, id: string): number {
+  for (const table of largeTables) {
+    const { changes } = transaction.run(
+      `DELETE FROM ${table} WHERE (organization_id, word, device_id) IN (SELECT organization_id, word, device_id FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`,
+      [id],
+    )
+    if (changes > 0) return changes
+  }
+  return 0
 }
 
 /** The profile and what hangs on it. The journal stays: it is append-only and carries names of its own. */

@@ -1,14 +1,18 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Log } from '../platform.ts'
+import { SharedTask, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Organizations } from './organizations.ts'
 import type { Store } from '../storage/store.ts'
 
 /** What is left of organizations that were removed: they are in no list any more, and their rows go in the background. */
 export interface Removals {
-  /** Joins one that runs. Resolves when nothing of the organization is left, or when this run ends before that. Never rejects. */
-  finish(organizationId: string): Promise<void>
-  /** Goes on with what an earlier run did not finish. Never rejects. */
-  resume(): Promise<void>
+  /**
+   * Joins one that runs, and tells `task` how far it is. Resolves when nothing of the organization is left, or when it was cancelled or
+   * this run ends before that: then the next start goes on. Never rejects.
+   */
+  finish(organizationId: string, task: RunningTask): Promise<void>
+  /** Goes on with what an earlier run did not finish, each as a task. Never rejects. */
+  resume(tasks: Pick<Tasks, 'run'>): Promise<void>
   close(): Promise<void>
 }
 
@@ -17,17 +21,25 @@ export function openRemovals({
   store,
   log,
 }: {
-  readonly organizations: Organizations
-  readonly store: Store
+  readonly organizations: Pick<Organizations, 'removed' | 'rowsOf' | 'finishRemoval'>
+  readonly store: Pick<Store, 'rowsOf' | 'forget'>
   readonly log: Log
 }): Removals {
-  const stop = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  let closed = false
+  const running = new Map<string, { readonly shared: SharedTask; readonly removing: Promise<void> }>()
   /** The profile goes last: as long as it is there, the next start knows what to go on with. */
-  const remove = async (organizationId: string): Promise<void> => {
+  const remove = async (organizationId: string, task: RunningTask): Promise<void> => {
     try {
-      await store.forget(organizationId, stop.signal)
-      await organizations.finishRemoval(organizationId, stop.signal)
+      const total = (await store.rowsOf(organizationId)) + (await organizations.rowsOf(organizationId))
+      let done = 0
+      const removed = (rows: number): void => {
+        if (closed) throw new Failed({ kind: 'cancelled' })
+        done += rows
+        task.step('removing', done, total)
+      }
+      removed(0)
+      await store.forget(organizationId, removed)
+      await organizations.finishRemoval(organizationId, removed)
     } catch (error) {
       const failure = error instanceof Failed ? error.failure.kind : String(error)
       log.write('warn', 'A removed organization could not be removed completely; the next start goes on', {
@@ -36,21 +48,26 @@ export function openRemovals({
       })
     }
   }
-  const finish = (organizationId: string): Promise<void> => {
-    const known = running.get(organizationId)
-    if (known !== undefined) return known
-    const removing = remove(organizationId).finally(() => running.delete(organizationId))
-    running.set(organizationId, removing)
-    return removing
+  const begin = (organizationId: string): { shared: SharedTask; removing: Promise<void> } => {
+    const shared = new SharedTask()
+    const removing = remove(organizationId, shared.running).finally(() => running.delete(organizationId))
+    running.set(organizationId, { shared, removing })
+    return { shared, removing }
+  }
+  const finish = (organizationId: string, task: RunningTask): Promise<void> => {
+    const { shared, removing } = running.get(organizationId) ?? begin(organizationId)
+    // Whoever cancels it waits no more; the rest stays for the next start.
+    return shared.join(task, removing).catch(() => undefined)
   }
   return {
     finish,
-    async resume() {
-      for (const id of await organizations.removed().catch(() => [])) await finish(id)
+    async resume(tasks) {
+      for (const id of await organizations.removed().catch(() => []))
+        await tasks.run('removal', (task) => finish(id, task))
     },
     async close() {
-      stop.abort()
-      await Promise.all(running.values())
+      closed = true
+      await Promise.all([...running.values()].map(({ removing }) => removing))
     },
   }
 }

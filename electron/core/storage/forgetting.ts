@@ -20,7 +20,7 @@ const tables: readonly (readonly [table: string, row: string])[] = [
 
 /**
  * Records behind `after`, by row number: those of one organization mostly stand together, so few pages are written. Their derived rows go
- * in the same transaction, so that neither is ever without the other. Answers the last one's row; null: there was none left.
+ * in the same transaction, so that neither is ever without the other. Answers the last one's row and how many there were; null: there was none left.
  */
 export const forgetRecords: Procedure<
   {
@@ -29,7 +29,7 @@ export const forgetRecords: Procedure<
     readonly organizationId: string
     readonly after: number
   },
-  number | null
+  { readonly last: number; readonly forgotten: number } | null
 > = {
   name: 'storage.forget-records',
   run(transaction, { recordTables, organizationId, after }) {
@@ -46,28 +46,40 @@ export const forgetRecords: Procedure<
       transaction.run('DELETE FROM raw_record WHERE row_id = ?', [rowId])
     }
     const last = found.at(-1)
-    return last === undefined ? null : Number(last['row_id'])
+    return last === undefined ? null : { last: Number(last['row_id']), forgotten: found.length }
   },
 }
 
-/** Forgets everything of an organization in pieces. Stopped by `signal` or by the end of the program, it goes on where it was when asked again. */
+/** How many rows `forgetOrganization` takes away piece by piece. */
+export async function rowsOf(database: Database, organizationId: string): Promise<number> {
+  const counts = ['raw_record', ...tables.map(([table]) => table)].map(
+    (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`,
+  )
+  const [row] = await database.read(`SELECT ${counts.join(' + ')} AS n`, [organizationId])
+  return Number(row?.['n'])
+}
+
+/** Forgets everything of an organization in pieces. Ended by what `forgot` throws or by the end of the program, it goes on where it was when asked again. */
 export async function forgetOrganization(
   database: Database,
   parts: readonly DerivedPart[],
   organizationId: string,
-  signal?: AbortSignal,
+  forgot: (rows: number) => void,
 ): Promise<void> {
   const recordTables = parts.map(({ kind, recordTables: own }) => ({ kind, recordTables: own }))
-  for (let after: number | null = 0; after !== null && !signal?.aborted;) {
+  for (let after: number | null = 0; after !== null;) {
     const from: number = after
-    after = await database.perform(forgetRecords, { recordTables, organizationId, after: from })
+    const piece = await database.perform(forgetRecords, { recordTables, organizationId, after: from })
+    after = piece?.last ?? null
+    forgot(piece?.forgotten ?? 0)
   }
   for (const [table, row] of tables) {
     const sql = `DELETE FROM ${table} WHERE (${row}) IN (SELECT ${row} FROM ${table} WHERE organization_id = ? LIMIT ${chunk})`
-    for (let forgotten = 1; forgotten > 0 && !signal?.aborted;)
-      [forgotten = 0] = await database.perform(runStatements, [{ sql, parameters: [organizationId] }])
+    for (let forgotten = 1; forgotten > 0;) {
+      ;[forgotten = 0] = await database.perform(runStatements, [{ sql, parameters: [organizationId] }])
+      forgot(forgotten)
+    }
   }
-  if (signal?.aborted) return
   await database.perform(runStatements, [
     // Standings judged for one run only (firmware/compliance.ts), which ended before it could take them out.
     {

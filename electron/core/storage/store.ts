@@ -10,7 +10,7 @@ import {
 } from '../platform.ts'
 import { agree, type DerivedPart } from './derived.ts'
 import { failedBy, failureOf } from './file-failure.ts'
-import { forgetOrganization } from './forgetting.ts'
+import { forgetOrganization, rowsOf } from './forgetting.ts'
 import { runStatements } from './statements.ts'
 import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
 
@@ -28,10 +28,12 @@ export interface Store {
   /** The derived parts that were made again from raw records at this start. */
   readonly rebuilt: readonly string[]
   /**
-   * Forgets all records, changes and reports of an organization, piece by piece; ends early when `signal` fires, and is then to be asked
-   * again. Metadata documents stay: they belong to none.
+   * Forgets all records, changes and reports of an organization, piece by piece. `forgot` is told of the rows of each piece; what it throws
+   * ends the work, which is then to be asked for again. Metadata documents stay: they belong to none.
    */
-  forget(organizationId: string, signal?: AbortSignal): Promise<void>
+  forget(organizationId: string, forgot?: (rows: number) => void): Promise<void>
+  /** How many rows `forget` tells of. */
+  rowsOf(organizationId: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -95,7 +97,9 @@ export async function openStore(
     rebuilt,
     troubles: () => troubles.list(),
     onTroubles: (listener) => troubles.listen(listener),
-    forget: (organizationId, signal) => forgetOrganization(guarded, parts, organizationId, signal),
+    forget: (organizationId, forgot = () => undefined) =>
+      forgetOrganization(guarded, parts, organizationId, forgot),
+    rowsOf: (organizationId) => rowsOf(guarded, organizationId),
     close: () => {
       noCheck?.()
       return database.close()

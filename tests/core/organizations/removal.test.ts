@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
 import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
-
-const never = new AbortController().signal
 
 test('a removed organization is in no list at once, its name is free, and its keys are out of the keychain', async () => {
   const home = aHome()
@@ -61,14 +60,20 @@ test('what is left is known to the next start, which removes it piece by piece; 
     )
   })
   await first.organizations.remove({ id })
-  const stopped = AbortSignal.abort()
-  await first.organizations.finishRemoval(id, stopped)
+  const pieces: number[] = []
+  const stopping = first.organizations.finishRemoval(id, (rows) => {
+    pieces.push(rows)
+    throw new Failed({ kind: 'cancelled' })
+  })
+  expect(await failureOf(() => stopping)).toEqual({ kind: 'cancelled' })
   await first.stop()
 
   const { organizations, workbook } = await home.start()
   expect(await organizations.removed()).toEqual([id])
   expect((await organizations.list()).organizations.map(({ name }) => name)).toEqual(['Other'])
-  await organizations.finishRemoval(id, never)
+  expect(await organizations.rowsOf(id)).toBe(1_500)
+  await organizations.finishRemoval(id, (rows) => pieces.push(rows))
+  expect(pieces).toEqual([1_000, 1_000, 500, 0])
   expect(await organizations.removed()).toEqual([])
   const count = async (table: string) =>
     (await workbook.read(`SELECT organization_id AS id, count(*) AS n FROM ${table} GROUP BY 1`)).map(

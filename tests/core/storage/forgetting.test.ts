@@ -64,6 +64,19 @@ it('standings of one run, whose program ended before it took them out, go with t
   expect(await Promise.all(ofRuns.map((owner) => count('firmware_standing', owner)))).toEqual([0, 0, 1, 1])
 })
 
+it('tells of the rows of each piece: together they are what was counted before', async () => {
+  await synced('gone')
+  await synced('stays')
+  const counted = await store.rowsOf('gone')
+  const pieces: number[] = []
+  await store.forget('gone', (rows) => pieces.push(rows))
+  expect({
+    together: pieces.reduce((sum, rows) => sum + rows, 0),
+    some: pieces.some((rows) => rows > 0),
+    left: await store.rowsOf('gone'),
+  }).toEqual({ together: counted, some: true, left: 0 })
+})
+
 it('a removed organization leaves no row in any table that knows organizations, and the others keep theirs', async () => {
   await synced('gone')
   await synced('stays')

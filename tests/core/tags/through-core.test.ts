@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCore, type Core } from '../../../electron/core/app.ts'
+import { unwatched } from '../../../electron/core/tasks.ts'
 import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { fakePlatform } from '../../fake-platform.ts'
@@ -86,7 +87,7 @@ test('a removed organization leaves no tag and no list', async () => {
   await core.handlers.lists.paste({ text: ids[0]!, keep: true, name: 'Visit' })
   const id = (await core.handlers.app.standing()).organizationId!
   await core.handlers.organizations.remove({ id })
-  await core.sessions.forget(id)
+  await core.sessions.forget(id, unwatched)
   const { store, workbook } = core.shared
   const left = await Promise.all([
     ...['device_mark', 'device_mark_stamp'].map((table) => store.database.read(`SELECT * FROM ${table}`)),

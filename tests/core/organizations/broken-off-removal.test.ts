@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Failed } from '../../../electron/contract/failure.ts'
+import { createCore, type Core } from '../../../electron/core/app.ts'
+import type { RunningTask } from '../../../electron/core/tasks.ts'
+import { startDemonstration, type Demonstration } from '../../../electron/demo/demonstration.ts'
+import { fromMorning } from '../../demo/a-demonstration.ts'
+import { fakePlatform, type FakePlatform } from '../../fake-platform.ts'
+import { TemporaryHome } from '../../temporary-store.ts'
+
+let home: TemporaryHome
+let platform: FakePlatform
+let service: Demonstration
+let core: Core
+let id: string
+
+beforeEach(async () => {
+  home = new TemporaryHome()
+  service = await startDemonstration({ now: fromMorning(), devices: 400, rooms: 24 })
+  platform = fakePlatform(home, { demonstration: async () => service })
+  core = await createCore(platform)
+  const { presets } = await core.handlers.organizations.list()
+  const { draft } = presets.find(({ name }) => name === 'demonstration')!
+  id = (await core.handlers.organizations.add({ ...draft, name: 'Nordlys' })).id
+  await core.handlers.sync.run()
+})
+afterEach(async () => {
+  await core.close()
+  await service.stop()
+  await home.remove()
+})
+
+/** Notes how far it is; from `stopAt` on it is cancelled. */
+function following(stopAt = Infinity): { readonly task: RunningTask; readonly steps: (number | null)[][] } {
+  const steps: (number | null)[][] = []
+  const step: RunningTask['step'] = (_, done, total) => {
+    if (done >= stopAt) throw new Failed({ kind: 'cancelled' })
+    steps.push([done, total])
+  }
+  return { task: { signal: new AbortController().signal, step }, steps }
+}
+const records = async (): Promise<number> => {
+  const [row] = await core.shared.store.database.read('SELECT count(*) AS n FROM raw_record')
+  return Number(row?.['n'])
+}
+
+test('a removal tells how far it is, up to the last of the rows it counted first', async () => {
+  const total = await core.shared.store.rowsOf(id)
+  await core.shared.organizations.remove({ id })
+  const { task, steps } = following()
+  await core.sessions.forget(id, task)
+  expect([steps[0], steps.at(-1), steps.length > 10, await records()]).toEqual([
+    [0, total],
+    [total, total],
+    true,
+    0,
+  ])
+})
+
+test('a removal that is broken off is in no list, and the next start takes the rest away', async () => {
+  const all = await records()
+  await core.shared.organizations.remove({ id })
+  await core.sessions.forget(id, following(200).task)
+  const left = await records()
+  await core.close()
+  core = await createCore(platform)
+  const { organizations } = await core.handlers.organizations.list()
+  expect([organizations, left > 0 && left < all]).toEqual([[], true])
+  await vi.waitFor(async () => expect(await core.shared.organizations.removed()).toEqual([]), 20_000)
+  expect(await records()).toBe(0)
+})
+
+test('what a window removes is one of its tasks, so that it is told and can be cancelled', async () => {
+  const run = vi.spyOn(core.tasks, 'run')
+  await core.handlers.organizations.remove({ id })
+  await Promise.all(run.mock.results.map(({ value }) => value as Promise<void>))
+  expect([run.mock.calls.map(([kind]) => kind), await records()]).toEqual([['removal'], 0])
+})
