@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { namedAtMost } from './device.ts'
 import { deviceSortColumns } from './fields/device.ts'
+import { noteAtMost } from './note.ts'
 import { largestProductId, prereleaseStages } from './firmware.ts'
 import { changeSortColumns } from './fields/change.ts'
 import { jobSortColumns } from './fields/job.ts'
@@ -28,6 +29,9 @@ export const start = z.int().min(0)
 export const count = z.int().min(0).max(500)
 /** Of methods that take nothing; as JSON carries it, also null. */
 export const nothing = z.union([z.undefined(), z.null()]).transform(() => undefined)
+
+/** null: none any more. */
+export const note = text(noteAtMost).nullable()
 
 export const byId = z.strictObject({ id })
 export const product = z.strictObject({ vendorId: int32, productId: int32 })

@@ -273,7 +273,7 @@ function handlersOf(
     connections: { list: () => shared.connections.list() },
     definitions: definitionHandlers(session),
     devices: {
-      ...deviceHandlers({ devices, changes, currentId }),
+      ...deviceHandlers({ devices, tags: shared.tags, changes, currentId }),
       ...settingHandlers({ devices, store, currentId, session, tasks }),
       firmware: async ({ id }) => (await session()).firmwareOf(id),
     },
@@ -316,7 +316,10 @@ function handlersOf(
     }),
     pictures: pictureHandlers(session),
     releaseNotes: releaseNoteHandlers(session),
-    rooms: roomHandlers({ rooms, changes, currentId, session }),
+    rooms: roomHandlers({
+      ...{ rooms, changes, currentId, session },
+      changed: () => announce('rooms.changed', { count: 0 }),
+    }),
     sync: syncHandlers(session),
     ...tagHandlers(shared.tags, currentId, tasks),
     tasks: taskHandlers(tasks),
@@ -357,7 +360,7 @@ async function openSharedParts(
     changed: standing,
   })
   const devices = openDevices({ store, clock })
-  const rooms = openRooms({ store, clock })
+  const rooms = openRooms({ store, workbook, clock })
   const changes = openChanges({ store, workbook, clock })
   const connections = openConnections({ workbook, clock, log: platform.log })
   const tags = await openTags({

@@ -59,6 +59,7 @@ const ownFacts: readonly ColumnFact[] = [
   fact('addedAt', [96, 96], 0, null, 'added', 'age', 'end tabular'),
   fact('observedAt', [92, 92], 0, null, 'read', 'age', 'end tabular'),
   fact('tags', [150, 150], 1, null, 'tag', 'words'),
+  fact('note', [150, 150], 1, null, 'note', 'text'),
   fact('id', [200, 200], 0, null, 'id', 'text', 'mono'),
 ]
 

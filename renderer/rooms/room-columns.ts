@@ -72,6 +72,13 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
       words((room) => room.site),
       { grow: 1 },
     ),
+    column(
+      'note',
+      140,
+      13,
+      words((room) => room.note ?? null, { title: (room) => room.note ?? '' }),
+      { grow: 2 },
+    ),
     column('status', wide('status', 126, wordOfStatus('disconnected')), 10, state),
     column(
       'location',

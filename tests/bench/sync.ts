@@ -13,6 +13,7 @@ import { openRooms, roomRows } from '../../electron/core/rooms/rooms.ts'
 import { openStore } from '../../electron/core/storage/store.ts'
 import { openSync } from '../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../a-device.ts'
+import { noNotes } from '../core/rooms/no-notes.ts'
 
 /** Round trip of the fake service. */
 const latencyInMs = 20
@@ -173,7 +174,7 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
     windows.push({ name, firstMs: rounded(first), farMs: rounded(far) })
   }
   const facetsMs = rounded(await measure(() => fleet.facets(organizationId, '')))
-  const rooms = openRooms({ store, clock })
+  const rooms = openRooms({ store, workbook: noNotes, clock })
   const page = { where: '', start: 0, count: 100 }
   const roomsBy = async (column: 'name' | 'deviceCount', descending: boolean): Promise<number> =>
     rounded(await measure(() => rooms.list(organizationId, { ...page, sort: [{ column, descending }] })))

@@ -346,6 +346,7 @@ const deviceDocument = (one: Device): unknown => ({
   client: one.client,
   clientType: one.clientType,
   tags: one.tags,
+  note: one.note ?? null,
   raw: one.raw,
 })
 
@@ -354,6 +355,8 @@ const roomDocument = (one: Room): unknown => ({
   name: one.name,
   status: one.status,
   location: one.location,
+  site: one.site,
+  note: one.note ?? null,
   seatCount: one.seatCount,
   type: one.type,
   groupIds: one.groupIds,

@@ -24,6 +24,16 @@ interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem
   readonly problem: Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null
 }
 
+const removeOption = { remove: { type: 'boolean', help: 'takes it away; no TEXT then' } } as const
+
+/** What is to be kept; null: it is taken away. */
+function writtenOf(given: ParsedCommand): string | null {
+  const text = given.operands[1] ?? null
+  if ((text === null) !== flag(given, 'remove'))
+    throw new UsageError(`${given.shape.name}: say a TEXT, or --remove.`)
+  return text
+}
+
 export const roomCommands: readonly Command[] = [
   {
     name: 'room',
@@ -44,6 +54,45 @@ export const roomCommands: readonly Command[] = [
     summary: 'one device, by id, serial number or name, without the network',
     run: async (core, given, terminal) => {
       const device = await deviceOf(core, given.operands[0] ?? '')
+      show(given, terminal, device, () => deviceText(device))
+      return 0
+    },
+  },
+  {
+    name: 'room note',
+    operands: ['ROOM', '[TEXT]'],
+    options: removeOption,
+    summary: 'keeps a note on a room in place of the one before, on this machine',
+    run: async (core, given, terminal) => {
+      const note = writtenOf(given)
+      const id = await knownRoomId(core, given.operands[0] ?? '')
+      const room = await core.handlers.rooms.setNote({ id, note })
+      show(given, terminal, room, () => roomText(room))
+      return 0
+    },
+  },
+  {
+    name: 'room site',
+    operands: ['ROOM', '[TEXT]'],
+    options: removeOption,
+    summary: 'sets the site of a room in place of what its record tells, on this machine',
+    run: async (core, given, terminal) => {
+      const site = writtenOf(given)
+      const id = await knownRoomId(core, given.operands[0] ?? '')
+      const room = await core.handlers.rooms.setSite({ id, site })
+      show(given, terminal, room, () => roomText(room))
+      return 0
+    },
+  },
+  {
+    name: 'device note',
+    operands: ['DEVICE', '[TEXT]'],
+    options: removeOption,
+    summary: 'keeps a note on a device in place of the one before, on this machine',
+    run: async (core, given, terminal) => {
+      const note = writtenOf(given)
+      const { id } = await deviceOf(core, given.operands[0] ?? '')
+      const device = await core.handlers.devices.setNote({ id, note })
       show(given, terminal, device, () => deviceText(device))
       return 0
     },
@@ -256,9 +305,11 @@ function roomText(room: Room): string[] {
       ['Id', room.id],
       ['Group ids', room.groupIds.join(', ')],
       ['Location', room.location],
+      ['Site', room.site],
       ['Type', room.type],
       ['Seats', room.seatCount],
       ['Status', room.gone ? `gone ${moment(room.goneAt) ?? ''}` : room.status],
+      ['Note', room.note ?? null],
       ['As of', moment(room.observedAt)],
     ]),
     '',
@@ -280,6 +331,7 @@ function deviceText(device: Device): string[] {
     ['Group id', device.groupId],
     ['Computer', device.computer?.name ?? null],
     ['User', device.computer?.userName ?? null],
+    ['Note', device.note ?? null],
     ['As of', moment(device.observedAt)],
   ])
 }

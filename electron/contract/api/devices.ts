@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, count, deviceSort, id, selection, start, suggestion, where } from '../argument-parts.ts'
+import { byId, count, deviceSort, id, note, selection, start, suggestion, where } from '../argument-parts.ts'
 import type { Change } from './changes.ts'
 import { event, method } from '../method.ts'
 import type { DeviceSettings, ReadSettings, SettingsCost, SettingsOver } from './settings.ts'
@@ -71,6 +71,8 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
   readonly clientType: ClientType | null
   /** Local tags, by name. */
   readonly tags: readonly string[]
+  /** What a technician noted of it; missing: nothing. */
+  readonly note?: string
 }
 
 export interface Device extends DeviceRow {
@@ -207,6 +209,8 @@ export const devices = {
   /** How many devices a selection means now. */
   selected: method(z.strictObject({ selection })).returns<{ readonly count: number }>(),
   get: method(byId).returns<Device>(),
+  /** Kept in the workbook of this machine; null: none any more. */
+  setNote: method(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),
   /** `refresh` false: what was read before, with its age, where there is such. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { byId, count, id, roomSort, start, suggestion, where } from '../argument-parts.ts'
+import {
+  byId,
+  count,
+  id,
+  note,
+  nothing,
+  roomSort,
+  start,
+  suggestion,
+  text,
+  where,
+} from '../argument-parts.ts'
+import { siteAtMost, siteSeparators, type SiteSeparator } from '../note.ts'
 import type { Change } from './changes.ts'
 import type { ListGroup, WordCount, DeviceStatus, FirmwareWord } from './devices.ts'
 import { event, method } from '../method.ts'
@@ -39,8 +51,12 @@ export interface RoomRow {
   readonly name: string | null
   readonly status: RoomStatus
   readonly location: string | null
-  /** What stands before the first comma of its location (observed: a town); null: it has no location. */
+  /** As a technician set it, else what stands before the first comma of its location (observed: a town), else what its name tells. */
   readonly site: string | null
+  /** Missing: its record tells the site, or nothing does. */
+  readonly siteFrom?: 'technician' | 'name'
+  /** What a technician noted of it; missing: nothing. */
+  readonly note?: string
   readonly type: string | null
   readonly seatCount: number | null
   readonly groupIds: readonly string[]
@@ -106,6 +122,22 @@ export interface RoomPage {
   readonly asOf: number | null
 }
 
+/** What the names of rooms without a location tell of their sites. */
+export interface RoomSites {
+  /** Up to which sign a name tells the site; null: names are not asked. */
+  readonly separator: SiteSeparator | null
+  /** Rooms without a location that nobody gave a site. */
+  readonly rooms: number
+  /** What each sign would make of their names, most rooms first; signs that stand in no name are left out. */
+  readonly offers: readonly {
+    readonly separator: SiteSeparator
+    readonly rooms: number
+    readonly sites: number
+    /** The three sites with most rooms. */
+    readonly examples: readonly string[]
+  }[]
+}
+
 export const rooms = {
   list: method(z.strictObject({ where, sort: roomSort, start, count })).returns<RoomPage>(),
   /** As `devices.groups`. */
@@ -121,5 +153,10 @@ export const rooms = {
   suggest: method(suggestion).returns<readonly WordCount[]>(),
   /** Reads one room anew from the service. */
   refresh: method(byId).returns<Room>(),
+  /** Note and site are kept in the workbook of this machine; null: none any more, or as the record tells it. */
+  setNote: method(z.strictObject({ id, note })).returns<Room>(),
+  setSite: method(z.strictObject({ id, site: text(siteAtMost).nullable() })).returns<Room>(),
+  sites: method(nothing).returns<RoomSites>(),
+  chooseSites: method(z.strictObject({ separator: z.enum(siteSeparators).nullable() })).returns<RoomSites>(),
   changed: event<{ readonly count: number }>(),
 }

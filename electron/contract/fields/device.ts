@@ -69,6 +69,8 @@ export const deviceFields = [
     filter: { key: 'added', kind: 'age', example: 'added:<30d' } },
   { key: 'tags', type: 'texts', sort: 'text', label: 'Tags', cell: 'tags',
     filter: { key: 'tag', kind: 'word', aliases: ['tags'], example: 'tag:spare' } },
+  { key: 'note', type: 'text', sort: 'text', label: 'Note', cell: 'text',
+    filter: { key: 'note', kind: 'text', example: 'note:loan' } },
   { key: 'lists', type: 'texts',
     filter: { key: 'list', kind: 'word', always: true, example: 'list:"Berlin move"' } },
   { key: 'id', type: 'text', stored: true, sort: 'text', label: 'Device id', cell: 'code',

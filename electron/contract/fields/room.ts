@@ -12,6 +12,8 @@ export const roomFields = [
     filter: { key: 'location', kind: 'text', example: 'location:Oslo' } },
   { key: 'site', type: 'text', sort: 'natural', group: true, label: 'Site', cell: 'text',
     filter: { key: 'site', kind: 'text', example: 'site:Oslo' } },
+  { key: 'note', type: 'text', sort: 'text', label: 'Note', cell: 'text',
+    filter: { key: 'note', kind: 'text', example: 'note:projector' } },
   { key: 'type', type: 'text', sort: 'natural', group: true, label: 'Type', cell: 'text',
     filter: { key: 'type', kind: 'text', example: 'type:"Zoom Rooms"' } },
   { key: 'seatCount', type: 'number', sort: 'number', label: 'Seats', cell: 'figures',

@@ -101,8 +101,12 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
           ? notTrue(room(condition('y.location IS NOT NULL')))
           : room(like(roomLocation, typed, whole)),
       tags: ({ value, text: typed }) =>
-        value === '' ? notTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', typed),
-      lists: ({ text: typed }) => marked(organizationId, 'list', typed),
+        value === '' ? notTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', isWord(typed)),
+      lists: ({ text: typed }) => marked(organizationId, 'list', isWord(typed)),
+      note: ({ value, text: typed, whole }) =>
+        value === ''
+          ? notTrue(marked(organizationId, 'note'))
+          : marked(organizationId, 'note', like('k.word', typed, whole)),
       observedAt: { by: '(SELECT o.observed_at FROM raw_record o WHERE o.row_id = d.row_id)' },
       goneAt: ({ value }) =>
         ({ no: condition('d.gone = 0'), yes: condition('d.gone = 1') })[value.toLowerCase()] ??
@@ -123,14 +127,19 @@ const afterName =
   '(CASE WHEN y.name IS NULL THEN y.words ELSE substr(y.words, instr(y.words, char(10)) + 1) END)'
 export const roomLocation = `(CASE WHEN y.location IS NOT NULL THEN ${firstLine(afterName)} END)`
 
-/** `word` left out: any. */
-const marked = (organizationId: string, kind: 'tag' | 'list', word?: string): Condition =>
+/** `holds` of a mark `k`; left out: any. */
+const marked = (
+  organizationId: string,
+  kind: 'tag' | 'list' | 'note',
+  holds: Condition = condition('1'),
+): Condition =>
   condition(
-    `d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ?${word === undefined ? '' : ' AND k.word = ?'})`,
+    `d.id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = ? AND ${holds.sql})`,
     organizationId,
     kind,
-    ...(word === undefined ? [] : [word.trim()]),
+    ...holds.parameters,
   )
+const isWord = (typed: string): Condition => condition('k.word = ?', typed.trim())
 
 /** On a class `c`: its standing is such. The parameter is whose standings count. */
 const standsWhere = (sql: string): string =>

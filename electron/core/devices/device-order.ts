@@ -43,6 +43,10 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
       by: `(SELECT group_concat(k.word, char(10) ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
       WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag')`,
     },
+    note: {
+      by: `(SELECT k.word FROM device_mark k INDEXED BY device_mark_of
+      WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'note')`,
+    },
   }
 }
 

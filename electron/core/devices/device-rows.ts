@@ -277,7 +277,9 @@ export const rowColumns = `d.row_id, ${storedSelect},
   o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
   s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, s.compared_with, s.approved, s.approved_version, e.service AS firmware_service,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
-   WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags`
+   WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags,
+  (SELECT k.name FROM device_mark k INDEXED BY device_mark_of
+   WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'note') AS note`
 
 /** `judged`: the name of standings of one run's own (firmware/compliance.ts), made of letters, digits, dashes and a blank; empty: the organization's. */
 export const rowTables = (
@@ -323,6 +325,7 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
         ? null
         : { id: roomId, name: text(row['room_name']), location: text(row['room_location']) },
     tags: JSON.parse(text(row['tags']) ?? '[]') as string[],
+    ...(typeof row['note'] === 'string' ? { note: row['note'] } : {}),
   }
 }
 

@@ -20,6 +20,7 @@ import type { Clock, SqlRow } from '../platform.ts'
 import { readDevice } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
+import type { Tags } from '../tags/tags.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
@@ -374,10 +375,12 @@ function deviceOf(row: SqlRow): Device {
 /** What clients may ask of the devices of the organization that is current when they ask; settings are `settingHandlers`. */
 export const deviceHandlers = ({
   devices,
+  tags,
   changes,
   currentId,
 }: {
   readonly devices: Devices
+  readonly tags: Pick<Tags, 'note'>
   readonly changes: Pick<Changes, 'forSubject'>
   readonly currentId: () => Promise<string>
 }): Omit<
@@ -391,5 +394,11 @@ export const deviceHandlers = ({
   suggest: async (query) => devices.suggest(await currentId(), query),
   selected: async ({ selection }) => ({ count: await devices.countOf(await currentId(), selection) }),
   get: async ({ id }) => devices.get(await currentId(), id),
+  setNote: async ({ id, note }) => {
+    const organizationId = await currentId()
+    await devices.get(organizationId, id)
+    await tags.note(organizationId, id, note)
+    return devices.get(organizationId, id)
+  },
   history: async ({ id }) => changes.forSubject(await currentId(), 'device', id),
 })

@@ -82,6 +82,7 @@ export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFie
   roomName: roomNamed,
   location: (row) => row.room?.location ?? null,
   productId: (row) => hexId(row.productId),
+  note: (row) => row.note ?? null,
 })
 
 /** A room with the names of its devices that are not known to be online. */
@@ -90,6 +91,7 @@ export type RoomExportRow = RoomRow & { readonly notOnline: readonly string[] }
 export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomFields, {
   byServiceCount: (row) => row.byServiceCount ?? 0,
   contradictedCount: (row) => row.contradictedCount ?? 0,
+  note: (row) => row.note ?? null,
 })
 
 export const changeColumns = columnsOf<ChangeRow, typeof changeFields>(changeFields, { roomName: roomNamed })

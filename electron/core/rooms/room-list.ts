@@ -16,6 +16,7 @@ export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
     byServiceCount: ({ row }) => row.byServiceCount ?? 0,
     contradictedCount: ({ row }) => row.contradictedCount ?? 0,
     worstFirmware: ({ firmware }) => firmware,
+    note: ({ row }) => row.note ?? null,
     goneAt: ({ row }) => (row.gone ? 'yes' : 'no'),
   },
   ranks: {

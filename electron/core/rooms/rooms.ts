@@ -7,7 +7,15 @@ import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Room, RoomDevice, RoomMember, RoomPage, RoomQuery, RoomRow } from '../../contract/api/rooms.ts'
+import type {
+  Room,
+  RoomDevice,
+  RoomMember,
+  RoomPage,
+  RoomQuery,
+  RoomRow,
+  RoomSites,
+} from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
@@ -16,9 +24,11 @@ import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
+import type { Workbook } from '../storage/workbook.ts'
 import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
 import { roomList } from './room-list.ts'
+import { keepRoomNote, keepSeparator, readRoomNotes, sitesOf, withNotes } from './room-notes.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
@@ -84,11 +94,23 @@ export interface Rooms {
   /** Names and serials of the devices of these rooms that are not known to be online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
+  /** What a technician says of a room; null: nothing any more. Rejects with Failed `not-found` for a room that no sync has met. */
+  write(organizationId: string, id: string, what: 'note' | 'site', written: string | null): Promise<Room>
+  sites(organizationId: string): Promise<RoomSites>
+  chooseSites(organizationId: string, separator: RoomSites['separator']): Promise<RoomSites>
   /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
   changed(organizationId: string, how?: RowsChanged): void
 }
 
-export function openRooms({ store, clock }: { readonly store: Store; readonly clock: Clock }): Rooms {
+export function openRooms({
+  store,
+  workbook,
+  clock,
+}: {
+  readonly store: Store
+  readonly workbook: Pick<Workbook, 'read' | 'write'>
+  readonly clock: Clock
+}): Rooms {
   const { database } = store
   /**
    * The rooms of an organization with their devices counted. Counting 100,000 devices takes longer than a list may (README), and every
@@ -96,7 +118,17 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
    */
   const cache = new AnswerCache(database, clock, summariesKept)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
-    cache.get(organizationId, 'rooms', () => readSummaries(database, organizationId))
+    cache.get(organizationId, 'rooms', () => summariesOf(organizationId, null))
+  const summariesOf = async (
+    organizationId: string,
+    only: readonly string[] | null,
+  ): Promise<RoomSummary[]> => {
+    const [found, notes] = await Promise.all([
+      readSummaries(database, organizationId, only),
+      readRoomNotes(workbook, organizationId),
+    ])
+    return found.map((one) => ({ ...one, row: withNotes(one.row, notes) }))
+  }
 
   const recordsOf = async (
     organizationId: string,
@@ -111,7 +143,7 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
   const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
     const [found, records] = await Promise.all([
-      readSummaries(database, organizationId, ids),
+      summariesOf(organizationId, ids),
       recordsOf(organizationId, ids),
     ])
     const rooms = found.flatMap(({ row }) => {
@@ -175,6 +207,17 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
   ): Promise<RoomSummary[]> => {
     const asked = { terms: termsIn(where, roomVocabulary), now: clock.now(), keys: [] }
     return inOrder(roomList, matchingBeside(roomList, await summaries(organizationId), asked).matching, sort)
+  }
+
+  const sites = async (organizationId: string): Promise<RoomSites> => {
+    const [rooms, notes] = await Promise.all([
+      summaries(organizationId),
+      readRoomNotes(workbook, organizationId),
+    ])
+    return sitesOf(
+      rooms.map(({ row }) => row),
+      notes,
+    )
   }
 
   return {
@@ -290,6 +333,21 @@ export function openRooms({ store, clock }: { readonly store: Store; readonly cl
 
     standing,
 
+    async write(organizationId, id, what, written) {
+      await one(organizationId, id, id)
+      await keepRoomNote(workbook, organizationId, id, what, written)
+      cache.changed(organizationId, 'settled')
+      return one(organizationId, id, id)
+    },
+
+    sites,
+
+    async chooseSites(organizationId, separator) {
+      await keepSeparator(workbook, organizationId, separator)
+      cache.changed(organizationId, 'settled')
+      return sites(organizationId)
+    },
+
     changed(organizationId, how = 'settled') {
       cache.changed(organizationId, how)
       // Whoever looked at rooms will look again: the sums are made before they are asked for. What fails then is told to who asks.
@@ -331,6 +389,7 @@ export const roomHandlers = ({
   changes,
   currentId,
   session,
+  changed,
 }: {
   readonly rooms: Rooms
   readonly changes: Pick<Changes, 'forSubject'>
@@ -338,6 +397,8 @@ export const roomHandlers = ({
   readonly session: () => Promise<{
     readonly refreshRoom: (id: string) => Promise<Room>
   }>
+  /** Rows differ by what a technician said. */
+  readonly changed: () => void
 }): Handlers<'rooms'> => ({
   list: async (query) => rooms.list(await currentId(), query),
   groups: async (query) => rooms.groups(await currentId(), query),
@@ -346,4 +407,20 @@ export const roomHandlers = ({
   position: async (query) => rooms.position(await currentId(), query),
   suggest: async (query) => rooms.suggest(await currentId(), query),
   refresh: async ({ id }) => (await session()).refreshRoom(id),
+  async setNote({ id, note }) {
+    const room = await rooms.write(await currentId(), id, 'note', note)
+    changed()
+    return room
+  },
+  async setSite({ id, site }) {
+    const room = await rooms.write(await currentId(), id, 'site', site)
+    changed()
+    return room
+  },
+  sites: async () => rooms.sites(await currentId()),
+  async chooseSites({ separator }) {
+    const sites = await rooms.chooseSites(await currentId(), separator)
+    changed()
+    return sites
+  },
 })

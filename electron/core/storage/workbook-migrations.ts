@@ -361,4 +361,25 @@ export const workbookMigrations: readonly string[] = [
   `,
   // By what the names of a job's items are put in order; of items from before it there is none.
   `ALTER TABLE job_item ADD COLUMN name_key TEXT;`,
+  // What a technician notes of devices and rooms, which site a room is of where he says so, and up to what sign a room's name tells one;
+  // the ticket that a job, and each of its writes, is for.
+  `
+  CREATE TABLE device_note (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    device_id TEXT NOT NULL,
+    word TEXT NOT NULL,
+    note TEXT NOT NULL,
+    PRIMARY KEY (organization_id, device_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE room_note (
+    organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    room_id TEXT NOT NULL,
+    note TEXT,
+    site TEXT,
+    PRIMARY KEY (organization_id, room_id)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE organization ADD COLUMN site_separator TEXT;
+  ALTER TABLE job ADD COLUMN ticket TEXT;
+  ALTER TABLE journal_begin ADD COLUMN ticket TEXT;
+  `,
 ]

@@ -4,7 +4,7 @@ import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-export type MarkKind = 'tag' | 'list'
+export type MarkKind = 'tag' | 'list' | 'note'
 
 /** Marks to write to the copy, or to take from it. `ids` is a JSON list. */
 export interface MarkStep {
@@ -21,10 +21,18 @@ export interface Stamps {
   readonly after: string
 }
 
-const tablesOf = {
-  tag: { names: 'tag', devices: 'tagged_device' },
-  list: { names: 'device_list', devices: 'listed_device' },
-} as const
+/** Where the workbook keeps them: `m` has the word and the device. */
+const sourceOf: Readonly<Record<MarkKind, { readonly name: string; readonly from: string }>> = {
+  tag: {
+    name: 'n.name',
+    from: 'tagged_device m JOIN tag n ON n.organization_id = m.organization_id AND n.word = m.word',
+  },
+  list: {
+    name: 'n.name',
+    from: 'listed_device m JOIN device_list n ON n.organization_id = m.organization_id AND n.word = m.word',
+  },
+  note: { name: 'm.note', from: 'device_note m' },
+}
 
 /** Marks of one transaction when the copy is made again: about 15 ms. Chosen. */
 const marksAtOnce = 2_000
@@ -32,7 +40,7 @@ const marksAtOnce = 2_000
 const triesAtMost = 3
 
 /**
- * The store's copy of tags and lists (`device_mark`), which filters and rows read. The workbook is true: each change there has a new
+ * The store's copy of tags, lists and notes (`device_mark`), which filters and rows read. The workbook is true: each change there has a new
  * stamp, and a copy whose stamp differs (a run that ended in between, a store begun anew, another program) is made again.
  */
 export class MarkCopy {
@@ -71,7 +79,7 @@ export class MarkCopy {
     let stamp = found
     for (let tries = 0; tries < triesAtMost; tries++) {
       const copied = stamp
-      for (const kind of ['list', 'tag'] as const) await this.#copy(organizationId, kind, null)
+      for (const kind of ['list', 'tag', 'note'] as const) await this.#copy(organizationId, kind, null)
       stamp = await this.#stampInWorkbook(organizationId)
       // Another program changed marks meanwhile: pages copied before may have undone what it copied.
       if (stamp !== copied) continue
@@ -115,12 +123,12 @@ export class MarkCopy {
 
   /** Page by page, so that at no time a mark that stays is missing. `word` null: all of the kind. */
   async #copy(organizationId: string, kind: MarkKind, word: string | null): Promise<void> {
-    const { names, devices } = tablesOf[kind]
+    const { name, from: source } = sourceOf[kind]
     const one = word === null ? '' : 'AND m.word = ?'
     const oneWord = word === null ? [] : [word]
     for (let from: readonly [SqlValue, SqlValue] | null = [word ?? '', '']; from !== null;) {
       const rows: readonly SqlRow[] = await this.#workbook.read(
-        `SELECT m.word, m.device_id, n.name FROM ${devices} m JOIN ${names} n ON n.organization_id = m.organization_id AND n.word = m.word
+        `SELECT m.word, m.device_id, ${name} AS name FROM ${source}
          WHERE m.organization_id = ? AND (m.word, m.device_id) > (?, ?) ${one} ORDER BY m.word, m.device_id LIMIT ${marksAtOnce}`,
         [organizationId, ...from, ...oneWord],
       )

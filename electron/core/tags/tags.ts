@@ -1,11 +1,14 @@
 import type { DeviceList, DeviceSelection, PastedList } from '../../contract/api/devices.ts'
 import { Failed } from '../../contract/failure.ts'
+import { noteAtMost } from '../../contract/note.ts'
 import type { Tag, TagChange } from '../../contract/api/tags.ts'
+import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { dropPasted, keepPasted, pastedName } from './kept-lists.ts'
+import { keepNote } from './device-notes.ts'
 import { readLists } from './list-rows.ts'
 import { MarkCopy } from './mark-copy.ts'
 import { markName, markNames } from './mark-names.ts'
@@ -14,7 +17,7 @@ import { TagChanges } from './tag-changes.ts'
 import { readTags } from './tag-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** What a technician puts on devices: tags, and lists of devices pasted from elsewhere. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
+/** What a technician puts on devices: tags, notes, and lists of devices pasted from elsewhere. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Tags {
   list(organizationId: string): Promise<readonly Tag[]>
   change(
@@ -33,6 +36,8 @@ export interface Tags {
   ): Promise<TagChange>
   remove(organizationId: string, name: string, task?: RunningTask): Promise<TagChange>
   undo(organizationId: string, undo: string, task?: RunningTask): Promise<TagChange>
+  /** null: it has no note any more. */
+  note(organizationId: string, deviceId: string, note: string | null): Promise<void>
   lists(organizationId: string): Promise<readonly DeviceList[]>
   paste(
     organizationId: string,
@@ -40,7 +45,7 @@ export interface Tags {
     task?: RunningTask,
   ): Promise<PastedList>
   removeList(organizationId: string, name: string): Promise<readonly DeviceList[]>
-  /** Tags or lists changed: what is remembered of filtered orders is looked up again. Returns the function that ends it. */
+  /** Tags, notes or lists changed: what is remembered of filtered orders is looked up again. Returns the function that ends it. */
   onChange(listener: (organizationId: string) => void): () => void
 }
 
@@ -52,7 +57,7 @@ export interface TagsParts {
   readonly selected: (organizationId: string, selection: DeviceSelection) => Promise<readonly string[]>
 }
 
-/** Brings the store's copy of tags and lists up to date with the workbook, which alone is true. Rejects with Failed `cache-unusable`. */
+/** Brings the store's copy of tags, notes and lists up to date with the workbook, which alone is true. Rejects with Failed `cache-unusable`. */
 export async function openTags(parts: TagsParts): Promise<Tags> {
   const { workbook, store, clock, newId } = parts
   const copy = new MarkCopy(workbook, store)
@@ -135,6 +140,13 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
 
     undo: (organizationId, undo, task = unwatched) =>
       change(organizationId, () => changes.undo(organizationId, undo, task)),
+
+    async note(organizationId, deviceId, note) {
+      const written = writtenText(note, 'note', noteAtMost)
+      return change(organizationId, () =>
+        keepNote({ workbook, copy, newId }, organizationId, deviceId, written),
+      )
+    },
 
     async lists(organizationId) {
       await agreeWhenIdle(organizationId)

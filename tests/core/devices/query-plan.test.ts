@@ -98,11 +98,12 @@ describe('every sort', () => {
   )
 })
 
-it('the tags of a row are found by its device: by their kind alone, one tag on every device would be read whole for each row', async () => {
+it('the tags and the note of a row are found by its device: by their kind alone, one tag on every device would be read whole for each row', async () => {
   const steps = await plansOf((devices) =>
     devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
   )
   expect(steps.filter((step) => step.startsWith('SEARCH k '))).toEqual([
+    'SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)',
     'SEARCH k USING INDEX device_mark_of (organization_id=? AND device_id=? AND kind=?)',
   ])
 })

@@ -11,6 +11,7 @@ import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram } from '../write-gate/a-gate.ts'
+import { noNotes } from '../rooms/no-notes.ts'
 
 test('a device that only the room’s record lists is named, reserved, and waited for until it is back', async () => {
   const clock = new FakeClock()
@@ -26,7 +27,7 @@ test('a device that only the room’s record lists is named, reserved, and waite
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
   await sync.close()
-  const rooms = openRooms({ store, clock })
+  const rooms = openRooms({ store, workbook: noNotes, clock })
   const { gate, journal } = aProgram(clock, new LedgerDatabase())
   let looks = 0
   let looking = 0

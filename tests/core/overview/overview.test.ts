@@ -62,7 +62,7 @@ beforeAll(async () => {
   store = await home.openStore(clock)
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   devices = openDevices({ store, clock })
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook, clock })
   changes = openChanges({ store, workbook, clock })
   await sync([...fleet, 'no record' as unknown as JsonObject])
   clock.jumpWall(2 * hour)

@@ -17,6 +17,7 @@ import { FakeManagement, offline } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram, type AProgram } from '../write-gate/a-gate.ts'
+import { noNotes } from './no-notes.ts'
 
 const call = { operation: 'RebootRoom', host: 'fake' }
 let clock: FakeClock
@@ -61,7 +62,7 @@ beforeEach(async () => {
   management.lookups.set('group-2', aRoom(2))
   management.lookups.set('group-3', aRoom(3))
   const store = await home.openStore(clock)
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook: noNotes, clock })
   const sync = await openSync({ clock, management, store, organizationId: 'org' })
   await sync.run()
   await sync.close()

@@ -8,6 +8,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { noNotes } from './no-notes.ts'
 
 const organizationId = 'org'
 const clock = new FakeClock()
@@ -73,7 +74,7 @@ beforeAll(async () => {
         [organizationId, 12306, '01', version, word],
       )
   })
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook: noNotes, clock })
 })
 afterAll(async () => {
   await sync.close()

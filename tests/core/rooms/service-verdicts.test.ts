@@ -11,6 +11,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { noNotes } from './no-notes.ts'
 
 const organizationId = 'org'
 const sort = [{ column: 'name', descending: false }] as const
@@ -26,7 +27,7 @@ let rooms: Rooms
 
 const open = async (): Promise<void> => {
   devices = openDevices({ store, clock })
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook: noNotes, clock })
   sync = await openSync({
     clock,
     management,

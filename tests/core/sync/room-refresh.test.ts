@@ -9,6 +9,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline, unavailable } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { noNotes } from '../rooms/no-notes.ts'
 
 const organizationId = 'org'
 let clock: FakeClock
@@ -26,7 +27,7 @@ beforeEach(async () => {
   management = new FakeManagement(clock)
   management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' }), aDevice(2, { groupId: 'group-1b' })]
   management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }), aRoom(2)]
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook: noNotes, clock })
   sync = await openSync({
     clock,
     management,

@@ -10,6 +10,7 @@ import { aDevice, aRoom } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, notFound, offline, refused400, unavailable } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
+import { noNotes } from '../rooms/no-notes.ts'
 
 const organizationId = 'org'
 const many = (from: number, to: number, changes = {}) =>
@@ -32,7 +33,7 @@ beforeEach(async () => {
   management = new FakeManagement(clock)
   sync = await openSync({ clock, management, store, organizationId, changed: (id) => devices.changed(id) })
   devices = openDevices({ store, clock })
-  rooms = openRooms({ store, clock })
+  rooms = openRooms({ store, workbook: noNotes, clock })
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   changes = openChanges({ store, workbook, clock })
 })

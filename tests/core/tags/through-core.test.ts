@@ -77,6 +77,29 @@ test('a pasted list is a filter', async () => {
   expect((await matching('list:"visit 1"')).total).toBe(0)
 })
 
+test('a note on a device is in its row, found and put in order, and no tag of it', async () => {
+  const { ids } = await matching('')
+  const [first = '', second = ''] = ids
+  await core.handlers.devices.setNote({ id: first, note: 'Loan to Åse, until May' })
+  const { note, tags } = await core.handlers.devices.setNote({ id: second, note: 'battery' })
+  const [found, none] = [await matching('note:åse'), await matching('note:""')]
+  const { rows } = await core.handlers.devices.window({
+    where: '!note:""',
+    sort: [{ column: 'note', descending: false }],
+    start: 0,
+    count: 500,
+  })
+  await core.handlers.devices.setNote({ id: first, note: null })
+  expect([
+    note,
+    tags,
+    found.ids,
+    none.total,
+    rows.map((row) => row.note),
+    (await matching('note:loan')).total,
+  ]).toEqual(['battery', [], [first], 118, ['battery', 'Loan to Åse, until May'], 0])
+})
+
 test('a removed organization leaves no tag and no list', async () => {
   const { ids } = await matching('')
   await core.handlers.tags.change({

@@ -1,0 +1,46 @@
+import { folded } from '../../contract/filter/folded.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import type { MarkCopy, MarkStep } from './mark-copy.ts'
+import { stampOf, writeStamp } from './tag-rows.ts'
+
+interface NoteParts {
+  readonly workbook: Workbook
+  readonly copy: MarkCopy
+  readonly newId: () => string
+}
+
+/** A device has one note; null: none any more. Writes nothing where it is so already. */
+export async function keepNote(
+  { workbook, copy, newId }: NoteParts,
+  organizationId: string,
+  deviceId: string,
+  note: string | null,
+): Promise<void> {
+  const of = [organizationId, deviceId]
+  const after = newId()
+  const done = await workbook.write((transaction) => {
+    const before = stampOf(transaction, organizationId)
+    const kept = transaction.first(
+      'SELECT word, note FROM device_note WHERE organization_id = ? AND device_id = ?',
+      of,
+    )
+    if ((kept?.['note'] ?? null) === note) return null
+    const ids = JSON.stringify([deviceId])
+    const steps: MarkStep[] = []
+    if (kept !== undefined) {
+      transaction.run('DELETE FROM device_note WHERE organization_id = ? AND device_id = ?', of)
+      steps.push({ kind: 'note', put: false, word: String(kept['word']), name: String(kept['note']), ids })
+    }
+    if (note !== null) {
+      const word = folded(note)
+      transaction.run(
+        'INSERT INTO device_note (organization_id, device_id, word, note) VALUES (?, ?, ?, ?)',
+        [...of, word, note],
+      )
+      steps.push({ kind: 'note', put: true, word, name: note, ids })
+    }
+    writeStamp(transaction, organizationId, after)
+    return { before, steps }
+  })
+  if (done !== null) await copy.follow(organizationId, { before: done.before, after }, done.steps)
+}

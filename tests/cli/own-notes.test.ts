@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { roomCommands } from '../../electron/cli/commands/rooms.ts'
+import type { Json } from '../../electron/contract/json.ts'
+import { aDevice, aRoom } from '../a-device.ts'
+import { anOddService, type OddService } from '../an-odd-service.ts'
+
+let service: OddService
+beforeAll(async () => {
+  service = await anOddService()
+  service.devices = { MeetingRoom: [aDevice(1)], Personal: [] }
+  service.rooms = [aRoom(1, { name: 'Fjord', locationName: 'Aarhus' })]
+  await headroom('sync')
+})
+afterAll(() => service.close())
+
+const headroom = (...argv: string[]) => service.run([...inventoryCommands, ...roomCommands], ...argv)
+const read = async (...argv: string[]): Promise<Record<string, Json>> =>
+  JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
+
+it('a room and a device take a note, a room a site, and both are found by them', async () => {
+  await headroom('room', 'note', 'Fjord', 'The projector hums')
+  await headroom('room', 'site', 'Fjord', 'Harbour')
+  await headroom('device', 'note', 'D00000001', 'Loan')
+  const rooms = await read('rooms', '--where', 'note:hums')
+  const devices = await read('devices', '--where', 'note:loan')
+  expect([rooms, devices]).toMatchObject([
+    { total: 1, rooms: [{ name: 'Fjord', site: 'Harbour', note: 'The projector hums' }] },
+    { total: 1, devices: [{ id: 'D00000001', note: 'Loan' }] },
+  ])
+})
+
+it('what is removed is as the record tells it', async () => {
+  await headroom('room', 'note', 'Fjord', '--remove')
+  const { site, siteFrom, note } = await read('room', 'site', 'Fjord', '--remove')
+  expect([site, siteFrom, note]).toEqual(['Aarhus', undefined, undefined])
+})
+
+it.each([[[]], [['text', '--remove']]])('neither a text nor both is wrong usage: %j', async (words) => {
+  await expect(headroom('room', 'note', 'Fjord', ...words)).rejects.toThrow(
+    'room note: say a TEXT, or --remove.',
+  )
+})

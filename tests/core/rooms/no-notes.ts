@@ -1,0 +1,7 @@
+import type { Workbook } from '../../../electron/core/storage/workbook.ts'
+
+/** A workbook in which nobody noted anything of a room. */
+export const noNotes: Pick<Workbook, 'read' | 'write'> = {
+  read: () => Promise.resolve([]),
+  write: () => Promise.reject(new Error('Nothing is written here')),
+}
