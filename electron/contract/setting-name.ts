@@ -25,11 +25,62 @@ export const labelFrom = (names: DisplayNames, ...candidates: readonly (string |
   return inWords(candidates[0] ?? '')
 }
 
+/** How settings are called, and how products group them. Names are folded. */
+export interface SettingNames {
+  readonly labels: DisplayNames
+  /** Groups by product id, the product with most devices first. A product whose documents have no groups is missing. */
+  readonly groups: ReadonlyMap<number, DisplayNames>
+}
+/** The same as it is answered. */
+export interface SettingNamesAnswer {
+  readonly labels: readonly (readonly [name: string, label: string])[]
+  readonly groups: readonly {
+    readonly productId: number
+    readonly settings: readonly (readonly [name: string, group: string])[]
+  }[]
+}
+
+export const noSettingNames: SettingNames = { labels: new Map(), groups: new Map() }
+
+export const settingNamesIn = ({ labels, groups }: SettingNamesAnswer): SettingNames => ({
+  labels: new Map(labels),
+  groups: new Map(groups.map(({ productId, settings }) => [productId, new Map(settings)])),
+})
+
+/** `productIds` missing: of whatever product groups it. null: none of them does. */
+export function groupFrom(
+  { groups }: SettingNames,
+  name: string,
+  productIds: Iterable<number> = groups.keys(),
+): string | null {
+  for (const id of productIds) {
+    const group = groups.get(id)?.get(foldedName(name))
+    if (group !== undefined) return group
+  }
+  return null
+}
+
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The order of settings wherever they are listed: by label, equal ones by name. */
-export const inSettingOrder =
-  (names: DisplayNames) =>
-  (a: { readonly name: string }, b: { readonly name: string }): number =>
-    collator.compare(labelFrom(names, a.name), labelFrom(names, b.name)) ||
-    (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+/** Settings in the one order they have wherever they are listed: by group, those of none last, then by label, equal ones by name. */
+export function inSettingOrder<T extends { readonly name: string }>(
+  names: SettingNames,
+  settings: readonly T[],
+  productIds?: readonly number[],
+): readonly T[] {
+  const keyed = settings.map((setting) => ({
+    setting,
+    group: groupFrom(names, setting.name, productIds),
+    label: labelFrom(names.labels, setting.name),
+  }))
+  const byGroup = (a: string | null, b: string | null): number =>
+    a === null || b === null ? Number(a === null) - Number(b === null) : collator.compare(a, b)
+  return keyed
+    .toSorted(
+      (a, b) =>
+        byGroup(a.group, b.group) ||
+        collator.compare(a.label, b.label) ||
+        (a.setting.name < b.setting.name ? -1 : a.setting.name > b.setting.name ? 1 : 0),
+    )
+    .map(({ setting }) => setting)
+}

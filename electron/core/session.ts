@@ -79,6 +79,8 @@ import { openWriteGate, type Actor, type WriteGate } from './write-gate/write-ga
 const watchedTellEveryInMs = 1_000
 /** Chosen: variants and firmware versions of a product that are offered (contract/definition.ts). */
 const fleetFirmwareAtMost = 50
+/** Chosen: variants and firmware versions whose documents name and group settings. */
+const namedFirmware = 200
 /** Chosen: products and devices whose values the Explorer offers. */
 const offeredRows = 200
 
@@ -378,6 +380,11 @@ export async function openSession(
       vendorId === organization.vendorId
         ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId)
         : [],
+    fleet: async () =>
+      (await devices.commonFirmware(id, namedFirmware)).map(({ count: _, ...one }) => ({
+        vendorId: organization.vendorId,
+        ...one,
+      })),
     releases: (product) => firmware.releases(product),
   })
   const goldenProfiles = openGoldenProfiles({

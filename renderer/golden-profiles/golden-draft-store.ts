@@ -36,7 +36,10 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   const rows = computed<readonly DraftRow[]>(() => {
     const byName = new Map(unordered.value.map((row) => [row.setting.name, row]))
     return names
-      .inOrder(unordered.value.map(({ setting }) => setting))
+      .inOrder(
+        unordered.value.map(({ setting }) => setting),
+        draft.value ? [draft.value.productId] : [],
+      )
       .flatMap(({ name }) => byName.get(name) ?? [])
   })
   const failure = shallowRef<Failure | null>(null)

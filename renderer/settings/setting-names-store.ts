@@ -1,25 +1,60 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import { inSettingOrder, labelFrom, type DisplayNames } from '../../electron/contract/setting-name.ts'
+import type { DefinitionQuery } from '../../electron/contract/api/definitions.ts'
+import type { Device } from '../../electron/contract/api/devices.ts'
+import {
+  groupFrom,
+  inSettingOrder,
+  labelFrom,
+  noSettingNames,
+  settingNamesIn,
+} from '../../electron/contract/setting-name.ts'
 import { api } from '../api.ts'
+import { useFrameStore } from '../frame/frame-store.ts'
 
-/** How settings are called wherever they are shown, and their order: by the name map of the current organization, else by the name in words. */
+/** Settings that are listed under one heading. `name` null: no document puts them into a group. */
+export interface SettingGroup<T> {
+  readonly name: string | null
+  readonly settings: readonly T[]
+}
+
+/**
+ * How settings are called wherever they are shown, their groups and their order: by the documents of the organization's products and the name
+ * map, else by the name in words. `productIds`: whose groups count; missing: those of any product.
+ */
 export const useSettingNames = defineStore('setting-names', () => {
-  const names = shallowRef<DisplayNames>(new Map())
+  const frame = useFrameStore()
+  const names = shallowRef(noSettingNames)
   let round = 0
 
-  /** Whoever shows settings reads it: the name map may have come since. */
-  async function read(): Promise<void> {
+  /** Whoever shows settings reads it: documents may have come since. `of`: whose documents are read where they are not cached. */
+  async function read(of?: Pick<Device, 'productId' | 'variantType' | 'firmwareVersion'>): Promise<void> {
     const mine = ++round
-    const outcome = await api.definitions.settingNames()
-    if (mine === round && outcome.ok) names.value = new Map(outcome.value)
+    const take = async (one: DefinitionQuery | null): Promise<void> => {
+      const outcome = await api.definitions.settingNames({ of: one })
+      if (mine === round && outcome.ok) names.value = settingNamesIn(outcome.value)
+    }
+    await take(null)
+    const { productId, variantType, firmwareVersion } = of ?? {}
+    const vendorId = frame.current?.vendorId
+    if (mine !== round || vendorId === undefined || !productId || !variantType || !firmwareVersion) return
+    if (!names.value.groups.has(productId)) await take({ vendorId, productId, variantType, firmwareVersion })
   }
-  const labelOf = (name: string): string => labelFrom(names.value, name)
+  const labelOf = (name: string): string => labelFrom(names.value.labels, name)
   /** For text that leaves the window. */
   const labelWithName = (name: string): string =>
     labelOf(name) === name ? name : `${labelOf(name)} (${name})`
-  const inOrder = <T extends { readonly name: string }>(settings: readonly T[]): readonly T[] =>
-    settings.toSorted(inSettingOrder(names.value))
+  const inOrder = <T extends { readonly name: string }>(
+    settings: readonly T[],
+    productIds?: readonly number[],
+  ): readonly T[] => inSettingOrder(names.value, settings, productIds)
+  const inGroups = <T extends { readonly name: string }>(
+    settings: readonly T[],
+    productIds?: readonly number[],
+  ): readonly SettingGroup<T>[] =>
+    [
+      ...Map.groupBy(inOrder(settings, productIds), ({ name }) => groupFrom(names.value, name, productIds)),
+    ].map(([name, grouped]) => ({ name, settings: grouped }))
 
-  return { names, read, labelOf, labelWithName, inOrder }
+  return { names, read, labelOf, labelWithName, inOrder, inGroups }
 })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { inSettingOrder, inWords, labelFrom } from '../../electron/contract/setting-name.ts'
+import {
+  inSettingOrder,
+  inWords,
+  labelFrom,
+  type SettingNames,
+} from '../../electron/contract/setting-name.ts'
 
 describe('the label of a setting', () => {
   it.each([
@@ -30,13 +35,45 @@ describe('the label of a setting', () => {
     expect(labelFrom(names, ...candidates)).toBe(label)
   })
 
+  const ordered = (
+    groups: SettingNames['groups'],
+    all: readonly string[],
+    productIds?: readonly number[],
+  ): readonly string[] =>
+    inSettingOrder(
+      { labels: names, groups },
+      all.map((name) => ({ name })),
+      productIds,
+    ).map(({ name }) => name)
   it('gives the order, numbers by their size, and the name decides between equal ones', () => {
     const all = ['zone10', 'soundMode', 'zone_2', 'zone2', 'sidetoneLevelEnum', 'audio']
-    expect(
-      all
-        .map((name) => ({ name }))
-        .toSorted(inSettingOrder(names))
-        .map(({ name }) => name),
-    ).toEqual(['audio', 'soundMode', 'sidetoneLevelEnum', 'zone2', 'zone_2', 'zone10'])
+    expect(ordered(new Map(), all)).toEqual([
+      'audio',
+      'soundMode',
+      'sidetoneLevelEnum',
+      'zone2',
+      'zone_2',
+      'zone10',
+    ])
+  })
+  it('comes after the group: of the products that are named, else of any; what stands in none is last', () => {
+    const groups = new Map([
+      [
+        1,
+        new Map([
+          ['zone2', 'Video'],
+          ['audio', 'Sound'],
+        ]),
+      ],
+      [2, new Map([['zone2', 'Areas']])],
+    ])
+    const all = ['audio', 'zone_2', 'mute']
+    expect([undefined, [1], [2], [2, 1], []].map((ids) => ordered(groups, all, ids).join())).toEqual([
+      'audio,zone_2,mute',
+      'audio,zone_2,mute',
+      'zone_2,audio,mute',
+      'zone_2,audio,mute',
+      'audio,mute,zone_2',
+    ])
   })
 })

@@ -57,6 +57,8 @@ export interface SettingsOver {
   readonly products: readonly {
     /** Its name, or its id where it has none. */
     readonly product: string
+    /** Of its devices. */
+    readonly productIds: readonly number[]
     readonly devices: number
     /** Devices of it whose settings were read. */
     readonly read: number

@@ -16,12 +16,13 @@ import type {
 } from '../../contract/api/definitions.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import type { ProductId, ReleaseList } from '../../contract/api/firmware.ts'
-import type { Json } from '../../contract/json.ts'
-import type { DisplayNames } from '../../contract/setting-name.ts'
+import { foldedName, type Json } from '../../contract/json.ts'
+import type { SettingNamesAnswer } from '../../contract/setting-name.ts'
 import type { Clock } from '../platform.ts'
 import { compareVersions } from '../firmware/firmware.ts'
 import {
   publishedOrNull,
+  settingTitlesOf,
   type Ask,
   type DeviceModel,
   type FeatureModel,
@@ -69,8 +70,11 @@ export interface Definitions {
    * catalogue's first variant and the latest release. `variantType`: chosen already. Rejects with Failed where the catalogue cannot be read.
    */
   defaults(query: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults>
-  /** Display names of settings, of the name map as cached; empty where none is. */
-  settingNames(): Promise<DisplayNames>
+  /**
+   * Display names and groups of settings: of the documents of the fleet's products as cached, then display names of the name map as cached.
+   * `of`: its documents are read first, from the service where they are not cached.
+   */
+  settingNames(query: { readonly of: DefinitionQuery | null }): Promise<SettingNamesAnswer>
   /**
    * The definitions of a variant and firmware, by the version in use; what is not published says so. Each document fails alone; rejects
    * with Failed where all do, or where no version in use can be found.
@@ -94,6 +98,8 @@ export interface DefinitionsParts {
   readonly clock: Pick<Clock, 'now'>
   /** Of the organization's devices with this product, most frequent first. */
   readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>
+  /** What the organization's devices are, most frequent first. */
+  readonly fleet: () => Promise<readonly DefinitionQuery[]>
   readonly releases: (product: ProductId) => Promise<ReleaseList>
 }
 
@@ -116,6 +122,7 @@ export function openDefinitions({
   workbook,
   clock,
   fleetFirmware,
+  fleet,
   releases,
 }: DefinitionsParts): Definitions {
   const ceiling = { package: installed, profile }
@@ -201,6 +208,41 @@ export function openDefinitions({
     }
   }
 
+  async function settingNames(of: DefinitionQuery | null): Promise<SettingNamesAnswer> {
+    const kept: Ask = { keptOnly: true }
+    const labels = new Map<string, string>()
+    const groups = new Map<number, Map<string, string>>()
+    if (of !== null) await readOrNull(of, {})
+    for (const query of [...(await fleet()), ...(of === null ? [] : [of])]) {
+      const found = await readOrNull(query, kept)
+      if (found === null) continue
+      const { deviceModel, featureModel, properties } = found
+      const grouped = groups.get(query.productId) ?? new Map<string, string>()
+      for (const title of settingTitlesOf(deviceModel?.raw ?? null, featureModel?.raw ?? null, properties)) {
+        const name = foldedName(title.name)
+        if (title.label !== null && !labels.has(name)) labels.set(name, title.label)
+        if (title.group !== null && !grouped.has(name)) grouped.set(name, title.group)
+      }
+      if (grouped.size > 0) groups.set(query.productId, grouped)
+    }
+    for (const [name, label] of await displayNames(metadata, kept))
+      if (!labels.has(name)) labels.set(name, label)
+    return {
+      labels: [...labels],
+      groups: [...groups].map(([productId, settings]) => ({ productId, settings: [...settings] })),
+    }
+  }
+
+  /** null: none of its documents can be had. */
+  async function readOrNull(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> {
+    try {
+      return await read(query, ask)
+    } catch (error) {
+      if (error instanceof Failed) return null
+      throw error
+    }
+  }
+
   /** null: none published. */
   async function publishedReleases(product: ProductId): Promise<ReleaseList | null> {
     try {
@@ -263,7 +305,7 @@ export function openDefinitions({
     },
     firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),
     defaults,
-    settingNames: () => displayNames(metadata, { keptOnly: true }),
+    settingNames: ({ of }) => settingNames(of),
     read: (query) => read(query, {}),
     warm,
   }
@@ -337,6 +379,6 @@ export const definitionHandlers = (
   compare: async (query) => (await session()).definitions.compare(query),
   firmwareDifference: async (query) => (await session()).definitions.firmwareDifference(query),
   defaults: async (query) => (await session()).definitions.defaults(query),
-  settingNames: async () => [...(await (await session()).definitions.settingNames())],
+  settingNames: async (query) => (await session()).definitions.settingNames(query),
   read: async (query) => (await session()).definitions.read(query),
 })

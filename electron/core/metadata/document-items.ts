@@ -23,6 +23,7 @@ import {
 import { featureRecordsOf, modelRecordsOf } from './model-json.ts'
 
 const labelNames = ['displayName', 'label', 'title', 'humanName', 'friendlyName']
+const groupNames = ['groupName', 'group']
 const unitNames = ['unit', 'units']
 const defaultNames = ['default', 'defaultValue', 'factoryDefault']
 const allowedNames = ['allowedValues', 'possibleValues', 'supportedValues', 'values', 'enum']
@@ -51,7 +52,7 @@ function described(
     name,
     label: firstOf(record, labelNames, textOf),
     aliases: [],
-    group: firstOf(record, ['groupName', 'group'], textOf),
+    group: firstOf(record, groupNames, textOf),
     type: firstOf(record, ['type', 'valueType'], scalarTextOf),
     allowed: valuesIn(first(record, allowedNames)),
     minimum: number(minimumNames),
@@ -162,6 +163,65 @@ export const joseItems = (raw: JsonObject, names: DisplayNames): readonly Defini
       }),
     ),
   )
+
+export interface SettingTitle {
+  readonly name: string
+  readonly label: string | null
+  readonly group: string | null
+}
+type Said = Omit<SettingTitle, 'name'>
+
+/**
+ * What a product's documents call a setting, and the group they put it into, by every name it goes by. The feature model's word counts first,
+ * then the device model's, then that of its properties.
+ */
+export function settingTitlesOf(
+  deviceModel: Json | null,
+  featureModel: Json | null,
+  properties: readonly PropertyDefinition[],
+): readonly SettingTitle[] {
+  const ofProperty = new Map(
+    properties.map((one) => {
+      const record = objectOf(one.raw) ?? {}
+      return [
+        foldedName(one.name),
+        firstSaid(saidIn(record), saidIn(objectOf(memberOf(record, 'valueType')) ?? {})),
+      ]
+    }),
+  )
+  const models = (deviceModel === null ? [] : modelRecordsOf(deviceModel)).map(({ setting, record }) => ({
+    setting,
+    said: firstSaid(
+      { ...saidIn(record), group: setting.group ?? saidIn(record).group },
+      ...setting.properties.map((name) => ofProperty.get(foldedName(name))),
+    ),
+  }))
+  const ofModel = new Map(models.toReversed().map(({ setting, said }) => [foldedName(setting.id), said]))
+  const features = featureModel === null ? [] : featureRecordsOf(featureModel)
+  return [
+    ...features.map(({ setting, record }) => ({
+      name: setting.name ?? setting.id,
+      ...firstSaid(
+        saidIn(record),
+        ofModel.get(foldedName(setting.id)),
+        ofProperty.get(foldedName(setting.name ?? setting.id)),
+      ),
+    })),
+    ...models.flatMap(({ setting, said }) =>
+      [setting.id, ...setting.properties].map((name) => ({ name, ...said })),
+    ),
+    ...[...ofProperty].map(([name, said]) => ({ name, ...said })),
+  ].filter(({ label, group }) => label !== null || group !== null)
+}
+
+const saidIn = (record: JsonObject): Said => ({
+  label: firstOf(record, labelNames, textOf),
+  group: firstOf(record, groupNames, textOf),
+})
+const firstSaid = (...said: readonly (Said | undefined)[]): Said => ({
+  label: said.map((one) => one?.label ?? null).find((label) => label !== null) ?? null,
+  group: said.map((one) => one?.group ?? null).find((group) => group !== null) ?? null,
+})
 
 const mapped = (name: string, label: string, value: Json): DefinitionItem => ({
   ...described({}, name),

@@ -52,6 +52,7 @@ export {
   nameMapItems,
   propertyItems,
   propertyMapItems,
+  settingTitlesOf,
 } from './document-items.ts'
 export { conditions, renews } from './freshness.ts'
 export type { GnpDefinition, LatestInfo } from './definition-json.ts'

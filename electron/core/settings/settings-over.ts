@@ -57,6 +57,7 @@ export async function settingsOver(
         devices.find(({ id }) => !read.has(id))
       return {
         product: key,
+        productIds: [...new Set(devices.flatMap(({ productId }) => productId ?? []))],
         devices: devices.length,
         read: devices.filter(({ id }) => read.has(id)).length,
         readAt: answers.reduce<number | null>(

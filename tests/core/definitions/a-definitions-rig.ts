@@ -74,6 +74,7 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
       clock: metadata.clock,
       keptValues: options.keptValues ?? (async () => []),
       fleetFirmware: async () => options.fleet ?? [],
+      fleet: async () => (options.fleet ?? []).map(({ count: _, ...one }) => ({ ...query, ...one })),
       releases:
         options.releases ??
         (() => Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'releases' }))),

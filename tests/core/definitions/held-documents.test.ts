@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProductDefinitions } from '../../../electron/contract/api/definitions.ts'
+import type { FleetFirmware, ProductDefinitions } from '../../../electron/contract/api/definitions.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
 import { failureOf } from '../metadata/fake-metadata-service.ts'
@@ -13,6 +13,7 @@ import {
   propertiesPath,
   publish,
   query,
+  type DefinitionsRigOptions,
 } from './a-definitions-rig.ts'
 
 const above = {
@@ -22,8 +23,8 @@ const above = {
   properties: { future: { valueType: { type: 'boolean' } } },
 }
 
-function rig(documents: Readonly<Record<string, Json>> = {}) {
-  const all = definitionsRig()
+function rig(documents: Readonly<Record<string, Json>> = {}, options: DefinitionsRigOptions = {}) {
+  const all = definitionsRig(options)
   publish(all.service)
   for (const [path, json] of Object.entries(documents)) all.service.set(path, json)
   return all
@@ -164,17 +165,83 @@ describe('names of settings', () => {
     const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
     await definitions.warm({ queries: [] })
     service.offline = true
-    expect([...(await definitions.settingNames())]).toEqual([
-      ['soundmode', 'Equalizer'],
-      ['sidetonelevel', 'Sidetone'],
-      ['equalizer', 'Equalizer'],
-      ['sidetonelevelenum', 'Sidetone'],
-    ])
+    expect(await definitions.settingNames({ of: null })).toEqual({
+      labels: [
+        ['soundmode', 'Equalizer'],
+        ['sidetonelevel', 'Sidetone'],
+        ['equalizer', 'Equalizer'],
+        ['sidetonelevelenum', 'Sidetone'],
+      ],
+      groups: [],
+    })
   })
   it('are none where nothing is cached, and the service is not asked', async () => {
     const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
     const before = service.requests.length
-    expect([[...(await definitions.settingNames())], service.requests.length]).toEqual([[], before])
+    expect([await definitions.settingNames({ of: null }), service.requests.length]).toEqual([
+      { labels: [], groups: [] },
+      before,
+    ])
+  })
+
+  const grouped = {
+    settings: [
+      {
+        groupName: 'Sound',
+        settings: [
+          { settingId: 'SOUND_MODE', displayName: 'Tone', sdkProperties: ['soundMode'] },
+          { groupName: 'Calls', settings: [{ settingId: 'MUTE', sdkProperty: 'muteReminder' }] },
+        ],
+      },
+    ],
+  }
+  const own = [
+    ['soundmode', 'Tone'],
+    ['mute', 'Mute reminder'],
+    ['mutereminder', 'Mute reminder'],
+  ]
+  const groups = [
+    {
+      productId: 9395,
+      settings: [
+        ['soundmode', 'Sound'],
+        ['mute', 'Calls'],
+        ['mutereminder', 'Calls'],
+      ],
+    },
+  ]
+  const documented = (fleet: readonly FleetFirmware[]) =>
+    rig(
+      {
+        '/product-mapping/name-map': nameMap,
+        [propertiesPath]: {
+          ...definition,
+          properties: { ...definition.properties, muteReminder: { valueType: { title: 'Mute reminder' } } },
+        },
+        [modelPath('14.5.0')]: { device: { ...device, ...grouped } },
+        [featurePath]: featureModel,
+      },
+      { fleet },
+    )
+  it('and their groups are those of the documents of the fleet, before those of the name map', async () => {
+    const { definitions, service } = documented([{ ...query, count: 3 }])
+    await definitions.warm({ queries: [query] })
+    service.offline = true
+    const found = await definitions.settingNames({ of: null })
+    expect([found.labels.slice(0, 3), found.labels.slice(3).map(([name]) => name), found.groups]).toEqual([
+      own,
+      ['sidetonelevel', 'equalizer', 'sidetonelevelenum'],
+      groups,
+    ])
+  })
+  it('are read of one product where they are not cached', async () => {
+    const { definitions } = documented([])
+    const before = await definitions.settingNames({ of: null })
+    const after = await definitions.settingNames({ of: query })
+    expect([before, after]).toEqual([
+      { labels: [], groups: [] },
+      { labels: own, groups },
+    ])
   })
 })
 

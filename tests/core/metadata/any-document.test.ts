@@ -110,6 +110,7 @@ it(
         clock,
         keptValues: async () => [],
         fleetFirmware: async () => [],
+        fleet: async () => [],
         releases: (id) => firmware.releases(id),
       })
       const { product: find, productsWithFile, usualBuildType } = firmware

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
+import { foldedName } from '../../../electron/contract/json.ts'
 import { allowedOf, settingMatches, valueOf } from '../../../renderer/settings/setting-words.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
@@ -93,6 +94,29 @@ describe('the settings of a device', () => {
     ])
       expect(words()).toContain(told)
   })
+  it('stand under the groups that the device model of the product puts them into', async () => {
+    const { core, page, id } = await settingsOf()
+    const { settings } = await core.handlers.devices.settings({ id, refresh: false })
+    const { groups } = await core.finish(core.handlers.definitions.settingNames({ of: null }))
+    const { productId } = await core.handlers.devices.get({ id })
+    const ofProduct = new Map(groups.find((one) => one.productId === productId)?.settings)
+    const expected = Map.groupBy(settings, ({ name }) => ofProduct.get(foldedName(name)) ?? 'Other settings')
+    const shown = page.findAll('dl.settings').map((list) => [
+      list.element.previousElementSibling?.textContent?.trim() ?? '',
+      list
+        .findAll('dt > [title]')
+        .map((one) => one.attributes('title') ?? '')
+        .toSorted(),
+    ])
+    expect(shown).toEqual(
+      ['Audio and notifications', 'System', 'Video', 'Other settings'].flatMap((group) => {
+        const names = expected.get(group)?.map(({ name }) => name)
+        return names ? [[group, names.toSorted()]] : []
+      }),
+    )
+    expect(shown.length).toBeGreaterThan(1)
+  })
+
   it('are read again on request', async () => {
     const { words, button, core, id } = await settingsOf(readEarlier(2 * hour))
     await button('Read again').trigger('click')
