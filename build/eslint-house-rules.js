@@ -100,12 +100,9 @@ const markup = new Set([
     'v-html',
     'dangerouslysetinnerhtml',
   ],
-  // ECharts
-  ...['extracsstext', 'optiontocontent'],
 ])
 const isMarkup = (name) =>
   typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())
-const keyOf = ({ computed, key }) => (key.type === 'Literal' ? key.value : computed ? null : key.name)
 
 /** Text of a service never passes an HTML parser. In templates of .vue files too. */
 const noHtmlText = {
@@ -114,7 +111,6 @@ const noHtmlText = {
     messages: {
       markup:
         '"{{name}}" takes a text for markup, and names come from a service: make elements and set their textContent, or let Vue do so.',
-      tooltip: "A tooltip of the charts is markup unless renderMode is 'richText'.",
     },
     schema: [],
   },
@@ -131,14 +127,6 @@ const noHtmlText = {
         if (/document$/i.test(object ?? ''))
           context.report({ node, messageId: 'markup', data: { name: `${object}.write` } })
       },
-      Property(node) {
-        const key = keyOf(node)
-        if (key !== 'tooltip' || node.value.type !== 'ObjectExpression') return
-        const mode = node.value.properties.find(
-          (one) => one.type === 'Property' && keyOf(one) === 'renderMode',
-        )
-        if (mode?.value.value !== 'richText') context.report({ node, messageId: 'tooltip' })
-      },
     }
     const inTemplate = {
       ...inCode,
@@ -153,11 +141,30 @@ const noHtmlText = {
   },
 }
 
+/** What a command prints passes the Terminal, which shows what a terminal would obey. */
+const terminal = {
+  meta: {
+    type: 'problem',
+    messages: {
+      raw: 'Print through the Terminal (cli/terminal.ts), which shows what a terminal would obey.',
+    },
+    schema: [],
+  },
+  create(context) {
+    return {
+      "MemberExpression[object.name='process'][property.name=/^std(out|err)$/]": (node) =>
+        context.report({ node, messageId: 'raw' }),
+    }
+  },
+}
+
 export default {
+  meta: { name: 'house' },
   rules: {
     'banned-names': bannedNames,
     'no-barrel': noBarrel,
     'real-time': realTime,
     'no-html-text': noHtmlText,
+    terminal,
   },
 }

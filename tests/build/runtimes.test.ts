@@ -61,26 +61,20 @@ test('the types of a component are known to lint: a promise that nothing waits f
   expect(result?.messages.map(({ ruleId }) => ruleId)).toEqual(['@typescript-eslint/no-floating-promises'])
 })
 
-test('so are the types of every other file: a promise that nothing waits for is told in core, page and test', async () => {
+test('so are the types of every other file: a promise that nothing waits for is told in core, page, test and build', async () => {
   const tree = await mkdtemp(join(tmpdir(), 'headroom-typed-lint-'))
-  for (const folder of ['electron/core', 'renderer', 'tests']) {
+  for (const folder of ['electron/core', 'renderer', 'tests', 'build']) {
     await mkdir(join(tree, folder), { recursive: true })
     await writeFile(
       join(tree, folder, 'planted.ts'),
       'export const later = async (): Promise<number> => 1\nlater()\n',
     )
   }
+  await cp(join(root, 'build/eslint-house-rules.js'), join(tree, 'build/eslint-house-rules.js'))
   await writeFile(join(tree, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "types": [] } }')
   await cp(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'))
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
-  const command = [
-    join(root, 'node_modules/oxlint/bin/oxlint'),
-    '--type-aware',
-    '--format=unix',
-    'electron',
-    'renderer',
-    'tests',
-  ]
+  const command = [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--format=unix']
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree }).catch(
     (error: { stdout: string }) => error,
   )
@@ -90,5 +84,5 @@ test('so are the types of every other file: a promise that nothing waits for is 
       .filter((line) => line.includes('no-floating-promises'))
       .map((line) => line.split(':')[0])
       .sort(),
-  ).toEqual(['electron/core/planted.ts', 'renderer/planted.ts', 'tests/planted.ts'])
+  ).toEqual(['build/planted.ts', 'electron/core/planted.ts', 'renderer/planted.ts', 'tests/planted.ts'])
 })
