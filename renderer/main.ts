@@ -11,8 +11,10 @@ import { applyPreferences } from './frame/appearance.ts'
 import { useFrameStore } from './frame/frame-store.ts'
 import { api } from './api.ts'
 import { i18n } from './locales/i18n.ts'
+import { linkOfPage } from './links/page-links.ts'
 import { copyTextKey } from './parts/clipboard.ts'
 import { openOutsideKey } from './parts/outside.ts'
+import { pageLinkKey } from './parts/page-link.ts'
 import { showToast } from './parts/toasts.ts'
 import { wordsOf } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
@@ -53,6 +55,7 @@ async function openProgram(): Promise<void> {
   await frame.start()
   const router = createPages(frame.findOrganization)
   app.use(router)
+  app.provide(pageLinkKey, () => linkOfPage(router.currentRoute.value, frame.current?.name ?? null))
   if (location.hash.length <= 2 && frame.hasOrganization && frame.preferences.lastPage)
     await router.replace(frame.preferences.lastPage)
   router.afterEach((to) => frame.rememberPage(to.path))

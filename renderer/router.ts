@@ -22,6 +22,7 @@ export type PageName =
   | 'webhooks'
   | 'golden-profiles'
   | 'organizations'
+  | 'link'
   | 'welcome'
   | 'connect'
 type Page = RouteRecordRaw & { readonly name: PageName }
@@ -81,6 +82,7 @@ const alone: readonly Page[] = [
   },
   { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
   { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
+  { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
   { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
 ]

@@ -7,6 +7,7 @@ import { openNodePlatform } from '../adapters/node-platform.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import { linkScheme } from '../contract/page-link.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
 import { serverOver, type Server } from '../contract/rpc-server.ts'
 import { createCore, type Core } from '../core/app.ts'
@@ -19,6 +20,7 @@ import { desktopOf } from './desktop.ts'
 import { sendEventsOverIpc, serveOverIpc } from './ipc.ts'
 import { lockWhenAway } from './lock-when-away.ts'
 import { mainJobOnce } from './once.ts'
+import { hashOf, linkIn, scriptOf } from './opened-links.ts'
 import { keepWindowState, readWindowState, type WindowState } from './window-state.ts'
 import { ownDataFolder } from './own-data-folder.ts'
 import { denyTheRest, devServerOf, pageOrigin } from './our-page.ts'
@@ -30,9 +32,15 @@ import { builtParts, openWindow, showAsLeft } from './window.ts'
 const keyFromEnvironment = takeKey(process.env)
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
+const startedBy = linkIn(process.argv)
+/** Beside a link no switch counts: who writes a link does not say how the program runs. */
+const words = startedBy === null ? process.argv : []
 const switchValue = (name: string): string | null =>
-  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
-const once = process.argv.includes('--once')
+  words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
+const once = words.includes('--once')
+/** Where the window begins. A link opened before there is a window is the first one it shows. */
+let begins = startedBy === null ? '' : hashOf(startedBy)
+let openLink = (link: string): void => void (begins = hashOf(link))
 
 app.setName('Headroom')
 // Before anything connects: Chromium reads these when it starts its network.
@@ -50,7 +58,13 @@ const home = chosenHome === '' ? app.getPath('userData') : chosenHome
 registerAppScheme(protocol)
 // Every renderer, whatever its window asks for.
 app.enableSandbox()
-if (process.argv.includes('--cli')) void prompt()
+// Installed, links lead to this program; what only runs from its sources takes them from nobody.
+if (app.isPackaged && !words.includes('--cli')) app.setAsDefaultProtocolClient(linkScheme)
+app.on('open-url', (event, link) => {
+  event.preventDefault()
+  openLink(link)
+})
+if (words.includes('--cli')) void prompt()
 else if (app.requestSingleInstanceLock()) program().catch(cannotStart)
 else app.quit()
 
@@ -81,7 +95,7 @@ async function program(): Promise<void> {
     .filter((word) => word !== '')
   const demonstration = demonstrationProcess(demonstrationOptions)
   let window: BrowserWindow | null = null
-  const waiting = waitingWindow(origin, !process.argv.includes('--headless'))
+  const waiting = waitingWindow(origin, !words.includes('--headless'))
   const taken = await ownDataFolder(home, ownerWaits, (holder, isLong) =>
     waiting.tell({ holder: holder ?? '', long: String(isLong) }),
   )
@@ -120,8 +134,16 @@ async function program(): Promise<void> {
         }).catch(() => null)
       : null
   // Page and core are made ready side by side: what the page asks meanwhile waits for the core.
-  const { window: shown, ready } = openWindow(origin, builtParts.preload)
+  const { window: shown, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = shown
+  const bringForward = (): void => {
+    if (window?.isMinimized() === true) window.restore()
+    window?.focus()
+  }
+  openLink = (link) => {
+    bringForward()
+    void window?.webContents.executeJavaScript(scriptOf(link)).catch(() => undefined)
+  }
   window.on('closed', () => (window = null))
   serveOverIpc(ipcMain, serverOfCore(opening), () => window, origin)
   const core = await opening
@@ -146,9 +168,10 @@ async function program(): Promise<void> {
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
     },
   })
-  app.on('second-instance', () => {
-    if (window?.isMinimized() === true) window.restore()
-    window?.focus()
+  app.on('second-instance', (_event, itsWords) => {
+    const link = linkIn(itsWords)
+    if (link === null) bringForward()
+    else openLink(link)
   })
   app.on('window-all-closed', () => app.quit())
   if (!once) return core.startSyncing()
@@ -180,7 +203,7 @@ async function showWindow(
 ): Promise<void> {
   const left = readWindowState(await workbook.remembered('window').catch(() => null))
   const keep = (state: WindowState): void => void workbook.remember('window', state).catch(() => undefined)
-  showAsLeft(window, ready, !process.argv.includes('--headless'), left)
+  showAsLeft(window, ready, !words.includes('--headless'), left)
   keepWindowState(window, keep, (inMs, fire) => {
     const timer = setTimeout(fire, inMs)
     return () => clearTimeout(timer)

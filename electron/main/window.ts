@@ -5,7 +5,7 @@ import { boundsOn, firstSize, leastSize, type WindowState } from './window-state
 
 /** One window, sandboxed, that shows our page and can go nowhere else. The page is loaded unseen, `showAsLeft` shows it. */
 export function openWindow(
-  origin: string,
+  address: string,
   preload: string,
 ): { readonly window: BrowserWindow; readonly ready: Promise<void> } {
   const window = new BrowserWindow({
@@ -19,7 +19,7 @@ export function openWindow(
   })
   const ready = new Promise<void>((resolve) => void window.once('ready-to-show', () => resolve()))
   window.removeMenu()
-  void window.loadURL(`${origin}/`)
+  void window.loadURL(address)
   return { window, ready }
 }
 

@@ -122,6 +122,7 @@ export const useChangesStore = defineStore('changes', () => {
   return {
     ...list,
     where,
+    asked,
     span,
     query,
     sort,

@@ -1,11 +1,19 @@
-import { onBeforeUnmount, watch } from 'vue'
+import { onBeforeUnmount, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
+
+/** The filter of the list on screen, for a link to it; null: there is no list. */
+export const filterShown = shallowRef<(() => string) | null>(null)
 
 /**
  * A link may bring a filter along: `#/devices?where=fw:behind`. It is put into the filter box and taken out of the address, where it
- * would go stale with the first keystroke. `span` may say how far back a list of changes looks.
+ * would go stale with the first keystroke. `span` may say how far back a list of changes looks. `asked`: the filter
+ * that is shown.
  */
-export function useAddressFilter(page: string, take: (where: string, span: string | null) => void): void {
+export function useAddressFilter(
+  page: string,
+  take: (where: string, span: string | null) => void,
+  asked: () => string,
+): void {
   const route = useRoute()
   const router = useRouter()
   const stop = watch(
@@ -18,5 +26,9 @@ export function useAddressFilter(page: string, take: (where: string, span: strin
     },
     { immediate: true },
   )
-  onBeforeUnmount(stop)
+  filterShown.value = asked
+  onBeforeUnmount(() => {
+    stop()
+    if (filterShown.value === asked) filterShown.value = null
+  })
 }

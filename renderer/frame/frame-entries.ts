@@ -7,6 +7,7 @@ import {
   Download,
   Keyboard,
   Languages,
+  Link,
   ListChecks,
   Lock,
   Moon,
@@ -46,6 +47,7 @@ export interface FrameDeeds {
   readonly stopSync: () => unknown
   readonly lock: () => unknown
   readonly undo: () => unknown
+  readonly copyLink: () => unknown
   readonly makeKit: () => unknown
   readonly prepareOffline: () => unknown
   readonly showSheet: () => unknown
@@ -112,6 +114,7 @@ function actionEntries(deeds: FrameDeeds): readonly PaletteEntry[] {
     ),
     list('paste', ClipboardPaste, 'paste'),
     list('export', Download, 'export'),
+    action('copyLink', Link, deeds.copyLink, { alsoFoundBy: text('palette.alsoLink') }),
     action('kit', Package, deeds.makeKit),
     action('offline', CloudDownload, deeds.prepareOffline),
     ...themes.map((theme) => action(`theme-${theme}`, icons[theme], () => set({ theme }))),

@@ -156,7 +156,7 @@ export const useFrameStore = defineStore('frame', () => {
   const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
   /** A page that waits in the address bar is opened again at the next start. */
   function rememberPage(path: string): void {
-    if (path.startsWith('/welcome') || path === preferences.value.lastPage) return
+    if (/^\/(?:welcome|link)/.test(path) || path === preferences.value.lastPage) return
     preferences.value = { ...preferences.value, lastPage: path }
     void api.app.setPreferences({ lastPage: path })
   }

@@ -95,6 +95,7 @@ export const useJournal = defineStore('journal', () => {
   return {
     ...list,
     where,
+    asked,
     subjectId,
     filter,
     filtered,

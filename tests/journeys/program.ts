@@ -29,17 +29,31 @@ export interface Program {
   close(): Promise<void>
 }
 
-/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. `shows`: what the address of its window holds, where there are several. */
+const shell = process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron')
+const wordsOf = (home: Home): readonly string[] => [
+  '.',
+  '--headless',
+  `--user-data-dir=${join(home.folder, 'shell')}`,
+]
+
+/** What the system does with a link while the program runs: starts it once more, which hands the link over and ends. */
+export async function openLink(home: Home, link: string): Promise<void> {
+  const second = spawn(shell, [...wordsOf(home), link], { cwd: root, stdio: 'ignore' })
+  await once(second, 'exit')
+}
+
+/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. `shows`: what the address of its window holds, where there are several. `link`: what the system starts it with. */
 export async function startProgram(
   home: Home,
   environment: Readonly<Record<string, string>> = {},
   switches: readonly string[] = [],
   folder = root,
   shows = '',
+  link: string | null = null,
 ): Promise<Program> {
   const app = await _electron.launch({
-    executablePath: process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron'),
-    args: [...switches, '.', '--headless', `--user-data-dir=${join(home.folder, 'shell')}`],
+    executablePath: shell,
+    args: [...switches, ...wordsOf(home), ...(link === null ? [] : [link])],
     cwd: folder,
     env: {
       ...(process.env as Record<string, string>),

@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test'
+import { coreBehind, valueOf } from './core-behind.ts'
+import { expectCount, newHome, openLink, startProgram, type Home, type Program } from './program.ts'
+
+let home: Home
+let program: Program
+
+test.beforeEach(() => {
+  home = newHome()
+})
+test.afterEach(async () => {
+  await program.close()
+  home.remove()
+})
+
+test('a link is copied, opens its room in the window that runs, and at the next start', async () => {
+  program = await startProgram(home, { HEADROOM_DEMONSTRATION: '--devices 60 --rooms 6' })
+  const { page } = program
+  await page.getByRole('button', { name: 'Open the demonstration' }).click()
+  await expectCount(page, 'rooms', 6)
+  const { rows } = await valueOf(coreBehind(page).rooms.list({ where: '', sort: [], start: 0, count: 1 }))
+  const room = rows[0]!
+  const link = `headroom://room/${room.id}?in=Demonstration`
+
+  await openLink(home, link)
+  await expect(page.getByRole('heading', { name: room.name ?? '', level: 1 })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Copy Headroom link' }).click()
+  await expect.poll(() => program.clipboard()).toBe(link)
+
+  await openLink(home, `headroom://reboot/${room.id}`)
+  await expect(page.getByRole('heading', { name: 'This link cannot be opened' })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+
+  await program.close()
+  program = await startProgram(home, {}, [], undefined, '', link)
+  await expect(program.page.getByRole('heading', { name: room.name ?? '', level: 1 })).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})
