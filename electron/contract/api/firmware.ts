@@ -79,12 +79,14 @@ export interface FirmwareBundle extends BundleName {
   }[]
   readonly stage: string | null
   readonly revoked: boolean
-  readonly raw: JsonObject
+  readonly raw: Json
 }
 
 export interface FirmwareBundles extends Observed {
   /** By group, the newest version first. */
   readonly bundles: readonly FirmwareBundle[]
+  /** What the answer holds beside them, as received. */
+  readonly beside: readonly Json[]
 }
 
 export interface FirmwareRelease {
@@ -128,6 +130,8 @@ export interface ReleaseList extends Observed {
   /** null: one of them is. */
   readonly noLatest: NoLatest | null
   readonly unreadable: UnreadRecords
+  /** What the answer holds beside them, as received. */
+  readonly beside: readonly Json[]
 }
 
 export interface FirmwareLinkQuery extends ReleaseQuery {
@@ -291,6 +295,8 @@ export interface ProductDetails {
   readonly lists: readonly Json[]
   readonly information: readonly Json[] | null
   readonly updaters: readonly Json[] | null
+  /** What the answers hold beside their records, as received. */
+  readonly beside: readonly Json[]
   readonly failed: readonly { readonly document: DetailDocument; readonly failure: Failure }[]
 }
 

@@ -3,7 +3,7 @@ import { nothing, refresh, text } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { FirmwareRelease, Observed, Product, UnreadRecords } from './firmware.ts'
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /** Telemetry definitions (specification, part 2, TelemetrySettings): a description of events, not a delivery. */
 export interface Telemetry extends Observed {
@@ -46,6 +46,8 @@ export interface RecoveryAnswer extends Observed {
   /** Updater configurations as published; their fields are not. */
   readonly configurations: readonly JsonObject[]
   readonly raw: JsonObject | null
+  /** What the answers hold beside their records, as received, the list of recovery ids among it. */
+  readonly beside: readonly Json[]
   /** What could not be read: nothing is said of it, above all not that it is not published. */
   readonly failed: readonly { readonly document: RecoveryDocumentName; readonly failure: Failure }[]
 }

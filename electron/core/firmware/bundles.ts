@@ -1,6 +1,12 @@
 import { Failed } from '../../contract/failure.ts'
 import type { FirmwareBundle, ProductId } from '../../contract/api/firmware.ts'
-import type { Ask, Metadata, PublishedBundle, PublishedRelease, Reading } from '../metadata/metadata.ts'
+import type {
+  Ask,
+  DocumentReading,
+  Metadata,
+  PublishedBundle,
+  PublishedRelease,
+} from '../metadata/metadata.ts'
 import { publishedOrNull } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 
@@ -14,7 +20,7 @@ const lookedUpAtMost = 100
 export async function readBundles(
   metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
   ask?: Ask,
-): Promise<Reading<readonly PublishedBundle[]>> {
+): Promise<DocumentReading<readonly PublishedBundle[]>> {
   const list = await metadata.firmwareBundles(ask)
   let lookedUp = 0
   let { observedAt, fromCache } = list
@@ -26,9 +32,15 @@ export async function readBundles(
       continue
     }
     const detail = await ifAny(metadata.firmwareBundle({ group, version }, ask))
-    const members = (detail?.value ?? []).flatMap((one) => one.members)
-    value.push({ ...bundle, members })
-    if (detail === null) continue
+    if (detail === null) {
+      value.push(bundle)
+      continue
+    }
+    value.push({
+      ...bundle,
+      members: detail.value.flatMap((one) => one.members),
+      raws: [...bundle.raws, ...detail.value.flatMap((one) => one.raws), ...detail.beside()],
+    })
     observedAt = Math.min(observedAt, detail.observedAt)
     fromCache = fromCache && detail.fromCache
   }
@@ -36,7 +48,7 @@ export async function readBundles(
 }
 
 /** null: not published, or it cannot be had now. */
-export async function ifAny<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | null> {
+export async function ifAny<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await publishedOrNull(reading)
   } catch (error) {
@@ -74,7 +86,7 @@ export const listedBundles = (
   vendorId: number,
 ): readonly FirmwareBundle[] =>
   bundles
-    .map(({ group, version, name, members, raw }) => ({
+    .map(({ group, version, name, members, raws }) => ({
       group,
       version,
       name,
@@ -85,7 +97,7 @@ export const listedBundles = (
       })),
       stage: members.find((one) => one.release !== null)?.release?.stage ?? null,
       revoked: members.length > 0 && members.every((one) => one.release?.revoked === true),
-      raw,
+      raw: raws[0] ?? null,
     }))
     .sort(
       (a, b) =>

@@ -160,7 +160,7 @@ export function openFirmware({
   }
 
   async function releases(query: ReleaseQuery, ask?: Ask): Promise<ReleaseList> {
-    const [counts, { product, source, ordered, unreadable }] = await Promise.all([
+    const [counts, { product, source, ordered, unreadable, beside }] = await Promise.all([
       deviceCounts(),
       lists.ordered(query, ask),
     ])
@@ -171,15 +171,21 @@ export function openFirmware({
       releases: ordered,
       noLatest: latestVersion === null ? whyNoLatest(ordered, query.includeStages ?? includeStages) : null,
       unreadable: unread(unreadable),
+      beside,
       observedAt,
       fromCache,
     }
   }
 
   async function bundles(id: ProductId | null, ask?: Ask): Promise<FirmwareBundles> {
-    const { value, observedAt, fromCache } = await readBundles(metadata, ask)
+    const { value, beside, observedAt, fromCache } = await readBundles(metadata, ask)
     const shown = id === null ? value : value.filter((one) => naming(one, id))
-    return { bundles: listedBundles(shown, vendorId), observedAt, fromCache }
+    return {
+      bundles: listedBundles(shown, vendorId),
+      beside: [...shown.flatMap(({ raws }) => raws.slice(1)), ...beside()],
+      observedAt,
+      fromCache,
+    }
   }
 
   async function standing(device: {

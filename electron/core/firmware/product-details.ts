@@ -9,15 +9,16 @@ import type {
 } from '../../contract/api/firmware.ts'
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import {
+  besideRecords,
   publishedOrNull,
   type Catalogue,
+  type DocumentReading,
   type Metadata,
-  type Reading,
   type TolerantRecord,
 } from '../metadata/metadata.ts'
 import { keyOf } from './product-list.ts'
 
-type Records = Reading<readonly TolerantRecord[]>
+type Records = DocumentReading<readonly TolerantRecord[]>
 
 interface ProductSource {
   readonly product: (id: ProductId) => Promise<Product>
@@ -54,7 +55,8 @@ export async function productDetails(
     part(document, parameters === null ? null : publishedOrNull(metadata.records(operation, parameters)))
   const variant = variantType ?? product.variants.find((one) => one.variantType !== '')?.variantType ?? null
   const ofVariant = variant === null ? null : { ...id, variantType: variant }
-  const catalogue = (await part('catalogue', publishedOrNull(metadata.catalogue())))?.value ?? null
+  const published = await part('catalogue', publishedOrNull(metadata.catalogue()))
+  const catalogue = published?.value ?? null
   const raw = recordsOf(catalogue, id)
   const entityId = valuesOf(raw, 'entityId').find((value) => typeof value === 'string') ?? null
   const [variants, groups, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
@@ -62,9 +64,9 @@ export async function productDetails(
     Promise.all(
       groupsOf(catalogue, keyOf(id)).map(async (group) => ({
         ...group,
-        records: rawOf(
-          await records('groups', 'GetProductGroupBundleByName', { productGroupBundleName: group.name }),
-        ),
+        document: await records('groups', 'GetProductGroupBundleByName', {
+          productGroupBundleName: group.name,
+        }),
       })),
     ),
     records('information', 'GetProductInformation', ofVariant),
@@ -96,13 +98,20 @@ export async function productDetails(
     isHost: isNamed(asHost),
     hasAgent: isNamed(asWithAgent),
     isIgnored: isNamed(asIgnored),
-    groups,
-    bundles: bundles ?? [],
+    groups: groups.map(({ name, products, document }) => ({ name, products, records: rawOf(document) })),
+    bundles: bundles?.bundles ?? [],
     catalogue: raw,
     variants: variants === null ? null : rawOf(variants),
     lists: [asHost, asWithAgent, asIgnored].flatMap((list) => (list ?? []).map((one) => one.raw)),
     information: information === null ? null : rawOf(information),
     updaters: updaters === null ? null : rawOf(updaters),
+    beside: [
+      ...groups.flatMap(({ rest }) => rest),
+      ...(bundles?.beside ?? []),
+      ...[published, variants, information, hosts, withAgent, ignored, updaters]
+        .concat(groups.map(({ document }) => document))
+        .flatMap((document) => document?.beside() ?? []),
+    ],
     failed,
   }
 }
@@ -121,23 +130,22 @@ export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): bo
 async function bundlesOrNone(
   firmware: Pick<ProductSource, 'bundles'>,
   id: { readonly vendorId: number; readonly productId: number },
-): Promise<ProductDetails['bundles']> {
+): Promise<FirmwareBundles | null> {
   try {
-    return (await firmware.bundles(id)).bundles
+    return await firmware.bundles(id)
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return []
+    if (error instanceof Failed && error.failure.kind === 'not-found') return null
     throw error
   }
 }
 
-const groupsOf = (
-  catalogue: Catalogue | null,
-  key: string,
-): readonly Omit<ProductDetails['groups'][number], 'records'>[] =>
+/** `rest`: what the catalogue says of it beside its products. */
+const groupsOf = (catalogue: Catalogue | null, key: string) =>
   (catalogue?.bundles ?? [])
     .filter((one) => one.products.some((product) => keyOf(product) === key))
-    .map(({ name, products }) => ({
+    .map(({ name, products, raw }) => ({
       name,
+      rest: besideRecords(raw, catalogue?.products),
       products: [...new Map(products.map((one) => [keyOf(one), one])).values()],
     }))
 

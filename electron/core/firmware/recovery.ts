@@ -6,10 +6,10 @@ import type { RecoveryAnswer, RecoveryDocumentName } from '../../contract/api/me
 import type { Clock } from '../platform.ts'
 import {
   publishedOrNull,
+  type DocumentReading,
   type DownloadLink,
   type Metadata,
   type PublishedRelease,
-  type Reading,
   type RecoveryFirmware,
   type TolerantRecord,
 } from '../metadata/metadata.ts'
@@ -117,6 +117,7 @@ export function openRecovery({
       link: link === null || link.url === null ? null : { url: link.url, host: new URL(link.url).host },
       configurations: (configurations?.value ?? []).flatMap(({ raw }) => (isObject(raw) ? [raw] : [])),
       raw: firmware?.value.release.raw ?? null,
+      beside: readings.flatMap((reading) => reading.beside()),
       observedAt:
         readings.length === 0 ? clock.now() : Math.min(...readings.map((reading) => reading.observedAt)),
       fromCache: readings.length > 0 && readings.every((reading) => reading.fromCache),
@@ -199,12 +200,15 @@ export function openRecovery({
 
 /** A document that was asked for: null where it is not published or failed. */
 interface Part<T> {
-  readonly reading: Reading<T> | null
+  readonly reading: DocumentReading<T> | null
   readonly failed: RecoveryAnswer['failed']
 }
 
 /** One document out of reach, or unreadable, costs that document alone. */
-async function part<T>(document: RecoveryDocumentName, reading: Promise<Reading<T>>): Promise<Part<T>> {
+async function part<T>(
+  document: RecoveryDocumentName,
+  reading: Promise<DocumentReading<T>>,
+): Promise<Part<T>> {
   try {
     return { reading: await publishedOrNull(reading), failed: [] }
   } catch (error) {

@@ -2,7 +2,14 @@ import { Failed, type BundledFirmware, type Failure, type FailureKind } from '..
 import type { PrereleaseStage } from '../../contract/firmware.ts'
 import type { FirmwareRelease, ProductId, ReleaseQuery } from '../../contract/api/firmware.ts'
 import type { Json } from '../../contract/json.ts'
-import type { Ask, Metadata, PublishedRelease, PublishedReleases, Reading } from '../metadata/metadata.ts'
+import type {
+  Ask,
+  DocumentReading,
+  Metadata,
+  PublishedRelease,
+  PublishedReleases,
+  Reading,
+} from '../metadata/metadata.ts'
 import { ifAny, naming, readBundles, releasesInBundles } from './bundles.ts'
 import { mustBeProductId } from './product-ids.ts'
 import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
@@ -31,6 +38,7 @@ export interface OrderedReleases {
   readonly source: Reading<PublishedReleases>
   readonly ordered: readonly FirmwareRelease[]
   readonly unreadable: readonly Json[]
+  readonly beside: readonly Json[]
 }
 
 /** Releases of products, newest first, from wherever they are published. */
@@ -138,6 +146,7 @@ export function openReleaseLists({
       source,
       ordered,
       unreadable: published instanceof Failed ? [] : published.value.unreadable,
+      beside: published instanceof Failed ? [] : published.beside(),
     }
   }
 
@@ -165,7 +174,10 @@ export function openReleaseLists({
   }
 
   /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
-  async function publishedReleases(id: ProductId, ask?: Ask): Promise<Reading<PublishedReleases> | Failed> {
+  async function publishedReleases(
+    id: ProductId,
+    ask?: Ask,
+  ): Promise<DocumentReading<PublishedReleases> | Failed> {
     try {
       return await metadata.firmwareReleases(id, ask)
     } catch (error) {

@@ -17,7 +17,8 @@ export interface PublishedBundle {
   readonly version: string | null
   readonly name: string | null
   readonly members: readonly BundleMember[]
-  readonly raw: JsonObject
+  /** Several where each names another member, or where the bundle was asked for by itself. */
+  readonly raws: readonly Json[]
 }
 
 const groupNames = ['firmwareBundleGroupId', 'bundleGroupId', 'groupId', 'entityId', 'id', 'key']
@@ -44,7 +45,7 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
     version: firstOf(record, isMember ? bundleVersionNames : [...bundleVersionNames, 'version'], wordOf),
     name: firstOf(record, ['name', 'bundleName', 'title', 'displayName'], textOf) ?? within?.name ?? null,
     members: [],
-    raw: record,
+    raws: [record],
   }
   if (versions.length > 0) return versions.flatMap((one) => bundlesIn(one, own))
   // A bundle that was taken back, or is not for everyone yet, has such members.
@@ -107,7 +108,16 @@ function merged(bundles: readonly PublishedBundle[]): readonly PublishedBundle[]
         ? `only ${byKey.size}`
         : JSON.stringify([one.group, one.version, one.name])
     const known = byKey.get(key)
-    byKey.set(key, known === undefined ? one : { ...known, members: [...known.members, ...one.members] })
+    byKey.set(
+      key,
+      known === undefined
+        ? one
+        : {
+            ...known,
+            members: [...known.members, ...one.members],
+            raws: [...known.raws, ...one.raws],
+          },
+    )
   }
   return [...byKey.values()]
 }

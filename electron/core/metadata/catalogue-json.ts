@@ -35,7 +35,11 @@ export interface CatalogueProduct {
 export interface Catalogue {
   readonly products: readonly CatalogueProduct[]
   /** Product-group bundles that have a name, with the ids of their products. */
-  readonly bundles: readonly { readonly name: string; readonly products: readonly ProductId[] }[]
+  readonly bundles: readonly {
+    readonly name: string
+    readonly products: readonly ProductId[]
+    readonly raw: Json
+  }[]
   /** Records of products, variants and releases that cannot be read, as received: they are shown and counted. */
   readonly unreadable: readonly Json[]
 }
@@ -61,11 +65,12 @@ export function catalogueOf(json: Json): Catalogue | null {
   return catalogueFrom(
     [...lists, ...inBundles.map(({ products }) => products)].flatMap((list) => list ?? []),
     inBundles.flatMap(({ value, isRead }) => (isRead ? [] : [value])),
-    inBundles.flatMap(({ name, products }) =>
+    inBundles.flatMap(({ value, name, products }) =>
       name === null
         ? []
         : [
             {
+              raw: value,
               name,
               products: products.flatMap(({ key, value }) =>
                 (productOf(value, key)?.product.variants ?? []).map(({ vendorId, productId }) => ({

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import { firmwareBundlesOf, type PublishedBundle } from './bundle-json.ts'
+import { besideRecords } from './beside-records.ts'
 import { catalogueOf, catalogueProductOf, type Catalogue } from './catalogue-json.ts'
 import {
   latestInfoOf,
@@ -39,6 +40,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Recovery } from '../firmware/firmware.ts'
 import type { VersionWatching } from './version-watch.ts'
 
+export { besideRecords } from './beside-records.ts'
 export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
 export { NotPublished } from './document-cache.ts'
@@ -69,6 +71,8 @@ export type { TelemetryDefinitions } from './telemetry-json.ts'
 /** A document, and where it was asked for. */
 export interface DocumentReading<T> extends Reading<T> {
   readonly address: string
+  /** What it holds beside the records of `value`, as received. */
+  readonly beside: () => readonly Json[]
 }
 
 export interface PropertyMap {
@@ -92,13 +96,13 @@ export interface Ask {
  * not published, `unreadable-answer` when it is something else altogether, or what kept the service from answering.
  */
 export interface Metadata {
-  catalogue(ask?: Ask): Promise<Reading<Catalogue>>
+  catalogue(ask?: Ask): Promise<DocumentReading<Catalogue>>
   /** As received, unordered (observed, 2.2). */
   schemaVersions(ask?: Ask): Promise<Reading<readonly string[]>>
   latestInfo(schemaVersion: string, ask?: Ask): Promise<Reading<LatestInfo>>
   /** As received, unordered (A4). */
-  firmwareReleases(product: ProductId, ask?: Ask): Promise<Reading<PublishedReleases>>
-  downloadLink(query: LinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
+  firmwareReleases(product: ProductId, ask?: Ask): Promise<DocumentReading<PublishedReleases>>
+  downloadLink(query: LinkQuery, ask?: Ask): Promise<DocumentReading<DownloadLink>>
   featureModel(query: DefinitionQuery, ask?: Ask): Promise<DocumentReading<FeatureModel>>
   /** The device model of the organization's family. */
   deviceModel(
@@ -139,11 +143,11 @@ export interface Metadata {
   ): Promise<Reading<Catalogue>>
   downloadLinkByBundle(query: BundleLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
   /** As received, unordered. A list may leave out what the bundles hold: `firmwareBundle` tells it. */
-  firmwareBundles(ask?: Ask): Promise<Reading<readonly PublishedBundle[]>>
+  firmwareBundles(ask?: Ask): Promise<DocumentReading<readonly PublishedBundle[]>>
   firmwareBundle(
     bundle: { readonly group: string; readonly version: string },
     ask?: Ask,
-  ): Promise<Reading<readonly PublishedBundle[]>>
+  ): Promise<DocumentReading<readonly PublishedBundle[]>>
   /** Jose definition, V1 by firmware version or V2 by variant too. */
   joseDefinition(
     query: DefinitionQuery,
@@ -154,10 +158,13 @@ export interface Metadata {
   /** As received: its record is not shown. */
   nameMap(ask?: Ask): Promise<DocumentReading<{ readonly raw: Json }>>
   /** The ids devices show in recovery mode, by vendor. */
-  recoveryIds(ask?: Ask): Promise<Reading<ReadonlyMap<number, ReadonlySet<number>>>>
+  recoveryIds(ask?: Ask): Promise<DocumentReading<ReadonlyMap<number, ReadonlySet<number>>>>
   /** `productId` is the recovery id. The firmware's own link where its record holds one. */
-  recoveryFirmware(recoveryId: ProductId, ask?: Ask): Promise<Reading<RecoveryFirmware>>
-  recoveryConfigurations(recoveryId: ProductId, ask?: Ask): Promise<Reading<readonly TolerantRecord[]>>
+  recoveryFirmware(recoveryId: ProductId, ask?: Ask): Promise<DocumentReading<RecoveryFirmware>>
+  recoveryConfigurations(
+    recoveryId: ProductId,
+    ask?: Ask,
+  ): Promise<DocumentReading<readonly TolerantRecord[]>>
   /** The machine-readable description of a version of this interface; default: the one in use. */
   openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
   /** A document whose record the specification does not show, as a list of tolerantly read records. */
@@ -165,7 +172,7 @@ export interface Metadata {
     operation: RecordOperation,
     parameters: Readonly<Record<string, ParameterValue>>,
     ask?: Ask,
-  ): Promise<Reading<readonly TolerantRecord[]>>
+  ): Promise<DocumentReading<readonly TolerantRecord[]>>
 }
 
 export interface LinkQuery extends ProductId {
@@ -223,7 +230,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     const { client, cache, baseUrl, apiVersion } = parts
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
-    const reading = await cache.read({
+    const reading = await cache.read<{ readonly value: T; readonly json: Json }>({
       client,
       baseUrl,
       operation,
@@ -233,9 +240,14 @@ export function openMetadata(parts: MetadataParts): Metadata {
       refresh,
       keptOnly,
       signal,
-      read,
+      read(json, documentUrl) {
+        const value = read(json, documentUrl)
+        if (value === null) return null
+        return value instanceof NotTheDocument ? value : { value, json }
+      },
     })
-    return { ...reading, address: baseUrl + path }
+    const { value, json } = reading.value
+    return { ...reading, value, address: baseUrl + path, beside: () => besideRecords(json, value) }
   }
 
   const named = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`

@@ -37,6 +37,7 @@ const published =
     releases,
     noLatest: null,
     unreadable: { count: 0, records: [] },
+    beside: [],
     observedAt: 0,
     fromCache: false,
   })

@@ -84,7 +84,10 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
       featureModel: async (query) => {
         asked.push(query)
         if ('kind' in published) throw new Failed(published)
-        return { value: published, observedAt: clock.now(), fromCache: false, address: 'https://m.example' }
+        return {
+          ...{ value: published, observedAt: clock.now(), fromCache: false },
+          ...{ address: 'https://m.example', beside: () => [] },
+        }
       },
     },
     devicesInAll: async () => 3,

@@ -15,6 +15,10 @@ function withMore(json: Json): Json {
   }
 }
 
+/** The records of an answer stand in an envelope, with a member beside them that nobody knows. */
+const wrapped = (json: Json): Json =>
+  Array.isArray(json) ? { items: json, unheardOf: 'kept' } : { data: json, unheardOf: 'kept' }
+
 const details =
   (productId: number = bar.productId) =>
   ({ handlers }: TestCore): Promise<unknown> =>
@@ -28,7 +32,7 @@ const recover =
     handlers.metadata.recovery({ text })
 
 describe('what an answer holds and nobody knows by name is handed to the page', () => {
-  it.each<[string, string, (core: TestCore) => Promise<unknown>]>([
+  const answers: readonly (readonly [string, string, (core: TestCore) => Promise<unknown>])[] = [
     [
       'releases',
       '/products/9395/firmware-releases',
@@ -54,12 +58,22 @@ describe('what an answer holds and nobody knows by name is handed to the page', 
     ['updater configurations', '/platforms/Windows.json', details()],
     ['recovery firmware', '/recovery/9401/firmware.json', recover('9401')],
     ['recovery configurations', '/recovery/772/firmware-updater-configurations.json', recover('772')],
-  ])('%s', async (_, part, ask) => {
+    ['recovery ids', '/dfu-product-ids.json', recover('9401')],
+  ]
+  const forms = [
+    ['in its records', withMore],
+    ['beside its records', wrapped],
+  ] as const
+  it.each(
+    answers.flatMap(([what, part, ask]) =>
+      forms.map(([where, change]) => [`${what}, ${where}`, part, ask, change] as const),
+    ),
+  )('%s', async (_, part, ask, change) => {
     const core = await openCore()
     // What was read in another test is old by now.
     core.sleep(2 * day)
     const before = JSON.stringify(await core.finish(ask(core))).includes('unheardOf')
-    core.service.alter(part, withMore)
+    core.service.alter(part, change)
     core.sleep(2 * day)
     const after = JSON.stringify(await core.finish(ask(core))).includes('"unheardOf":"kept"')
     expect([before, after]).toEqual([false, true])
