@@ -35,10 +35,8 @@ export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, R
     kind: restarts.healthOf(room).kind,
     label: room.name ?? text('rooms.unnamed'),
   }))
-  const why = words<RoomListRow>((room) => restarts.reasonOf(room), {
-    title: (room) => restarts.reasonOf(room),
-    isQuiet: (room) => room.health === 'ok',
-  })
+  const reason = (room: RoomListRow): string => restarts.reasonOf(room)
+  const why = words(reason, { title: reason, isQuiet: (room) => room.health === 'ok' })
   const state = status<RoomListRow>((room) => statusShown(room, now.value, staleAfterInMs.value))
   const ageOf = (at: (room: RoomListRow) => number | null, limit: () => number): Cell<RoomListRow> =>
     age(at, () => now.value, limit)
