@@ -17,6 +17,8 @@ export interface RowsOfGrid<Row, Column extends string> {
   readonly rows: readonly Row[]
   /** A column that is missing here can neither be sorted by nor stand in a file. */
   readonly by: RowValues<Row, Column>
+  /** What a row is called by the interface, where its first column says it in other words: a column of files beside that one. */
+  readonly nameOf?: ((row: Row) => string) | undefined
   /** What the list is called. */
   readonly label: string
   /** What it is a list of, for its file. */
@@ -48,12 +50,19 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
   })
 
   function askExport(): void {
-    const { by, label, about = '' } = given()
-    const inFile = columns.value.flatMap(({ key, label: head, time }) => {
+    const { by, nameOf, label, about = '' } = given()
+    const ofRows = columns.value.flatMap(({ key, label: head, time }) => {
       const value = by[key]
       return value === undefined ? [] : [{ key, head, time: time ?? false, value }]
     })
-    const visible = shown.value.filter((key) => inFile.some((one) => one.key === key))
+    const names =
+      nameOf === undefined
+        ? []
+        : [{ key: 'name', head: text('lists.export.name'), time: false, value: nameOf }]
+    const inFile = [...ofRows.slice(0, 1), ...names, ...ofRows.slice(1)]
+    const visible = shown.value
+      .filter((key) => ofRows.some((one) => one.key === key))
+      .flatMap((key) => (key === ofRows[0]?.key ? [key, ...names.map((one) => one.key)] : [key]))
     const rows = sorted.value.map((row) => inFile.map(({ value }) => value(row)))
     exports.ask({
       title: text('lists.export.title', { list: label }),
@@ -63,7 +72,8 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
           count: rows.length,
           subject: {
             of: 'rows',
-            name: [label, about].filter(Boolean).join(' '),
+            // The most the contract takes.
+            name: [label, about].filter(Boolean).join(' ').slice(0, 200),
             columns: inFile.map(({ key, head, time }) => ({ key, label: head, time })),
             rows,
           },

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
+import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { devicesOf, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { openPage, type OpenedPage } from '../page.ts'
@@ -56,6 +58,23 @@ describe('Compare', () => {
       new Set(yours?.lines.map(({ devices }) => `${devices} of ${yours.total}`)),
     )
     expect(yours?.lines.length).toBeGreaterThan(0)
+  })
+
+  it('goes into a file as it stands, each setting with its name in the interface', async () => {
+    withSize(1_200, 4_000)
+    const { core, button } = await openCompared(versions)
+    const found = await core.finish(
+      core.handlers.definitions.compare(core.argumentsOf('definitions.compare')[0] as never),
+    )
+    await button('Export').trigger('click')
+    const { offer } = useExports()
+    const subject = offer!.choices[0]!.subject as Extract<ExportSubject, { of: 'rows' }>
+    const named = [...found.added, ...found.removed, ...found.changed].map(({ label, name }) => [label, name])
+    expect([
+      offer!.columns?.slice(0, 3),
+      subject.columns.slice(0, 2).map(({ label }) => label),
+      subject.rows.map((row) => row.slice(0, 2)).toSorted(),
+    ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Name in the interface'], named.toSorted()])
   })
 
   it('exchanges its sides: what was added is removed', async () => {
