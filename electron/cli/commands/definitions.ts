@@ -178,6 +178,7 @@ export const documentNames: Readonly<Record<DocumentKind, string>> = {
   'device-model': 'Device model',
   'feature-model': 'Feature model',
   jose: 'Jose definition',
+  'jose-v1': 'Jose definition V1',
   'property-map': 'Property map',
   'name-map': 'Settings name map',
 }

@@ -140,10 +140,11 @@ export const documentKinds = [
   'device-model',
   'feature-model',
   'jose',
+  'jose-v1',
   'property-map',
   'name-map',
 ] as const
-/** The words of the command line. */
+/** The words of the command line. `jose`: V2 where it answers, else V1. */
 export type DocumentKind = (typeof documentKinds)[number]
 
 /**

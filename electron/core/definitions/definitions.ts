@@ -30,7 +30,14 @@ import {
   type Metadata,
   type Reading,
 } from '../metadata/metadata.ts'
-import { displayNames, isAboveCeiling, readDocuments, type InstalledPackage } from './documents.ts'
+import {
+  displayNames,
+  isAboveCeiling,
+  joseV1IsTold,
+  readDocuments,
+  withoutJoseV1,
+  type InstalledPackage,
+} from './documents.ts'
 import { comparisonOf } from './document-differences.ts'
 import {
   firmwareDifference,
@@ -292,9 +299,14 @@ export function openDefinitions({
       const used = await inUse({ refresh })
       return { schemas: await schemaVersions(metadata, used, {}), inUse: used }
     },
-    documents: ({ selection, kinds }) => documents(selection, kinds),
+    async documents({ selection, kinds }) {
+      const found = await documents(selection, kinds)
+      return kinds !== null || joseV1IsTold(found) ? found : withoutJoseV1(found)
+    },
     async compare({ left, right, kinds }) {
-      const [before, after] = await Promise.all([documents(left, kinds), documents(right, kinds)])
+      const both = await Promise.all([documents(left, kinds), documents(right, kinds)])
+      const [before, after] =
+        kinds !== null || both.some(joseV1IsTold) ? both : [withoutJoseV1(both[0]), withoutJoseV1(both[1])]
       const found = comparisonOf(before, after, { usesAboveCeiling: true })
       return {
         ...found,

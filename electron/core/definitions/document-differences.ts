@@ -37,6 +37,8 @@ export function differencesOf(
   }
 }
 
+const isJose = (kind: DocumentKind): boolean => kind === 'jose' || kind === 'jose-v1'
+
 /** Both sides of every document: what differs, what could not be compared, and what neither side has. */
 export function comparisonOf(
   left: ReadDocuments,
@@ -56,7 +58,7 @@ export function comparisonOf(
     const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
       const { read, failure } = sides[side]
       // A shape nobody has seen is no document without settings. A Jose definition has no shape that could be unknown.
-      const isEmpty = document !== 'jose' && counts[side] === 0 && counts.left + counts.right > 0
+      const isEmpty = !isJose(document) && counts[side] === 0 && counts.left + counts.right > 0
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
       if (read?.aboveCeiling === true && !usesAboveCeiling)
         return [{ document, side, reason: 'above-ceiling', failure: null }]
@@ -133,8 +135,7 @@ function changedMembers(
   before: DefinitionItem,
   after: DefinitionItem,
 ): readonly Pick<ChangedMember, 'member' | 'from' | 'to'>[] {
-  const own =
-    source === 'jose' ? [] : members.map((member) => [member, before[member], after[member]] as const)
+  const own = isJose(source) ? [] : members.map((member) => [member, before[member], after[member]] as const)
   const names = new Map(
     [...Object.keys(before.members), ...Object.keys(after.members)]
       .toSorted()

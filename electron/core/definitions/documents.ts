@@ -118,7 +118,18 @@ export async function readDocuments(
   }
 }
 
-const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose']
+const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose', 'jose-v1']
+
+/** Jose definition V1 says nothing of its own where no V2 answers. */
+export const joseV1IsTold = ({ documents, absent }: ReadDocuments): boolean =>
+  !absent.includes('jose') &&
+  !documents.some(({ document, joseVersion }) => document === 'jose' && joseVersion === 1)
+export const withoutJoseV1 = ({ documents, failed, absent, ...found }: ReadDocuments): ReadDocuments => ({
+  ...found,
+  documents: documents.filter(({ document }) => document !== 'jose-v1'),
+  failed: failed.filter(({ document }) => document !== 'jose-v1'),
+  absent: absent.filter((document) => document !== 'jose-v1'),
+})
 
 async function choose(
   { metadata, defaults }: DocumentsParts,
@@ -203,15 +214,9 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
     const reading = asked && (await publishedOrNull(asked))
     return reading && foundIn(reading, featureModelItems(reading.value.raw, names))
   },
-  jose: async (metadata, { variant, names }, _, ask) => {
-    if (variant === null) return null
-    for (const version of [2, 1] as const) {
-      const reading = await publishedOrNull(metadata.joseDefinition(variant, version, ask))
-      if (reading !== null)
-        return { ...foundIn(reading, joseItems(reading.value.raw, names)), joseVersion: version }
-    }
-    return null
-  },
+  jose: async (metadata, chosen, _, ask) =>
+    (await joseDefinition(metadata, chosen, 2, ask)) ?? joseDefinition(metadata, chosen, 1, ask),
+  'jose-v1': (metadata, chosen, _, ask) => joseDefinition(metadata, chosen, 1, ask),
   'property-map': async (metadata, { schemaVersion, names }, used, ask) => {
     const schema = schemaVersion ?? (await used()).schemaInUse
     const reading = await publishedOrNull(metadata.propertyMap(schema, ask))
@@ -229,6 +234,17 @@ const readers: Readonly<Record<DocumentKind, Reader>> = {
     const raw = reading?.value.raw ?? null
     return reading && { reading, label: unlabelled, items: nameMapItems(raw), raw }
   },
+}
+
+async function joseDefinition(
+  metadata: Metadata,
+  { variant, names }: Chosen,
+  version: 1 | 2,
+  ask: Ask,
+): Promise<Found | null> {
+  if (variant === null) return null
+  const reading = await publishedOrNull(metadata.joseDefinition(variant, version, ask))
+  return reading && { ...foundIn(reading, joseItems(reading.value.raw, names)), joseVersion: version }
 }
 
 const foundIn = (

@@ -218,6 +218,40 @@ describe('a document is read as items with what it says of itself', () => {
     ])
   })
 
+  const joseOf = (version: number): string =>
+    `/protocol-definitions/jose${version === 1 ? variant.replace('/variants/01-64', '') : variant}/schema-versions/${version}/definition`
+  it.each<[string, readonly number[], readonly unknown[], readonly string[]]>([
+    ['V2 and V1 beside it', [1, 2], [['jose', 2], ['jose-v1', 1]], []], // prettier-ignore
+    ['V2 alone', [2], [['jose', 2]], ['jose-v1']], // prettier-ignore
+    ['V1 alone, once', [1], [['jose', 1]], []], // prettier-ignore
+    ['none', [], [], ['jose']],
+  ])('of Jose are %s', async (_, versions, told, missing) => {
+    const { definitions, service } = rig()
+    for (const version of versions) service.set(joseOf(version), jose)
+    const found = await definitions.documents({ selection: selected(query), kinds: null })
+    expect([
+      found.documents.flatMap((one) => (one.joseVersion === null ? [] : [[one.document, one.joseVersion]])),
+      found.absent.filter((one) => one.startsWith('jose')),
+    ]).toEqual([told, missing])
+  })
+  it('of Jose V1 are compared with V1 where either side has V2 as well', async () => {
+    const { definitions, service } = rig()
+    service.set(joseOf(1), jose)
+    service.set(joseOf(2), { ...jose, settings: [] })
+    const right = selected({ ...query, firmwareVersion: '2.9.0' })
+    service.set(joseOf(1).replace('2.9.2', '2.9.0'), jose)
+    const { compared, removed, added } = await definitions.compare({
+      left: selected(query),
+      right,
+      kinds: null,
+    })
+    expect([
+      compared.filter((one) => one.startsWith('jose')),
+      removed,
+      added.map(({ source }) => source),
+    ]).toEqual([['jose', 'jose-v1'], [], ['jose']])
+  })
+
   it('refuses a document of a product where none is selected', async () => {
     const { definitions } = rig()
     expect(await failureOf(definitions.documents({ selection: noProduct, kinds: ['jose'] }))).toMatchObject({
