@@ -17,6 +17,7 @@ import { kitHandlers } from './kits/kits.ts'
 import { journalHandlers, openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
 import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
 import { metadataHandlers } from './metadata/metadata.ts'
+import { openNotifications, type ShowMessage } from './notifications/notifications.ts'
 import { offlineHandlers } from './offline/offline.ts'
 import { organizationHandlers, openOrganizations, type Organizations } from './organizations/organizations.ts'
 import { overviewHandlers, openOverview, type OverviewReader } from './overview/overview.ts'
@@ -63,6 +64,8 @@ export interface Core {
   readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
   /** Syncs the current organization now and every 15 minutes, and whichever becomes current later; downloads that were left go on. */
   readonly startSyncing: () => void
+  /** From now on `show` is asked to show what was chosen in the preferences. Once; a platform that shows nothing does not call it. */
+  readonly startNotifying: (show: ShowMessage) => void
   /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that go on by themselves, now or at their time: a platform asks before it ends them. */
@@ -155,6 +158,7 @@ export async function createCore(
     }
   }
   const window: Waiting = {}
+  let notifications: { readonly close: () => Promise<void> } | null = null
   const core: Core = {
     ...coreOf(sessions, operatingSystemUser(), window),
     shared,
@@ -181,6 +185,16 @@ export async function createCore(
           platform.log.write('error', 'downloads did not go on', { error: String(error) })
       })
     },
+    startNotifying: (show) => {
+      notifications = openNotifications({
+        ...{ platform, workbook: shared.workbook, rooms: shared.rooms, database: shared.store.database },
+        current: sessions.currentOrganization,
+        session: sessions.of,
+        listen: (listener) => announcer.listen(listener),
+        show,
+        opened: (place) => announce('app.opened', place),
+      })
+    },
     lockWrites: (which) => sessions.lockWrites(which),
     jobsGoingOn: () => sessions.jobsGoingOn(),
     noteBug: (error, where) => {
@@ -197,6 +211,7 @@ export async function createCore(
     close: async () => {
       folder.close()
       announcer.close()
+      await notifications?.close()
       core.tasks.close()
       await downloads.close()
       await sessions.close()

@@ -1,6 +1,16 @@
 import './small-heap.ts'
 import { join } from 'node:path'
-import { app, dialog, ipcMain, net, powerMonitor, protocol, session, type BrowserWindow } from 'electron'
+import {
+  app,
+  dialog,
+  ipcMain,
+  net,
+  Notification,
+  powerMonitor,
+  protocol,
+  session,
+  type BrowserWindow,
+} from 'electron'
 import { takeKey } from '../adapters/environment-key.ts'
 import { openFileTransport } from '../adapters/file-transport.ts'
 import { openNodePlatform } from '../adapters/node-platform.ts'
@@ -14,6 +24,7 @@ import { createCore, type Core } from '../core/app.ts'
 import { registerAppScheme, serveApp } from './app-scheme.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { askBeforeQuit, quitQuestion } from './ask-before-quit.ts'
+import { showOver } from './notifications.ts'
 import { openAppFileTransport } from './file-transport.ts'
 import { demonstrationProcess } from './demonstration.ts'
 import { desktopOf } from './desktop.ts'
@@ -43,6 +54,8 @@ let begins = startedBy === null ? '' : hashOf(startedBy)
 let openLink = (link: string): void => void (begins = hashOf(link))
 
 app.setName('Headroom')
+// Windows shows notifications of a program that says which it is (as the installer's).
+app.setAppUserModelId('io.headroom.console')
 // Before anything connects: Chromium reads these when it starts its network.
 const refusedSwitches = [
   'ignore-certificate-errors',
@@ -174,7 +187,11 @@ async function program(): Promise<void> {
     else openLink(link)
   })
   app.on('window-all-closed', () => app.quit())
-  if (!once) return core.startSyncing()
+  if (!once) {
+    if (Notification.isSupported())
+      core.startNotifying(showOver((options) => new Notification(options), bringForward))
+    return core.startSyncing()
+  }
   const code = await mainJobOnce(
     core,
     shown,

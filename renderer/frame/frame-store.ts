@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { About, Standing, Theme } from '../../electron/contract/api/app.ts'
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
+import type { Place } from '../../electron/contract/notification.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
 import { wordsOf } from '../failures/failure-text.ts'
@@ -28,6 +29,9 @@ export const useFrameStore = defineStore('frame', () => {
     downloadFolder: null,
     exportFormat: 'csv',
     exportDelimiter: ',',
+    notifications: [],
+    roomDownAfterInMinutes: 10,
+    quietHours: null,
     layouts: {},
     lastPage: null,
   })
@@ -187,6 +191,9 @@ export const useFrameStore = defineStore('frame', () => {
     return () => ends.forEach((end) => end())
   }
 
+  /** `open`: a notification was clicked. Answers the function that ends it. */
+  const followOpened = (open: (place: Place) => void): (() => void) => api.app.opened(open)
+
   return {
     standing,
     organizations,
@@ -206,6 +213,7 @@ export const useFrameStore = defineStore('frame', () => {
     hideSyncFailure,
     troubles,
     start,
+    followOpened,
     readStanding,
     readOrganizations,
     findOrganization,

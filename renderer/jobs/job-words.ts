@@ -21,6 +21,7 @@ import {
   formatWhen,
   timeZoneInUse,
 } from '../parts/format.ts'
+import { clockOf } from '../parts/clock.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
 
 /** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the one item, null: there are several. */
@@ -188,16 +189,6 @@ export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${re
 /** `22:00 to 05:00`. */
 export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
-/** `22:00`. */
-export const clockOf = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-/** A time of day as people type it: `22:00`, `7.30`, `0730`, `7`; null: it is none. */
-export function minutesOf(typed: string): number | null {
-  const [, hours, minutes = '0'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? []
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
-  return Number(hours) * 60 + Number(minutes)
-}
-
 /** The name of what an item is about. */
 export const nameOf = ({ of, id, name }: JobItem['target']): string =>
   name ?? (of === 'room' ? text('rooms.byId', { id }) : id)

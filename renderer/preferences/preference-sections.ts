@@ -1,6 +1,7 @@
 /** Sections of the page, in their order; also part of the address and found in the palette. */
 export const preferenceSections = [
   'appearance',
+  'notifications',
   'times',
   'sync',
   'exports',

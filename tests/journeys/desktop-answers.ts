@@ -28,3 +28,14 @@ export const answerWith = (app: ElectronApplication, button: string): Promise<vo
 /** Message and detail of the last question; null: none was asked since the program began. */
 export const lastQuestion = (app: ElectronApplication): Promise<readonly string[] | null> =>
   app.evaluate(() => (globalThis as { askedOfTechnician?: readonly string[] }).askedOfTechnician ?? null)
+
+/** The system shows no notification from now on: the last one asked for is kept. */
+export const recordNotifications = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ Notification }) => {
+    Notification.prototype.show = function () {
+      Object.assign(globalThis, { notified: this })
+    }
+  })
+/** Its title; null: none was asked for. */
+export const lastNotification = (app: ElectronApplication): Promise<string | null> =>
+  app.evaluate(() => (globalThis as { notified?: { title: string } }).notified?.title ?? null)

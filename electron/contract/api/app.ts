@@ -3,6 +3,7 @@ import { languages } from '../app.ts'
 import { anySort, column, nothing, text } from '../argument-parts.ts'
 import { downloadsAtOnceAtMost } from '../download.ts'
 import { exportDelimiters, exportFormats, type ExportFormat } from '../export.ts'
+import { notificationKinds, type NotificationKind, type Place, type QuietHours } from '../notification.ts'
 import { gridNames, type GridName } from '../view.ts'
 import type { ListLayout } from './views.ts'
 import { event, method } from '../method.ts'
@@ -30,6 +31,12 @@ export interface Preferences {
   /** What the last export used. */
   readonly exportFormat: ExportFormat
   readonly exportDelimiter: (typeof exportDelimiters)[number]
+  /** What the system shows notifications of. */
+  readonly notifications: readonly NotificationKind[]
+  /** A room that is down is told after so many minutes, 1 to 1,440. */
+  readonly roomDownAfterInMinutes: number
+  /** When no notification is shown, every day; null: there is no such time. */
+  readonly quietHours: QuietHours | null
   /** Columns of the lists; a list without an entry has its own default. */
   readonly layouts: Readonly<Partial<Record<GridName, ListLayout>>>
   readonly lastPage: string | null
@@ -100,6 +107,8 @@ const layout = z.strictObject({
   group: column.nullable().exactOptional(),
 })
 
+const minute = z.int().min(0).max(1_439)
+
 const preferences = z.strictObject({
   theme: z.enum(['light', 'dark', 'system']).exactOptional(),
   contrast: z.enum(['regular', 'high']).exactOptional(),
@@ -112,6 +121,9 @@ const preferences = z.strictObject({
   downloadFolder: text(4_000).nullable().exactOptional(),
   exportFormat: z.enum(exportFormats).exactOptional(),
   exportDelimiter: z.enum(exportDelimiters).exactOptional(),
+  notifications: z.array(z.enum(notificationKinds)).max(notificationKinds.length).readonly().exactOptional(),
+  roomDownAfterInMinutes: z.int().min(1).max(1_440).exactOptional(),
+  quietHours: z.strictObject({ from: minute, to: minute }).nullable().exactOptional(),
   layouts: z.partialRecord(z.enum(gridNames), layout).exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
@@ -131,6 +143,8 @@ export const app = {
     }),
   ).returns<void>(),
   copy: method(z.strictObject({ text: text(100_000) })).returns<void>(),
+  /** A notification was clicked: its place is to be shown. */
+  opened: event<Place>(),
   /** The standing changed: ask again. */
   changed: event<{ readonly what: 'standing' }>(),
 }

@@ -33,6 +33,7 @@ import type { Devices } from '../devices/devices.ts'
 
 export { openApprovals, type Approvals } from './approvals.ts'
 export { openCompliance, type Compliance } from './compliance.ts'
+export { withdrawnInUse } from './fleet-status.ts'
 export { openRecovery, type Recovery } from './recovery.ts'
 export { judgedUpdate, readUpdateRule, type UpdateRule, type WantedUpdate } from './update-rules.ts'
 export { compareVersions, isVersion } from '../lists/version-order.ts'

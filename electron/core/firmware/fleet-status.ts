@@ -79,6 +79,26 @@ async function productCounts(database: Database, organizationId: string): Promis
     .sort((a, b) => b.devices - a.devices || a.productId - b.productId)
 }
 
+/** Releases of the fleet's products that were withdrawn and that devices run. Rejects with Failed `cache-unusable`. */
+export async function withdrawnInUse(
+  database: Database,
+  organizationId: string,
+): Promise<readonly { readonly product: string; readonly version: string; readonly devices: number }[]> {
+  const rows = await database.read(
+    `WITH sums AS MATERIALIZED (
+       SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
+     SELECT c.product_name AS product, c.firmware_version AS version, sum(sums.n) AS devices
+     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${standingJoin('s', 'c')}
+     WHERE c.product_name IS NOT NULL AND c.firmware_version IS NOT NULL AND ${firmwareWord('s', 'c')} = 'revoked' GROUP BY 1, 2`,
+    [organizationId],
+  )
+  return rows.map((row) => ({
+    product: String(row['product']),
+    version: String(row['version']),
+    devices: Number(row['devices']),
+  }))
+}
+
 interface Counting {
   name: string | null
   readonly words: Record<FirmwareWord, number>

@@ -42,6 +42,8 @@ import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './run
 import { distinctZones, windowsIn } from './start-window.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
+export { localWindow } from './start-window.ts'
+
 /** A job that waits for its start time or window: what it will do, and when. */
 export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
 

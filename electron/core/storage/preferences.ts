@@ -4,6 +4,7 @@ import type { Theme } from '../../contract/api/app.ts'
 import { downloadsAtOnceAtMost } from '../../contract/download.ts'
 import { exportDelimiters, exportFormats } from '../../contract/export.ts'
 import { Failed } from '../../contract/failure.ts'
+import { notificationKinds, type QuietHours } from '../../contract/notification.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
 import { gridNames, type GridName } from '../../contract/view.ts'
 import type { ListLayout } from '../../contract/api/views.ts'
@@ -28,6 +29,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
   }
   const timeZone = found.get('timeZone')
   const downloadFolder = found.get('downloadFolder')
+  const notifications = found.get('notifications')
   return {
     theme: one('theme', themes, 'system'),
     contrast: one('contrast', ['regular', 'high'] as const, 'regular'),
@@ -40,6 +42,11 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     downloadFolder: typeof downloadFolder === 'string' ? downloadFolder : null,
     exportFormat: one('exportFormat', exportFormats, 'csv'),
     exportDelimiter: one('exportDelimiter', exportDelimiters, ','),
+    notifications: notificationKinds.filter(
+      (kind) => Array.isArray(notifications) && notifications.includes(kind),
+    ),
+    roomDownAfterInMinutes: whole('roomDownAfterInMinutes', 1, 1_440, 10),
+    quietHours: quietHoursIn(found.get('quietHours')),
     layouts: layoutsIn(found.get('layouts')),
     lastPage: typeof lastPage === 'string' ? lastPage : null,
   }
@@ -81,6 +88,12 @@ export function parsed(value: SqlValue | undefined): unknown {
   } catch {
     return null
   }
+}
+
+function quietHoursIn(value: unknown): QuietHours | null {
+  if (!isObject(value)) return null
+  const { from, to } = value
+  return isWhole(from, 0, 1_439) && isWhole(to, 0, 1_439) ? { from, to } : null
 }
 
 function layoutsIn(value: unknown): Preferences['layouts'] {

@@ -36,7 +36,7 @@ export interface Workbook {
 }
 
 /** Names that are no preference of the contract. */
-export type RememberedName = 'window' | 'webhook-steps'
+export type RememberedName = 'window' | 'webhook-steps' | 'notified'
 
 /** What the workbook needs of the platform. */
 export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>

@@ -6,12 +6,12 @@ import {
   markOfItem,
   wordOfItem,
   markOfJob,
-  minutesOf,
   nameOf,
   scheduledFor,
   stateOf,
   titleOfJob,
 } from '../../../renderer/jobs/job-words.ts'
+import { minutesOf } from '../../../renderer/parts/clock.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 
 describe('a time of day as people type it', () => {

@@ -191,6 +191,41 @@ describe('what a technician made', () => {
   })
 })
 
+describe('notifications', () => {
+  const switchOf = (label: string) =>
+    opened.page.get(`#preferences-notifications [role="switch"][aria-label="${label}"]`)
+  const states = (): unknown[] =>
+    opened.page
+      .findAll('#preferences-notifications [role="switch"]')
+      .map((one) => one.attributes('aria-checked'))
+
+  it('are all off, and each is chosen by itself', async () => {
+    const before = states()
+    await switchOf('A job has ended').trigger('click')
+    await settle()
+    await switchOf('A room is down').trigger('click')
+    await settle()
+    expect([before, states(), asked('app.setPreferences').at(-1)]).toEqual([
+      Array.from({ length: 6 }, () => 'false'),
+      ['true', 'true', 'false', 'false', 'false', 'false'],
+      { notifications: ['room-down', 'job-ended'] },
+    ])
+  })
+  it('have quiet hours, and two times that are none or the same are told and not taken', async () => {
+    await switchOf('Quiet hours').trigger('click')
+    await settle()
+    const until = opened.page.get('[aria-label="Quiet until"]')
+    for (const typed of ['18:00', 'late', '6.15']) {
+      await until.setValue(typed)
+      await settle()
+    }
+    expect([asked('app.setPreferences'), opened.page.get('#preferences-notifications').text()]).toEqual([
+      [{ quietHours: { from: 1_080, to: 450 } }, { quietHours: { from: 1_080, to: 375 } }],
+      expect.not.stringContaining('Two different times'),
+    ])
+  })
+})
+
 describe('where data lives', () => {
   it('names the home folder, the cache and its clearing', async () => {
     expect(opened.page.get('#preferences-data').text()).toContain('/home/headroom')

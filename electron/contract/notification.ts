@@ -1,0 +1,52 @@
+import type { JobCounts, JobKind } from './api/jobs.ts'
+
+/** What the operating system may be asked to show a notification of. */
+export const notificationKinds = [
+  'room-down',
+  'job-ended',
+  'firmware-withdrawn',
+  'approval-expired',
+  'key-refused',
+] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** Minutes after local midnight; `from` above `to` goes over midnight, equal ones mean no time at all. */
+export interface QuietHours {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where a click leads. `where`: a filter of that list. */
+export interface Place {
+  /** null: whichever is current. */
+  readonly organizationId: string | null
+  readonly page: 'overview' | 'rooms' | 'devices' | 'jobs' | 'firmware' | 'organizations'
+  readonly id?: string
+  readonly where?: string
+}
+
+/** One fact, or how many of each kind: plain JSON, for those that wait for the end of quiet hours are kept. Names are as a service or a person wrote them. */
+export type Message = { readonly place: Place } & (
+  | { readonly kind: 'room-down' | 'room-back'; readonly name: string | null }
+  | {
+      readonly kind: 'job-ended'
+      readonly work: JobKind
+      readonly target: string | null
+      readonly asked: number
+      readonly counts: JobCounts
+    }
+  | {
+      readonly kind: 'firmware-withdrawn'
+      readonly product: string
+      readonly version: string
+      readonly devices: number
+    }
+  | { readonly kind: 'approval-expired'; readonly product: string; readonly version: string }
+  | { readonly kind: 'key-refused'; readonly organization: string }
+  | { readonly kind: 'several'; readonly counts: readonly MessageCount[] }
+)
+export interface MessageCount {
+  readonly kind: SingleMessage['kind']
+  readonly count: number
+}
+export type SingleMessage = Exclude<Message, { readonly kind: 'several' }>

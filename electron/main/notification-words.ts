@@ -1,0 +1,87 @@
+import { withUnseenShown } from '../contract/unseen.ts'
+import type { JobCounts, JobKind } from '../contract/api/jobs.ts'
+import type { Message, MessageCount } from '../contract/notification.ts'
+
+export interface Words {
+  readonly title: string
+  readonly body: string
+}
+
+/** A longer name is cut: systems cut without a sign. Chosen. */
+const nameAtMost = 80
+
+/** Names that a service or a person wrote stand in the title alone: some systems read markup in the body. */
+export function wordsOf(message: Message): Words {
+  const { title, body } = plainWords(message)
+  return { title: withUnseenShown(title), body }
+}
+
+function plainWords(message: Message): Words {
+  switch (message.kind) {
+    case 'room-down':
+      return { title: `${roomName(message.name)} is down`, body: 'All devices of the room are offline.' }
+    case 'room-back':
+      return {
+        title: `${roomName(message.name)} is back`,
+        body: 'Not all devices of the room are offline any more.',
+      }
+    case 'job-ended':
+      return {
+        title: `Ended: ${jobTitle(message.work, message.target, message.asked)}`,
+        body: outcomes(message.counts),
+      }
+    case 'firmware-withdrawn':
+      return {
+        title: `${cut(message.product)}: firmware ${cut(message.version)} was withdrawn`,
+        body: `${counted(message.devices, 'device runs', 'devices run')} it.`,
+      }
+    case 'approval-expired':
+      return {
+        title: `${cut(message.product)}: the approval of ${cut(message.version)} has expired`,
+        body: 'Its devices are compared with the latest version.',
+      }
+    case 'key-refused':
+      return {
+        title: `${cut(message.organization)}: the subscription key was refused`,
+        body: 'Nothing is read until the key is set again.',
+      }
+    case 'several':
+      return { title: 'Headroom', body: message.counts.map(countWords).join('\n') }
+  }
+}
+
+const countWords = ({ kind, count }: MessageCount): string => `${counted(count, ...severalWords[kind])}.`
+const severalWords: Readonly<Record<MessageCount['kind'], readonly [one: string, more: string]>> = {
+  'room-down': ['room went down', 'rooms went down'],
+  'room-back': ['room is back', 'rooms are back'],
+  'job-ended': ['job ended', 'jobs ended'],
+  'firmware-withdrawn': ['firmware version was withdrawn', 'firmware versions were withdrawn'],
+  'approval-expired': ['approval has expired', 'approvals have expired'],
+  'key-refused': ['subscription key was refused', 'subscription keys were refused'],
+}
+
+const cut = (name: string): string => (name.length > nameAtMost ? `${name.slice(0, nameAtMost)}…` : name)
+const roomName = (name: string | null): string => (name === null ? 'A room without a name' : cut(name))
+const counted = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : more}`
+
+function jobTitle(work: JobKind, target: string | null, asked: number): string {
+  const one = work === 'reboot-rooms' ? 'room' : 'device'
+  const of = target === null ? counted(asked, one, `${one}s`) : cut(target)
+  return work === 'reboot-rooms'
+    ? `reboot ${of}`
+    : `${work === 'change-settings' ? 'change settings' : 'update firmware'} of ${of}`
+}
+
+const outcomes = (counts: JobCounts): string =>
+  `${(Object.entries(counts) as [keyof JobCounts, number][])
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcomeWords[outcome]}`)
+    .join(', ')}.`
+const outcomeWords: { readonly [O in keyof JobCounts]: string } = {
+  done: 'done',
+  failed: 'failed',
+  'not-found': 'not found',
+  'not-supported': 'not supported',
+  unknown: 'unknown: check',
+}

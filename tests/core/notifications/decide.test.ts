@@ -1,0 +1,317 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { notificationKinds, type Message } from '../../../electron/contract/notification.ts'
+import type { RoomHealth } from '../../../electron/contract/api/rooms.ts'
+import {
+  decide,
+  nothingKnown,
+  type Fact,
+  type Facts,
+  type Memory,
+  type Wanted,
+} from '../../../electron/core/notifications/decide.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.UTC(2026, 10, 23, 8)
+const everything: Wanted = { kinds: notificationKinds, roomDownAfterInMs: 10 * minute, isQuiet: false }
+
+/** Looks one after the other, each with what the one before remembered as a file gives it back. */
+class Looks {
+  memory: Memory = nothingKnown
+  at = start
+  wanted: Wanted = everything
+
+  look(facts: Partial<Facts>): readonly Message[] {
+    const whole: Facts = { organizationId: 'org', rooms: null, facts: [], over: [], ...facts }
+    const { memory, messages } = decide(this.memory, whole, this.wanted, this.at)
+    this.memory = JSON.parse(JSON.stringify(memory)) as Memory
+    return messages
+  }
+  /** A sync has just seen these rooms. */
+  rooms(...healths: readonly RoomHealth[]): readonly string[] {
+    const all = healths.map((health, index) => ({ id: `room-${index}`, name: `Room ${index}`, health }))
+    return this.look({ rooms: { observedAt: this.at, all } }).map(brief)
+  }
+}
+const brief = (message: Message): string =>
+  message.kind === 'several'
+    ? message.counts.map(({ kind, count }) => `${count} ${kind}`).join(', ')
+    : 'name' in message
+      ? `${message.kind} ${message.name}`
+      : message.kind
+const withdrawn = (version: string): Fact => ({
+  key: `firmware-withdrawn ${version}`,
+  message: {
+    kind: 'firmware-withdrawn',
+    product: 'Jabra Evolve2 65',
+    version,
+    devices: 3,
+    place: { organizationId: 'org', page: 'devices' },
+  },
+})
+const refused: Fact = {
+  key: 'key-refused org',
+  message: {
+    kind: 'key-refused',
+    organization: 'Nordlys',
+    place: { organizationId: null, page: 'organizations' },
+  },
+}
+
+const ended: Fact = {
+  key: 'job-ended 1',
+  message: {
+    kind: 'job-ended',
+    work: 'reboot-rooms',
+    target: null,
+    asked: 2,
+    counts: { done: 2, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
+    place: { organizationId: 'org', page: 'jobs', id: '1' },
+  },
+}
+
+describe('a room', () => {
+  /** Minutes after the first look, what a sync saw, what is told. */
+  type Step = readonly [minutes: number, health: RoomHealth, told: string | null]
+  it.each<readonly [string, readonly Step[]]>([
+    [
+      'that is back within the grace says nothing',
+      [
+        [15, 'down', null],
+        [20, 'ok', null],
+        [40, 'ok', null],
+      ],
+    ],
+    [
+      'that stays down is told once',
+      [
+        [15, 'down', null],
+        [24, 'down', null],
+        [30, 'down', 'down'],
+        [45, 'down', null],
+      ],
+    ],
+    [
+      'that was down before anybody looked is not told',
+      [
+        [0, 'down', null],
+        [15, 'down', null],
+        [30, 'down', null],
+      ],
+    ],
+    [
+      'that comes back is told when it stays',
+      [
+        [15, 'down', null],
+        [30, 'down', 'down'],
+        [45, 'ok', null],
+        [60, 'trouble', 'back'],
+      ],
+    ],
+    [
+      'that goes on and off is told once',
+      [
+        [15, 'down', null],
+        [30, 'down', 'down'],
+        [35, 'ok', null],
+        [40, 'down', null],
+        [45, 'ok', null],
+        [50, 'down', null],
+        [90, 'down', null],
+      ],
+    ],
+    [
+      'that goes down again within the hour is told after it',
+      [
+        [15, 'down', null],
+        [30, 'down', 'down'],
+        [35, 'ok', null],
+        [45, 'ok', 'back'],
+        [50, 'down', null],
+        [65, 'down', null],
+        [90, 'down', 'down'],
+      ],
+    ],
+    [
+      'of which nothing is known stays as it was',
+      [
+        [15, 'down', null],
+        [30, 'unknown', null],
+        [45, 'down', 'down'],
+        [60, 'unknown', null],
+      ],
+    ],
+  ])('%s', (_name, steps) => {
+    const looks = new Looks()
+    const told = steps.map(([minutes, health]) => {
+      if (minutes > 0 && looks.memory === nothingKnown) looks.rooms('ok')
+      looks.at = start + minutes * minute
+      return looks.rooms(health)
+    })
+    expect(told).toEqual(steps.map(([, , what]) => (what === null ? [] : [`room-${what} Room 0`])))
+  })
+
+  test('that nobody sees anew is not told, however late it is', () => {
+    const looks = new Looks()
+    looks.rooms('ok')
+    looks.at += minute
+    const seen = { observedAt: looks.at, all: [{ id: 'room-0', name: 'Room 0', health: 'down' as const }] }
+    expect([
+      looks.look({ rooms: seen }),
+      ((looks.at += hour), looks.look({ rooms: seen })),
+      looks.look({}),
+    ]).toEqual([[], [], []])
+  })
+
+  test('that was down before it was chosen is not told when it is', () => {
+    const looks = new Looks()
+    looks.wanted = { ...everything, kinds: [] }
+    looks.rooms('ok')
+    looks.at += 15 * minute
+    looks.rooms('down')
+    looks.wanted = everything
+    looks.at += hour
+    expect(looks.rooms('down')).toEqual([])
+  })
+
+  test('beside more than three that are told at once is one message', () => {
+    const looks = new Looks()
+    looks.rooms('ok', 'ok', 'ok', 'ok')
+    looks.at += 15 * minute
+    looks.rooms('down', 'down', 'down', 'down')
+    looks.at += 15 * minute
+    expect(looks.rooms('down', 'down', 'down', 'down')).toEqual(['4 room-down'])
+  })
+})
+
+describe('a fact', () => {
+  test('is told once, over restarts too', () => {
+    const looks = new Looks()
+    looks.look({})
+    expect([1, 2, 3].map(() => looks.look({ facts: [refused] }).map(brief))).toEqual([
+      ['key-refused'],
+      [],
+      [],
+    ])
+  })
+
+  test('that was over is told when it is so again', () => {
+    const looks = new Looks()
+    looks.look({})
+    looks.look({ facts: [refused] })
+    looks.look({ over: [refused.key] })
+    expect(looks.look({ facts: [refused] }).map(brief)).toEqual(['key-refused'])
+  })
+
+  test('that is so at the first look is no news, but for a refused key', () => {
+    const looks = new Looks()
+    const facts = [refused, ended]
+    expect([looks.look({ facts }).map(brief), looks.look({ facts })]).toEqual([['key-refused'], []])
+  })
+
+  test('of firmware is no news in the first hour', () => {
+    const looks = new Looks()
+    looks.look({})
+    const first = looks.look({ facts: [withdrawn('1.0')] })
+    looks.at += hour
+    expect([first, looks.look({ facts: [withdrawn('1.0'), withdrawn('2.0')] }).map(brief)]).toEqual([
+      [],
+      ['firmware-withdrawn'],
+    ])
+  })
+
+  test('of a kind that was not chosen is not told later', () => {
+    const looks = new Looks()
+    looks.wanted = { ...everything, kinds: ['room-down'] }
+    looks.look({})
+    looks.look({ facts: [refused] })
+    looks.wanted = everything
+    expect(looks.look({ facts: [refused] })).toEqual([])
+  })
+})
+
+describe('in quiet hours', () => {
+  const quiet = (): Looks => {
+    const looks = new Looks()
+    looks.look({})
+    looks.at += hour
+    looks.wanted = { ...everything, isQuiet: true }
+    return looks
+  }
+
+  test('nothing is shown, and one message is itself after', () => {
+    const looks = quiet()
+    const during = looks.look({ facts: [refused] })
+    looks.wanted = everything
+    expect([during, looks.look({}).map(brief), looks.look({})]).toEqual([[], ['key-refused'], []])
+  })
+
+  test('what happened is summed up after', () => {
+    const looks = quiet()
+    looks.look({ facts: [refused] })
+    looks.look({ facts: [refused, withdrawn('1.0'), withdrawn('2.0')] })
+    looks.wanted = everything
+    expect(looks.look({})).toEqual([
+      {
+        kind: 'several',
+        counts: [
+          { kind: 'firmware-withdrawn', count: 2 },
+          { kind: 'key-refused', count: 1 },
+        ],
+        place: { organizationId: null, page: 'overview' },
+      },
+    ])
+  })
+})
+
+test('no fact is told twice, nothing within quiet hours, and all of it after', () => {
+  const healths: readonly RoomHealth[] = ['ok', 'trouble', 'down', 'unknown']
+  const step = fc.record({
+    minutes: fc.integer({ min: 0, max: 90 }),
+    isQuiet: fc.boolean(),
+    rooms: fc.option(fc.array(fc.constantFrom(...healths), { minLength: 3, maxLength: 3 })),
+    versions: fc.subarray(['1', '2', '3', '4', '5']),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const looks = new Looks()
+      const told = new Map<string, number>()
+      const decided = new Map<string, number>()
+      const count = (into: Map<string, number>, kind: string, by: number): unknown =>
+        into.set(kind, (into.get(kind) ?? 0) + by)
+      /** The same looks without quiet hours and without summing up: what is to be told in all. */
+      let aloud: Memory = nothingKnown
+      const look = (isQuiet: boolean, given: Partial<Facts>): void => {
+        looks.wanted = { ...everything, isQuiet }
+        const messages = looks.look(given)
+        if (isQuiet) expect(messages).toEqual([])
+        for (const message of messages)
+          for (const { kind, count: n } of message.kind === 'several'
+            ? message.counts
+            : [{ kind: message.kind, count: 1 }])
+            count(told, kind, n)
+        const all: Facts = { organizationId: 'org', rooms: null, facts: [], over: [], ...given }
+        const alone = decide(aloud, all, everything, looks.at)
+        aloud = alone.memory
+        for (const message of alone.messages)
+          for (const { kind, count: n } of message.kind === 'several'
+            ? message.counts
+            : [{ kind: message.kind, count: 1 }])
+            count(decided, kind, n)
+      }
+      for (const { minutes, isQuiet, rooms, versions } of steps) {
+        looks.at += minutes * minute
+        const all = (rooms ?? []).map((health, index) => ({ id: `room-${index}`, name: null, health }))
+        look(isQuiet, {
+          facts: versions.map(withdrawn),
+          rooms: rooms === null ? null : { observedAt: looks.at, all },
+        })
+      }
+      look(false, {})
+      expect(told).toEqual(decided)
+      expect(told.get('firmware-withdrawn') ?? 0).toBeLessThanOrEqual(5)
+    }),
+    { numRuns: 300 },
+  )
+})

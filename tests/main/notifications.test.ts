@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events'
+import { expect, it, test } from 'vitest'
+import type { Message } from '../../electron/contract/notification.ts'
+import { wordsOf } from '../../electron/main/notification-words.ts'
+import { showOver } from '../../electron/main/notifications.ts'
+
+const place = { organizationId: 'org', page: 'rooms', id: 'room-1' } as const
+const counts = { done: 11, failed: 1, 'not-found': 0, 'not-supported': 0, unknown: 0 }
+
+it.each<readonly [Message, string, string]>([
+  [
+    { kind: 'room-down', name: 'Aarhus 3', place },
+    'Aarhus 3 is down',
+    'All devices of the room are offline.',
+  ],
+  [
+    { kind: 'room-down', name: 'A\u202eb\u001b[0m', place },
+    'A\\u202eb\\u001b[0m is down',
+    'All devices of the room are offline.',
+  ],
+  [
+    { kind: 'room-back', name: null, place },
+    'A room without a name is back',
+    'Not all devices of the room are offline any more.',
+  ],
+  [
+    { kind: 'job-ended', work: 'reboot-rooms', target: null, asked: 12, counts, place },
+    'Ended: reboot 12 rooms',
+    '11 done, 1 failed.',
+  ],
+  [
+    {
+      kind: 'job-ended',
+      work: 'change-settings',
+      target: 'Anne',
+      asked: 1,
+      counts: { ...counts, done: 0 },
+      place,
+    },
+    'Ended: change settings of Anne',
+    '1 failed.',
+  ],
+  [
+    { kind: 'firmware-withdrawn', product: 'Jabra Evolve2 65', version: '2.8.1', devices: 13, place },
+    'Jabra Evolve2 65: firmware 2.8.1 was withdrawn',
+    '13 devices run it.',
+  ],
+  [
+    { kind: 'approval-expired', product: 'Jabra Evolve2 65', version: '2.8.1', place },
+    'Jabra Evolve2 65: the approval of 2.8.1 has expired',
+    'Its devices are compared with the latest version.',
+  ],
+  [
+    { kind: 'key-refused', organization: 'Nordlys', place },
+    'Nordlys: the subscription key was refused',
+    'Nothing is read until the key is set again.',
+  ],
+  [
+    {
+      kind: 'several',
+      counts: [
+        { kind: 'room-down', count: 3 },
+        { kind: 'job-ended', count: 1 },
+      ],
+      place,
+    },
+    'Headroom',
+    '3 rooms went down.\n1 job ended.',
+  ],
+])('%j has the title %s', (message, title, body) => {
+  expect(wordsOf(message)).toEqual({ title, body })
+})
+
+test('a notification is shown, and its click brings the window to the front and opens its place', () => {
+  const made: (EventEmitter & { show: () => void })[] = []
+  const happened: string[] = []
+  const show = showOver(
+    ({ title }) => {
+      const one = Object.assign(new EventEmitter(), { show: () => void happened.push(`shown: ${title}`) })
+      made.push(one)
+      return one
+    },
+    () => happened.push('to the front'),
+  )
+  show({ kind: 'room-down', name: 'Aarhus 3', place }, () => happened.push('opened'))
+  made[0]?.emit('click')
+  expect(happened).toEqual(['shown: Aarhus 3 is down', 'to the front', 'opened'])
+})
