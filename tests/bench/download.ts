@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { startService } from './load/service.ts'
 
 /** The largest file of the demonstration: 1.87 GB. */
 const largest = ['2830/12417', '4.2.0.21'] as const
-const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const cli = resolve(import.meta.dirname, '../../out/main/cli.js')
+const bareStream = join(import.meta.dirname, 'load/bare-stream.ts')
 const lookEveryMs = 100
 
 interface Ran {
@@ -17,11 +17,12 @@ interface Ran {
   readonly mebibytes: number
 }
 
-/** A script of the sources in a process of its own. */
-async function ran(name: string, words: readonly string[], cwd: string): Promise<Ran> {
+/** A script in a process of its own, on a home of its own. */
+async function ran(script: string, words: readonly string[], home: string): Promise<Ran> {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--no-warnings', script(name), ...words], {
-    cwd,
+  const child = spawn(process.execPath, ['--no-warnings', script, ...words], {
+    cwd: home,
+    env: { ...process.env, HEADROOM_HOME: join(home, 'home') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let kibibytes = 0
@@ -30,7 +31,7 @@ async function ran(name: string, words: readonly string[], cwd: string): Promise
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece))
   const code = await new Promise((resolve) => child.on('close', resolve))
   clearInterval(look)
-  if (code !== 0) throw new Error(`${name} ended with ${String(code)}`)
+  if (code !== 0) throw new Error(`${script} ended with ${String(code)}`)
   return { output, ms: performance.now() - begun, mebibytes: Math.round(kibibytes / 1_024) }
 }
 
@@ -43,19 +44,19 @@ function peakOf(pid: number): number {
   }
 }
 
-/** 1.87 GB through `firmware download`, beside a bare stream of the same link to a file, and one that is hashed on its way. */
+/** 1.87 GB through the built `firmware download`, beside a bare stream of the same link to a file, and one that is hashed on its way. */
 export async function run(): Promise<object> {
   const service = await startService('--devices', '20', '--rooms', '4')
   const home = mkdtempSync(join(tmpdir(), 'headroom-download-'))
-  const { managementUrl, metadataUrl, key } = service
-  const given = JSON.stringify({ home, service: { managementUrl, metadataUrl, key }, waits: {} })
-  const headroom = (...words: string[]): Promise<Ran> => ran('../cli/a-program.ts', [given, ...words], home)
+  const { managementUrl, metadataUrl } = service
+  const headroom = (...words: string[]): Promise<Ran> => ran(cli, words, home)
   const bare = (url: string, how: 'bare' | 'hashed'): Promise<Ran> => {
     const to = join(home, how)
-    return ran('./load/bare-stream.ts', [url, to, how], home).finally(() => rmSync(to, { force: true }))
+    return ran(bareStream, [url, to, how], home).finally(() => rmSync(to, { force: true }))
   }
   try {
-    await headroom('org', 'add', 'Bench', '--preset', 'demonstration')
+    const addresses = ['--management-url', managementUrl, '--metadata-url', metadataUrl]
+    await headroom('org', 'add', 'Bench', '--preset', 'custom', ...addresses)
     const { url } = JSON.parse((await headroom('firmware', 'link', ...largest, '--json')).output) as {
       url: string
     }
