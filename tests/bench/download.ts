@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { build } from './load/built.ts'
 import { startService } from './load/service.ts'
 
 /** The largest file of the demonstration: 1.87 GB. */
@@ -46,6 +47,7 @@ function peakOf(pid: number): number {
 
 /** 1.87 GB through the built `firmware download`, beside a bare stream of the same link to a file, and one that is hashed on its way. */
 export async function run(): Promise<object> {
+  build()
   const service = await startService('--devices', '20', '--rooms', '4')
   const home = mkdtempSync(join(tmpdir(), 'headroom-download-'))
   const { managementUrl, metadataUrl } = service

@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
+import { build } from './load/built.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** The journey of filters during a first sync, at 100,000 devices (HEADROOM_STORM_DEVICES) instead of 30,000. */
 export async function run(): Promise<object> {
   const devices = process.env['HEADROOM_STORM_DEVICES'] ?? '100000'
-  if (
-    spawnSync(process.execPath, [resolve(root, 'build/build.mjs')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    }).status !== 0
-  )
-    throw new Error('the build failed')
+  build()
   const startedAt = performance.now()
   const playwright = resolve(root, 'node_modules/@playwright/test/cli.js')
   const words = [

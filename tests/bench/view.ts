@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import type { Core } from '../../electron/core/app.ts'
 import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
 import { addOrganization, addOrganizationOf, ask, goTo, openCore } from './load/app-under-test.ts'
+import { build } from './load/built.ts'
 import { earlierBuild } from './load/earlier-build.ts'
 import { firstSync } from './load/first-sync.ts'
 import { heapInMegabytes, median, percentile, rounded } from './load/in-page.ts'
@@ -257,10 +257,7 @@ const filterFigures = (small: Typed, large: Typed): Readonly<Record<string, numb
 export async function run(
   say: Say = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<Readonly<Record<string, unknown>>> {
-  const built = spawnSync(process.execPath, [resolve(import.meta.dirname, '../../build/build.mjs')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (built.status !== 0) throw new Error('the app could not be built')
+  build()
   const earlier = earlierBuild()
   if (earlier.folder === null) say(earlier.reason)
 
