@@ -1,0 +1,41 @@
+import { expect, it, vi } from 'vitest'
+import { settle } from '../core.ts'
+import { openPage, wordsOf } from '../page.ts'
+
+it('printing a room puts its devices, with serial, firmware and status with its time, and the code of its link on one sheet, and asks nothing for it', async () => {
+  const print = vi.fn()
+  vi.stubGlobal('print', print)
+  const { core, router, button } = await openPage('/room/none')
+  const { rows } = await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
+  const { id, name } = rows[0]!
+  const { devices } = await core.handlers.rooms.get({ id })
+  await router.push({ name: 'room', params: { id } })
+  await settle()
+  const asked = core.asked.length
+  await button('Print…').trigger('click')
+  await settle()
+  const sheet = document.querySelector('.paper-sheet')!
+  expect([
+    print.mock.calls.length,
+    sheet.querySelector('h1')?.textContent,
+    [...sheet.querySelectorAll('tbody tr')].map((row) =>
+      [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent),
+    ),
+    wordsOf(sheet.querySelector('.code')!),
+    core.asked.length - asked,
+  ]).toEqual([
+    1,
+    name,
+    devices!.map(({ serialNumber, firmwareVersion, status }) => [
+      serialNumber,
+      firmwareVersion,
+      status === 'online' ? 'Online' : expect.any(String),
+      '19 Nov 2026 09:27',
+    ]),
+    `Opens this room in Headroom headroom://room/${id}?in=Nordlys%20A%2FS`,
+    0,
+  ])
+  window.dispatchEvent(new Event('afterprint'))
+  await settle()
+  expect(document.querySelector('.paper-sheet')).toBeNull()
+})
