@@ -1,5 +1,6 @@
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { RunningTask, Tasks } from '../core/tasks.ts'
 import { flag, show, text, type ExitCode, type Terminal } from './command.ts'
@@ -14,6 +15,7 @@ import {
   skipWords,
   targetOf,
 } from './job-words.ts'
+import { titled } from './setting-names.ts'
 import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
@@ -27,6 +29,7 @@ export interface JobDesk {
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
   readonly tasks: Pick<Tasks, 'run'>
+  readonly settingNames: () => Promise<SettingNames>
 }
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
@@ -70,17 +73,18 @@ export async function runPlan(
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
       const head = JSON.stringify(plan)
+      const names = await namesFor(session, plan)
       await writeDocuments(
         terminal,
         false,
         `${head.slice(0, -1)},"planned":[`,
         allPlanned(session.jobs, plan.id),
-        (item) => item,
+        (item) => ({ ...item, changes: titled(names, item.changes) }),
       )
-    } else terminal.print(await planWords(session.jobs, plan))
+    } else terminal.print(await planWords(session, plan))
     return (plan.items > 0 && !isFirmware) || nothing === 0 ? 0 : 4
   }
-  terminal.say(await planWords(session.jobs, plan))
+  terminal.say(await planWords(session, plan))
   const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
     const { skipped } = plan
@@ -122,14 +126,19 @@ async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   return { kind: 'invalid', field: 'firmware', message: [...words, ...more].join('; ') }
 }
 
-const planWords = async (jobs: Jobs, plan: JobPlan): Promise<string[]> => {
+const namesFor = async ({ settingNames }: JobDesk, plan: JobPlan): Promise<SettingNames> =>
+  plan.draft.work.kind === 'change-settings' ? settingNames() : noSettingNames
+
+const planWords = async (desk: JobDesk, plan: JobPlan): Promise<string[]> => {
+  const { jobs } = desk
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Those left out come last: in a long plan they are read by themselves, for each is to be named.
   const leftOut =
     plan.items < rowsForPeople || plan.skipped.length === 0
       ? []
       : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
-  return planText(plan, plan.items < rowsForPeople ? items : [...items, ...leftOut], total)
+  const shown = plan.items < rowsForPeople ? items : [...items, ...leftOut]
+  return planText(plan, shown, total, await namesFor(desk, plan))
 }
 
 /** How a command that goes on in another process tells of its job; `room`: as `reboot ROOM`, which `room-at-once` waits for no minute. */

@@ -7,7 +7,9 @@ import type {
   SkipReason,
   WaitReason,
 } from '../contract/api/jobs.ts'
+import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { sentence } from './sentences.ts'
+import { titled } from './setting-names.ts'
 import { counted, moment, table } from './table.ts'
 
 /** Rows of a table for people; a document has all. Chosen. */
@@ -80,7 +82,12 @@ export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' =>
   plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device'
 
 /** What a plan would do, for people. `items`: the first of them, and of those left out. */
-export function planText(plan: JobPlan, items: readonly PlannedItem[], total: number): string[] {
+export function planText(
+  plan: JobPlan,
+  items: readonly PlannedItem[],
+  total: number,
+  names: SettingNames = noSettingNames,
+): string[] {
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   if (total === 0) return [`No ${of} matches.`]
@@ -90,7 +97,7 @@ export function planText(plan: JobPlan, items: readonly PlannedItem[], total: nu
       : of === 'room'
         ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
         : `${counted(plan.items, 'device')} would be changed.`,
-    ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items)),
+    ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
     ...(plan.products ?? []).map(
       ({ name, version, devices, from }) =>
@@ -157,15 +164,16 @@ const firmwareTable = (items: readonly PlannedItem[]): string[] => {
   )
 }
 
-const settingTable = (items: readonly PlannedItem[]): string[] => {
+const settingTable = (items: readonly PlannedItem[], names: SettingNames): string[] => {
   const ids = idColumn(items)
   return table(
-    ['Device', ...ids.head, 'Setting', 'Now', 'New', 'Restarts', 'When'],
+    ['Device', ...ids.head, 'Setting', 'Label', 'Now', 'New', 'Restarts', 'When'],
     items.flatMap((item) =>
-      (item.changes.length === 0 ? [null] : item.changes).map((change) => [
+      (item.changes.length === 0 ? [null] : titled(names, item.changes)).map((change) => [
         item.target.name ?? item.target.id,
         ...ids.of(item),
         change?.name ?? null,
+        change?.label ?? null,
         change === null ? null : (change.now ?? 'not available'),
         change?.new ?? null,
         change === null || change.restarts === null ? null : change.restarts ? 'yes' : 'no',

@@ -84,7 +84,13 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
       ...{ total: 2, devices: 9, read: 5, withoutModel: 1, oldestReadAt: 0 },
     }),
   }
-  const core = aCore({ handlers: { goldenProfiles } })
+  const definitions = {
+    settingNames: async () => ({
+      labels: [['fieldofview', 'View']] as const,
+      groups: [{ productId: 12306, settings: [['led', 'Lights']] as const }],
+    }),
+  }
+  const core = aCore({ handlers: { goldenProfiles, definitions } })
   const terminal = aTerminal()
   const given = parse(goldenProfileCommands, argv)
   const command = goldenProfileCommands.find(({ name }) => name === given.shape.name)
@@ -96,13 +102,22 @@ describe('headroom settings golden', () => {
   it('lists each golden profile with what it asks for', async () => {
     const printed = await run([standing], 'settings', 'golden')
     expect(printed).toContain('Meeting rooms (Jabra PanaCast 50)')
-    expect(printed).toMatch(/fieldOfView\s+_90deg\s+locked\n\s+led\s+off/)
+    expect(printed).toMatch(/led\s+Led\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
   })
   it('says where golden profiles come from when there is none', async () => {
     expect(await run([], 'settings', 'golden')).toContain('There are no golden profiles. Make one in the app')
   })
   it('is one document of golden profiles with --json', async () => {
-    expect(JSON.parse(await run([standing], 'settings', 'golden', '--json'))).toEqual([standing.profile])
+    const [view, led] = standing.profile.settings
+    expect(JSON.parse(await run([standing], 'settings', 'golden', '--json'))).toEqual([
+      {
+        ...standing.profile,
+        settings: [
+          { ...led, label: 'Led', group: 'Lights' },
+          { ...view, label: 'View', group: null },
+        ],
+      },
+    ])
   })
 })
 
@@ -123,16 +138,22 @@ describe('headroom settings drift', () => {
     async (_how, words) => {
       const printed = await run([standing], 'settings', 'drift', ...words)
       expect(printed).toMatch(
-        /fieldOfView\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./,
+        /fieldOfView\s+View\s+–\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./,
       )
-      expect(printed).toMatch(/Fjord · Fjord camera\s+D1\s+Drifted\s+fieldOfView=_120deg \(wanted _90deg\)/)
+      expect(printed).toMatch(
+        /Fjord · Fjord camera\s+D1\s+Drifted\s+View: fieldOfView=_120deg \(wanted _90deg\)/,
+      )
       expect(printed).toMatch(/Fjord · Hall camera\s+D2\s+Not read\s+–/)
     },
   )
   it('is one document with --json, devices and all', async () => {
     expect(JSON.parse(await run([standing], 'settings', 'drift', 'g1', '--json'))).toEqual({
       ...details,
-      deviceDrift: [drifted, notRead],
+      settings: details.settings.map((one) => ({ ...one, label: 'View', group: null })),
+      deviceDrift: [
+        { ...drifted, drift: drifted.drift.map((one) => ({ ...one, label: 'View', group: null })) },
+        notRead,
+      ],
     })
   })
   it('does not know a golden profile of another name', async () => {

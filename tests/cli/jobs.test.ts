@@ -9,6 +9,7 @@ import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
+import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { openTasks } from '../../electron/core/tasks.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { aCore } from './a-core.ts'
@@ -20,7 +21,10 @@ const given = (...argv: string[]): ParsedCommand =>
 const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
 const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
-const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({ jobs, unlocked: () => false, tasks })
+const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({
+  ...{ jobs, unlocked: () => false, tasks },
+  settingNames: async () => noSettingNames,
+})
 /** A command of jobs over these ones. */
 const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
@@ -519,11 +523,12 @@ describe('words for people', () => {
         },
       ],
     })
-    expect(planText(plan, [item], 1).slice(0, 4)).toEqual([
+    const names = { ...noSettingNames, labels: new Map([['zoom', 'Distance']]) }
+    expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
       '1 device would be changed.',
-      'Device       Setting        Now            New     Restarts  When',
-      'PanaCast 50  videoStiching  not available  hybrid  yes       now',
-      'PanaCast 50  zoom           on             off     –         not: The device has no such setting.',
+      'Device       Setting        Label           Now            New     Restarts  When',
+      'PanaCast 50  zoom           Distance        on             off     –         not: The device has no such setting.',
+      'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',
     ])
   })
 

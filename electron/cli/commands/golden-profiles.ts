@@ -1,15 +1,21 @@
 import { driftStates, type DriftState } from '../../contract/golden-profile.ts'
 import type {
   DriftedDevice,
+  GoldenProfile,
   GoldenProfileDetails,
   GoldenProfileStanding,
+  GoldenSettingStanding,
+  SettingDrift,
 } from '../../contract/api/golden-profiles.ts'
+import type { SettingChange } from '../../contract/api/settings.ts'
 import { deviceLabel } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
+import type { SettingNames } from '../../contract/setting-name.ts'
 import type { Core } from '../../core/app.ts'
 import { driftText } from '../../core/golden-profiles/golden-profiles.ts'
 import { flag, show, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
+import { readSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
 /** Rows asked for at once: what the contract allows. */
@@ -22,18 +28,15 @@ export const goldenProfileCommands: readonly Command[] = [
     options: {},
     summary: 'lists the golden profiles of the organization with the settings they ask for',
     run: async (core, given, terminal) => {
-      const standings = await core.handlers.goldenProfiles.list()
-      show(
-        given,
-        terminal,
-        standings.map(({ profile }) => profile),
-        () =>
-          standings.length === 0
-            ? none
-            : standings.flatMap((standing, index) => [
-                ...(index === 0 ? [] : ['']),
-                ...profileLines(standing),
-              ]),
+      const names = await readSettingNames(core)
+      const profiles = (await core.handlers.goldenProfiles.list()).map(({ profile }) => ({
+        ...profile,
+        settings: titled(names, profile.settings, [profile.productId]),
+      }))
+      show(given, terminal, profiles, () =>
+        profiles.length === 0
+          ? none
+          : profiles.flatMap((profile, index) => [...(index === 0 ? [] : ['']), ...profileLines(profile)]),
       )
       return 0
     },
@@ -54,7 +57,8 @@ export const goldenProfileCommands: readonly Command[] = [
       if (flag(given, 'not-allowed')) {
         if (name !== '')
           throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
-        const { rows, ...counts } = await notAllowed(core)
+        const { rows: found, ...counts } = await notAllowed(core)
+        const rows = titledDrift(await readSettingNames(core), found)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
           // Only those with a feature model can be judged.
@@ -69,13 +73,26 @@ export const goldenProfileCommands: readonly Command[] = [
         )
         return 0
       }
-      const details = await detailsOf(core, name)
-      const devices = await notAsWanted(core, details.profile.id)
+      const found = await detailsOf(core, name)
+      const names = await readSettingNames(core)
+      const productIds = [found.profile.productId]
+      const details = { ...found, settings: titled(names, found.settings, productIds) }
+      const devices = titledDrift(names, await notAsWanted(core, found.profile.id), productIds)
       show(given, terminal, { ...details, deviceDrift: devices }, () => [
         ...table(countHead, [countLine(details)]),
         '',
         ...table(
-          ['Setting', 'Wanted', 'As wanted', 'Drifted', 'Not available', 'Instead', 'Not taken'],
+          [
+            'Setting',
+            'Label',
+            'Group',
+            'Wanted',
+            'As wanted',
+            'Drifted',
+            'Not available',
+            'Instead',
+            'Not taken',
+          ],
           details.settings.map(settingLine),
         ),
         ...(devices.length === 0 ? [] : ['', ...deviceTable(devices)]),
@@ -90,17 +107,27 @@ export const goldenProfileCommands: readonly Command[] = [
 
 const none = 'There are no golden profiles. Make one in the app from the settings of a device.'
 
-const product = ({ profile: { productName, productId, variantType } }: GoldenProfileStanding): string =>
+const product = ({
+  productName,
+  productId,
+  variantType,
+}: Pick<GoldenProfile, 'productName' | 'productId' | 'variantType'>): string =>
   `${productName ?? `product ${productId}`}${variantType === null ? '' : `, variant ${variantType}`}`
 
-function profileLines(standing: GoldenProfileStanding): string[] {
-  const { name, settings } = standing.profile
-  const rows = settings.map((one) => [
+function profileLines(
+  profile: Omit<GoldenProfile, 'settings'> & { readonly settings: readonly Titled<SettingChange>[] },
+): string[] {
+  const rows = profile.settings.map((one) => [
     `  ${one.name}`,
+    one.label,
+    one.group,
     typeof one.value === 'boolean' ? (one.value ? 'on' : 'off') : String(one.value),
     one.locked === undefined ? '' : one.locked ? 'locked' : 'not locked',
   ])
-  return [`${name} (${product(standing)})`, ...table(['  Setting', 'Wanted', 'Lock'], rows)]
+  return [
+    `${profile.name} (${product(profile)})`,
+    ...table(['  Setting', 'Label', 'Group', 'Wanted', 'Lock'], rows),
+  ]
 }
 
 const stateWords: { readonly [S in DriftState]: string } = {
@@ -118,14 +145,16 @@ const countHead = [
 ]
 const countLine = (standing: GoldenProfileStanding): (string | number | null)[] => [
   standing.profile.name,
-  product(standing),
+  product(standing.profile),
   standing.devices,
   ...driftStates.map((state) => standing.counts[state]),
   moment(standing.oldestReadAt),
 ]
 
-const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | number | null)[] => [
+const settingLine = (one: Titled<GoldenSettingStanding>): (string | number | null)[] => [
   one.name,
+  one.label,
+  one.group,
   one.wanted,
   one.asWanted,
   one.drifted,
@@ -134,14 +163,22 @@ const settingLine = (one: GoldenProfileDetails['settings'][number]): (string | n
   one.refused === null ? null : `by ${one.refused.devices}: ${one.refused.reason}`,
 ]
 
-const deviceTable = (devices: readonly DriftedDevice[]): string[] =>
+type TitledDevice = Omit<DriftedDevice, 'drift'> & { readonly drift: readonly Titled<SettingDrift>[] }
+const titledDrift = (
+  names: SettingNames,
+  devices: readonly DriftedDevice[],
+  productIds?: readonly number[],
+): readonly TitledDevice[] =>
+  devices.map((device) => ({ ...device, drift: titled(names, device.drift, productIds) }))
+
+const deviceTable = (devices: readonly TitledDevice[]): string[] =>
   table(
     ['Device', 'Id', 'State', 'Settings'],
     devices.map(({ room, state, drift, ...device }) => [
       deviceLabel({ ...device, room: { name: room } }),
       device.id,
       stateWords[state],
-      drift.length === 0 ? null : drift.map(driftText).join('; '),
+      drift.length === 0 ? null : drift.map((one) => `${one.label}: ${driftText(one)}`).join('; '),
     ]),
   )
 

@@ -19,6 +19,7 @@ import {
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
 import { goOnAndTell } from '../reboot-one.ts'
+import { readSettingNames } from '../setting-names.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
@@ -193,7 +194,12 @@ export const jobCommands: readonly Command[] = [
 
 export async function jobDesk(core: Core): Promise<JobDesk> {
   const { jobs, gate } = await core.sessions.current()
-  return { jobs, unlocked: () => gate.lock().unlocked, tasks: core.tasks }
+  return {
+    jobs,
+    unlocked: () => gate.lock().unlocked,
+    tasks: core.tasks,
+    settingNames: () => readSettingNames(core),
+  }
 }
 
 /** One after the other: they are read from one file, and the first that is not known is the one told. */

@@ -9,6 +9,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
+import { readSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
 import { jobDesk } from './jobs.ts'
@@ -25,17 +26,20 @@ export const settingsCommands: readonly Command[] = [
     needsKey: (given) => !flag(given, 'kept'),
     run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
-      const id = await deviceId(core, device)
+      const { id, productId } = await deviceTyped(core, device)
       const read = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
       const missing = names.filter((name) => !read.settings.some((setting) => setting.name === name))
-      const settings =
-        names.length === 0 ? read.settings : read.settings.filter((setting) => names.includes(setting.name))
+      const settings = titled(
+        await readSettingNames(core),
+        names.length === 0 ? read.settings : read.settings.filter(({ name }) => names.includes(name)),
+        productId === null ? [] : [productId],
+      )
       show(given, terminal, { ...read, settings }, () =>
         read.settings.length === 0
           ? 'The device has no settings.'
           : [
               ...table(
-                ['Setting', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'],
+                ['Setting', 'Label', 'Group', 'Kind', 'Value', 'Locked', 'Restarts', 'Allowed'],
                 settings.map(settingLine),
               ),
               `as of ${moment(read.observedAt) ?? ''}, by an address ${read.source === 'observed' ? 'that another client was seen using' : 'of the profile'}`,
@@ -112,14 +116,19 @@ export const settingsCommands: readonly Command[] = [
 
 const all = { kind: 'matching', where: '', except: [] } as const
 
-const settingLine = ({ name, kind, value, locked, feature }: Setting): (string | null)[] => [
-  name,
-  kind,
-  value === null ? 'not available' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
-  locked === null ? null : locked ? 'yes' : 'no',
-  feature?.restarts === true ? 'yes' : feature?.restarts === false ? 'no' : null,
-  feature === null ? null : allowed(feature),
-]
+const settingLine = (one: Titled<Setting>): (string | null)[] => {
+  const { name, label, group, kind, value, locked, feature } = one
+  return [
+    name,
+    label,
+    group,
+    kind,
+    value === null ? 'not available' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
+    locked === null ? null : locked ? 'yes' : 'no',
+    feature?.restarts === true ? 'yes' : feature?.restarts === false ? 'no' : null,
+    feature === null ? null : allowed(feature),
+  ]
+}
 
 const allowed = ({ supported, minimum, maximum }: NonNullable<Setting['feature']>): string | null =>
   supported.length > 0
@@ -136,11 +145,14 @@ function changeOf(word: string): SettingChange {
 }
 
 /** An id that nobody has read yet may still be asked for. */
-async function deviceId(core: Core, given: string): Promise<string> {
+async function deviceTyped(
+  core: Core,
+  given: string,
+): Promise<{ readonly id: string; readonly productId: number | null }> {
   try {
-    return (await deviceOf(core, given)).id
+    return await deviceOf(core, given)
   } catch (error) {
-    if (error instanceof Failed && error.failure.kind === 'not-found') return given
+    if (error instanceof Failed && error.failure.kind === 'not-found') return { id: given, productId: null }
     throw error
   }
 }
@@ -164,7 +176,7 @@ async function set(
 ): Promise<ExitCode> {
   if (!flag(given, 'yes'))
     throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
-  const id = await deviceId(core, what)
+  const { id } = await deviceTyped(core, what)
   try {
     const { settings } = await core.sessions.current()
     const request = { deviceId: id, changes, unlock: flag(given, 'unlock') }

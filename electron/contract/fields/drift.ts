@@ -8,6 +8,7 @@ export const driftFields = [
   { key: 'serialNumber', type: 'text', label: 'Serial number' },
   { key: 'state', type: 'text', label: 'State' },
   { key: 'drift', type: 'texts', label: 'What differs' },
+  { key: 'settings', type: 'texts', label: 'Settings' },
   { key: 'readAt', type: 'time', label: 'Read' },
   { key: 'name', type: 'text', label: 'Name' },
   { key: 'status', type: 'text', label: 'Status' },

@@ -6,6 +6,7 @@ export const plannedItemFields = [
   { key: 'name', type: 'text', label: 'Name' },
   { key: 'devices', type: 'texts', label: 'Devices' },
   { key: 'changes', type: 'texts', label: 'Changes' },
+  { key: 'settings', type: 'texts', label: 'Settings' },
   { key: 'earliestAt', type: 'time', label: 'Not before' },
   { key: 'skipped', type: 'text', label: 'Left out' },
   { key: 'of', type: 'text', label: 'Of' },

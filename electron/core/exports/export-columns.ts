@@ -15,7 +15,7 @@ import { jobItemFields } from '../../contract/fields/job-item.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
 import { plannedItemFields } from '../../contract/fields/planned-item.ts'
 import { roomFields } from '../../contract/fields/room.ts'
-
+import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
 import { driftText } from '../golden-profiles/golden-profiles.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
 
@@ -130,24 +130,34 @@ export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFi
   journalLine: (row) => row.journalId,
 })
 
-export const driftColumns = columnsOf<DriftedDevice, typeof driftFields>(driftFields, {
-  userOrRoom: ({ room, ...device }) => deviceTitle({ ...device, room: { name: room } }),
-  drift: (row) => row.drift.map(driftText),
-})
+/** Labels of settings in the order of their names in the column beside. */
+const labelsOf =
+  (names: SettingNames) =>
+  (settings: readonly { readonly name: string }[]): readonly string[] =>
+    settings.map(({ name }) => labelFrom(names.labels, name))
 
-export const plannedItemColumns = columnsOf<PlannedItem, typeof plannedItemFields>(plannedItemFields, {
-  name: (row) => row.target.name ?? row.target.id,
-  devices: (row) => row.devices.map(({ name }) => name),
-  changes: (row) =>
-    row.changes.map(
-      ({ name, now, new: wanted, reason }) =>
-        `${name}: ${now ?? 'not known'} → ${wanted}${reason === null ? '' : ` (${reason})`}`,
-    ),
-  of: (row) => row.target.of,
-  targetId: (row) => row.target.id,
-  deviceIds: (row) => row.devices.map(({ id }) => id),
-  timeZone: (row) => row.timeZone ?? null,
-})
+export const driftColumns = (names: SettingNames) =>
+  columnsOf<DriftedDevice, typeof driftFields>(driftFields, {
+    userOrRoom: ({ room, ...device }) => deviceTitle({ ...device, room: { name: room } }),
+    drift: (row) => row.drift.map(driftText),
+    settings: (row) => labelsOf(names)(row.drift),
+  })
+
+export const plannedItemColumns = (names: SettingNames) =>
+  columnsOf<PlannedItem, typeof plannedItemFields>(plannedItemFields, {
+    name: (row) => row.target.name ?? row.target.id,
+    devices: (row) => row.devices.map(({ name }) => name),
+    changes: (row) =>
+      row.changes.map(
+        ({ name, now, new: wanted, reason }) =>
+          `${name}: ${now ?? 'not known'} → ${wanted}${reason === null ? '' : ` (${reason})`}`,
+      ),
+    settings: (row) => labelsOf(names)(row.changes),
+    of: (row) => row.target.of,
+    targetId: (row) => row.target.id,
+    deviceIds: (row) => row.devices.map(({ id }) => id),
+    timeZone: (row) => row.timeZone ?? null,
+  })
 
 /** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
 export function chosenColumns<Row>(

@@ -3,6 +3,8 @@ import type { ExportRequest } from '../../contract/api/exports.ts'
 import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
+import { settingNamesIn } from '../../contract/setting-name.ts'
+import type { Definitions } from '../definitions/definitions.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { GoldenProfiles } from '../golden-profiles/golden-profiles.ts'
 import type { Jobs, ListedJobs } from '../jobs/jobs.ts'
@@ -53,6 +55,7 @@ export interface ExportFor {
   readonly organizationName: string
   /** For lists that only the organization's session has. */
   readonly session: () => Promise<{
+    readonly definitions: Pick<Definitions, 'settingNames'>
     readonly goldenProfiles: Pick<GoldenProfiles, 'devices' | 'notAllowed'>
     readonly jobs: Pick<Jobs, 'planned'>
   }>
@@ -165,8 +168,9 @@ export async function exportTable(
       }
     }
     case 'drift': {
-      const chosen = chosenColumns(driftColumns, columns)
-      const { goldenProfiles } = await session()
+      const { definitions, goldenProfiles } = await session()
+      const names = settingNamesIn(await definitions.settingNames({ of: null }))
+      const chosen = chosenColumns(driftColumns(names), columns)
       const { profile } = subject
       const { rows: devices } = await (profile === null
         ? goldenProfiles.notAllowed(all)
@@ -183,8 +187,10 @@ export async function exportTable(
       }
     }
     case 'plan': {
-      const chosen = chosenColumns(plannedItemColumns, columns)
-      const { items } = await (await session()).jobs.planned({ plan: subject.plan, ...all })
+      const { definitions, jobs } = await session()
+      const names = settingNamesIn(await definitions.settingNames({ of: null }))
+      const chosen = chosenColumns(plannedItemColumns(names), columns)
+      const { items } = await jobs.planned({ plan: subject.plan, ...all })
       return {
         ...headings(chosen),
         total: items.length,

@@ -55,6 +55,7 @@ const planned: readonly PlannedItem[] = [
 const whose: Pick<ExportFor, 'organizationId' | 'session'> = {
   organizationId: 'o',
   session: async () => ({
+    definitions: { settingNames: async () => ({ labels: [['zoom', 'Zoom level']], groups: [] }) },
     goldenProfiles: {
       devices: async ({ state, start, count }) => {
         const found = state === 'not-read' ? [drifted('D9', { state, readAt: null, drift: [] })] : many
@@ -101,12 +102,14 @@ test('the drift from a golden profile goes out whole, and what differs is no for
     'userOrRoom',
     'state',
     'drift',
+    'settings',
     'readAt',
   ])
   const line = [
     'Aarhus 3',
     'drifted',
     "'=zoom=wide (wanted narrow), language: not available",
+    "'=zoom, Language",
     '2026-11-21T13:02:00+00:00',
   ]
   expect(file).toEqual({
@@ -126,7 +129,7 @@ test.each([
 })
 
 test('a plan says what each item would do, and why one is left out', async () => {
-  const columns = ['name', 'devices', 'changes', 'earliestAt', 'skipped']
+  const columns = ['name', 'devices', 'changes', 'settings', 'earliestAt', 'skipped']
   expect(await written({ of: 'plan', plan: 'p' }, columns)).toEqual({
     rows: '',
     asOf: now,
@@ -136,10 +139,11 @@ test('a plan says what each item would do, and why one is left out', async () =>
         "'=Bar",
         'Bar',
         'zoom: not known → narrow, mute: on → loud (Not one of on, off.)',
+        'Zoom level, Mute',
         '2026-11-21T13:02:00+00:00',
         '',
       ],
-      ['D2', 'Camera', '', '', 'as-wanted'],
+      ['D2', 'Camera', '', '', '', 'as-wanted'],
     ],
   })
 })

@@ -149,7 +149,7 @@ describe('the Journal page', () => {
     ])
       expect(drawer).toContain(told)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
-    expect(cells).toEqual(['sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
+    expect(cells).toEqual(['Sidetone level enum sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
   })
   it('asks for later windows from the last line of the one above, not by a large start', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
