@@ -16,6 +16,12 @@ const now = (work: JobWork): JobDraft => ({
 export const rebootOf = (id: string): JobDraft =>
   now({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } })
 
+/** Where the demonstration takes them: nobody has published any. */
+export const firmwareAddresses = {
+  firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
+  firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
+}
+
 /** The job of one device. */
 export const updateOf = (id: string, version: string): JobDraft =>
   now({

@@ -401,6 +401,16 @@ export async function openSession(
   const settings = settingsThrough(gate)
   // Rooms and devices that jobs watch are read many a second: what stands beside them is told of that now and then.
   const watched = heldBack(clock, watchedTellEveryInMs, roomRead)
+  const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
+    try {
+      await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version, at })
+    } catch (error) {
+      // The cache tells of its own troubles; what a device reports is told, and ends no job.
+      if (!(error instanceof Failed)) throw error
+    }
+    watched.happened()
+    compliance.changed('settled')
+  }
   const workers: JobWorkers = {
     'reboot-rooms': rebootRoomsWork({
       organization,
@@ -445,16 +455,7 @@ export async function openSession(
       gate,
       client: managementClient,
       endpointsOver,
-      reported: async (deviceId, version) => {
-        try {
-          await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version })
-        } catch (error) {
-          // The cache tells of its own troubles; what a device reports ends no job.
-          if (!(error instanceof Failed)) throw error
-        }
-        watched.happened()
-        compliance.changed('settled')
-      },
+      reported,
     }),
   }
   const jobs = openJobs({
@@ -582,7 +583,9 @@ export async function openSession(
       const answer = await endpointsOver(managementClient).firmware({
         ...{ deviceId, lane: 'interactive', signal: null },
       })
-      return { deviceId, ...readFirmware(answer.json), observedAt: answer.receivedAt, raw: answer.json }
+      const reading = readFirmware(answer.json)
+      if (reading.version !== null) await reported(deviceId, reading.version, answer.receivedAt)
+      return { deviceId, ...reading, observedAt: answer.receivedAt, raw: answer.json }
     },
     agreeOnFirmware: async () => {
       await compliance.agree()

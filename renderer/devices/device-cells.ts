@@ -16,7 +16,7 @@ import {
 } from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount, formatMoment } from '../parts/format.ts'
 import { statusShown } from '../parts/status-shown.ts'
 import { serviceSentence } from './device-facts.ts'
 import { textOf } from './device-text.ts'
@@ -68,7 +68,15 @@ function versionOf(row: DeviceRow): Step {
       : word === 'current' || word === 'unknown'
         ? null
         : { words: label, kind: ({ behind: 'warn', revoked: 'bad', ahead: 'plain' } as const)[word] }
-  return { words: row.firmwareVersion, beside, title: title === '' ? label : `${label}. ${title}` }
+  const reported =
+    row.firmwareReadAt === null
+      ? ''
+      : text('devices.firmware.reportedAt', { when: formatMoment(row.firmwareReadAt) })
+  return {
+    words: row.firmwareVersion,
+    beside,
+    title: [label, title, reported].filter((part) => part !== '').join('. '),
+  }
 }
 
 const approvedKinds = { yes: 'ok', no: 'warn', expired: 'bad' } as const

@@ -42,7 +42,12 @@ export function factsOf(device: Device): readonly FactGroup[] {
           value: moment(device.lastSeenAt),
           at: device.lastSeenAt,
         },
-        { key: 'firmware', label: label('firmware'), value: device.firmwareVersion, at },
+        {
+          key: 'firmware',
+          label: label('firmware'),
+          value: device.firmwareVersion,
+          at: device.firmwareReadAt ?? at,
+        },
         { key: 'serial', label: label('serial'), value: device.serialNumber, at },
         {
           key: 'room',

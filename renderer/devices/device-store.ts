@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { DefinitionInUse } from '../../electron/contract/api/definitions.ts'
-import type { Device } from '../../electron/contract/api/devices.ts'
+import type { Device, DeviceFirmware } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { isProductId } from '../../electron/contract/firmware.ts'
 import type { FirmwareLink, FirmwareStanding, ProductId } from '../../electron/contract/api/firmware.ts'
@@ -35,6 +35,9 @@ export const useDeviceStore = defineStore('device', () => {
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
   /** What the content document names for the product, such as its support address. */
   const content = shallowRef<Answer<ReleaseNotes>>(none)
+  /** What the device itself reported, where it was asked. */
+  const reported = shallowRef<Answer<DeviceFirmware>>(none)
+  const asking = ref(false)
   let vendorId = 0
   /** Counts up with each device that is opened: one that is opened again has answers of its own. */
   let round = 0
@@ -72,7 +75,7 @@ export const useDeviceStore = defineStore('device', () => {
     const found = answered(await api.devices.get({ id: wanted }))
     if (mine !== round) return
     device.value = found
-    standing.value = firmwareLink.value = content.value = none
+    standing.value = firmwareLink.value = content.value = reported.value = none
     if (found.value === null) return
     if (definition.value.value === null) void readDefinition()
     void readContent(mine)
@@ -101,6 +104,18 @@ export const useDeviceStore = defineStore('device', () => {
     const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
+  /** Asks the device which version it runs: its row shows it from then on. */
+  async function askFirmware(): Promise<void> {
+    const mine = round
+    const wanted = id.value
+    if (wanted === null || asking.value) return
+    asking.value = true
+    const answer = answered(await api.devices.firmware({ id: wanted }))
+    asking.value = false
+    if (mine !== round) return
+    reported.value = answer
+    await again()
+  }
   async function retryLink(): Promise<void> {
     firmwareLink.value = none
     await readLink(round, true)
@@ -118,10 +133,13 @@ export const useDeviceStore = defineStore('device', () => {
     firmwareLink,
     definition,
     content,
+    reported,
+    asking,
     open,
     again,
     follow,
     retryLink,
+    askFirmware,
     readDefinition,
     close,
   }

@@ -17,6 +17,8 @@ export const useFirmwareUpdates = defineStore('firmware-updates', () => {
         ? null
         : text('jobs.update.notPublished')
     }),
+    /** Whether a device can be asked for the version it runs. */
+    canRead: computed(() => frame.current?.templates.firmwareRead != null),
     ask: (selection: DeviceSelection, version: string) => plan.ask(updateOf(selection, version)),
   }
 })

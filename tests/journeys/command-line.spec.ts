@@ -46,7 +46,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   ]).toEqual([500, 500, 500])
   expect(Object.keys(devices.devices[0] ?? {}).sort()).toEqual(
     // prettier-ignore
-    ['addedAt', 'client', 'clientType', 'computer', 'firmware', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'note', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
+    ['addedAt', 'client', 'clientType', 'computer', 'firmware', 'firmwareReadAt', 'firmwareVersion', 'gone', 'goneAt', 'groupId', 'id', 'lastSeenAt', 'name', 'note', 'observedAt', 'productId', 'productName', 'raw', 'room', 'serialNumber', 'status', 'tags', 'variantType'],
   )
   expect(devices.devices.every((one) => (one['raw'] as { id: string }).id === one['id'])).toBe(true)
 

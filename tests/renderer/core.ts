@@ -2,11 +2,10 @@ import { flushPromises } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
-import type { OrganizationDraft } from '../../electron/contract/api/organizations.ts'
 import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
 import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared-core.ts'
 
-export { acceptedKeys, type CoreOptions, type TestCore } from './prepared-core.ts'
+export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'
 
 /** A Thursday morning in Europe, when people are at work: the time of every test, until it moves it. */
 export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
@@ -23,17 +22,6 @@ export const devicesOf = async (core: TestCore, where = ''): Promise<readonly De
       count: 500,
     })
   ).rows
-
-/** The technician changed the profile of the organization in use, which is as its preset else. */
-export async function changeProfile(
-  { handlers: { organizations } }: TestCore,
-  changes: (before: OrganizationDraft) => Partial<OrganizationDraft>,
-): Promise<void> {
-  const { organizations: all, presets } = await organizations.list()
-  const { id, name, preset } = all.find(({ current }) => current)!
-  const { draft } = presets.find((one) => one.name === preset)!
-  await organizations.update({ id, draft: { ...draft, name, ...changes(draft) } })
-}
 
 /** Opens the real core on databases in memory and puts it where the pages look for it. Closed when the test ends. */
 export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCore> {

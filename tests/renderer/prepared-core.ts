@@ -1,3 +1,4 @@
+import type { OrganizationDraft } from '../../electron/contract/api/organizations.ts'
 import { failed, type Failure } from '../../electron/contract/failure.ts'
 import type {
   AllHandlers,
@@ -197,6 +198,17 @@ export interface Prepared {
 }
 /** Made once in a process for all who ask. */
 const prepared = new Map<string, Promise<Prepared>>()
+
+/** The technician changed the profile of the organization in use, which is as its preset else. */
+export async function changeProfile(
+  { handlers: { organizations } }: TestCore,
+  changes: (before: OrganizationDraft) => Partial<OrganizationDraft>,
+): Promise<void> {
+  const { organizations: all, presets } = await organizations.list()
+  const { id, name, preset } = all.find(({ current }) => current)!
+  const { draft } = presets.find((one) => one.name === preset)!
+  await organizations.update({ id, draft: { ...draft, name, ...changes(draft) } })
+}
 
 /** The databases and keys of an organization as `options` say; its last sync ended at the present. */
 export function preparedFor(options: CoreOptions, presentAt: number): Promise<Prepared> {

@@ -339,6 +339,7 @@ const deviceDocument = (one: Device): unknown => ({
   lastSeenAt: one.lastSeenAt,
   addedAt: one.addedAt,
   observedAt: one.observedAt,
+  firmwareReadAt: one.firmwareReadAt,
   gone: one.gone,
   goneAt: one.goneAt,
   room: one.room,

@@ -333,5 +333,6 @@ function deviceText(device: Device): string[] {
     ['User', device.computer?.userName ?? null],
     ['Note', device.note ?? null],
     ['As of', moment(device.observedAt)],
+    ['Firmware reported', moment(device.firmwareReadAt)],
   ])
 }

@@ -60,6 +60,8 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
   }
   readonly status: DeviceStatus
   readonly observedAt: number
+  /** When the device itself reported its firmware version, since its record was last received anew; null: the record tells it. */
+  readonly firmwareReadAt: number | null
   readonly gone: boolean
   readonly goneAt: number | null
   readonly room: {
@@ -214,7 +216,7 @@ export const devices = {
   history: method(byId).returns<readonly Change[]>(),
   /** `refresh` false: what was read before, with its age, where there is such. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
-  /** Asks the device, by the address of the profile. */
+  /** Asks the device, by the address of the profile. Its row shows the version from then on. */
   firmware: method(byId).returns<DeviceFirmware>(),
   /** Which settings these devices have, from what was read before: asks no device. */
   settingsOver: method(z.strictObject({ selection })).returns<SettingsOver>(),

@@ -80,6 +80,8 @@ export const deviceFields = [
     filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
   { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
     filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
+  /** When the device itself reported its version, where that is newer than its record. */
+  { key: 'firmwareReadAt', type: 'time', label: 'Firmware reported at' },
 ] as const satisfies readonly Field[]
 
 export const deviceSortColumns = keysWith(deviceFields, 'sort')

@@ -36,6 +36,7 @@ export const deviceRows: DerivedPart = {
       gone INTEGER NOT NULL,
       class_id INTEGER NOT NULL,
       ${storedSchema}
+      firmware_read_at INTEGER,
       own_verdict TEXT,
       folded TEXT,
       words TEXT NOT NULL
@@ -108,7 +109,7 @@ const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) V
 
 /** Which of the stored columns no index holds. */
 const inNoIndex = storedColumns.map((name) => !['name_key', 'id', 'group_id'].includes(name))
-const updateOthers = `UPDATE device_row SET ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ? AND firmware_version IS ?`
+const updateOthers = `UPDATE device_row SET firmware_read_at = NULL, ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ? AND firmware_version IS ?`
 
 export function writeDeviceRow(
   transaction: Transaction,
@@ -274,7 +275,7 @@ export const placed = `
   LEFT JOIN room_row r ON r.organization_id = d.organization_id AND r.id = COALESCE(a.id, m.room_id)`
 
 export const rowColumns = `d.row_id, ${storedSelect},
-  o.observed_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
+  o.observed_at, d.firmware_read_at, o.gone_at, r.id AS room_id, r.name AS room_name, r.location AS room_location,
   s.word AS firmware_word, s.behind_by AS firmware_by, s.latest AS firmware_latest, s.why AS firmware_why, s.compared_with, s.approved, s.approved_version, e.service AS firmware_service,
   (SELECT json_group_array(k.name ORDER BY k.word) FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'tag') AS tags,
@@ -318,6 +319,7 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
     ...storedOf(row),
     firmware: firmwareOf(row),
     observedAt: Number(row['observed_at']),
+    firmwareReadAt: number(row['firmware_read_at']),
     gone: row['gone_at'] !== null,
     goneAt: number(row['gone_at']),
     room:
@@ -330,21 +332,24 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
 }
 
 /**
- * The version that a device itself reported. Its record stays as received, and is no newer for it: the next one that differs stands, with
- * its change. What the service said of the version before counts no more.
+ * The version that a device itself reported, and when: an age of its own. Its record stays as received, and is no newer for it: the next one
+ * that differs stands, with its change. What the service said of another version counts no more.
  */
 export const writeReportedVersion: Procedure<
-  { readonly organizationId: string; readonly id: string; readonly version: string },
+  { readonly organizationId: string; readonly id: string; readonly version: string; readonly at: number },
   void
 > = {
   name: 'devices.write-reported-version',
   shared: true,
-  run(transaction, { organizationId, id, version }) {
+  run(transaction, { organizationId, id, version, at }) {
     const row = transaction.first(
-      'SELECT row_id, status, product_id, product_name, variant_type FROM device_row WHERE organization_id = ? AND id = ? AND firmware_version IS NOT ?',
-      [organizationId, id, version],
+      'SELECT row_id, status, product_id, product_name, variant_type, firmware_version FROM device_row WHERE organization_id = ? AND id = ?',
+      [organizationId, id],
     )
     if (row === undefined) return
+    const rowId = Number(row['row_id'])
+    transaction.run('UPDATE device_row SET firmware_read_at = ? WHERE row_id = ?', [at, rowId])
+    if (row['firmware_version'] === version) return
     const classId = classOf(transaction, organizationId, {
       status: String(row['status']),
       productId: number(row['product_id']),
@@ -355,7 +360,7 @@ export const writeReportedVersion: Procedure<
     })
     transaction.run(
       'UPDATE device_row SET class_id = ?, firmware_version = ?, firmware_version_key = ? WHERE row_id = ?',
-      [classId, version, keyOfVersion(version), Number(row['row_id'])],
+      [classId, version, keyOfVersion(version), rowId],
     )
   },
 }

@@ -30,7 +30,7 @@ export interface UpdateFirmwareParts {
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
   /** Lists show it from now on. Rejects with no Failed. */
-  readonly reported: (deviceId: string, version: string) => Promise<void>
+  readonly reported: (deviceId: string, version: string, at: number) => Promise<void>
   readonly client: ServiceClient
   /** The profile's addresses by a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
@@ -75,7 +75,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
     const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
     const reading = readFirmware(answer.json)
-    if (reading.version !== null) await parts.reported(item.target.id, reading.version)
+    if (reading.version !== null) await parts.reported(item.target.id, reading.version, answer.receivedAt)
     return reading
   }
 

@@ -48,7 +48,7 @@ describe('one row for each field of a list', () => {
     const columns = (list: (typeof names)[number]) =>
       lists[list].filter((one) => (one.label ?? one.cell) !== undefined && one.sort === undefined)
     expect(names.map((list) => [list, columns(list).map(({ key }) => key)])).toEqual([
-      ['devices', ['latestVersion', 'approvedVersion']],
+      ['devices', ['latestVersion', 'approvedVersion', 'firmwareReadAt']],
       ['rooms', ['notOnline']],
       ['changes', ['own']],
       ['journal', ['deviceIds']],

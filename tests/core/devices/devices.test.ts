@@ -29,6 +29,7 @@ describe('windows', () => {
           lastSeenAt: null,
           addedAt: Date.UTC(2026, 2, 1, 8),
           observedAt: fleet.clock.now(),
+          firmwareReadAt: null,
           gone: false,
           goneAt: null,
           room: { id: 'room-2', name: 'Århus 12', location: 'Second floor' },

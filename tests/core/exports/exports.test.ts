@@ -34,6 +34,7 @@ const row = (number: number, changes: Partial<DeviceRow> = {}): DeviceRow => ({
   lastSeenAt: now - 60_000,
   addedAt: null,
   observedAt: now,
+  firmwareReadAt: null,
   gone: false,
   goneAt: null,
   room: { id: 'r', name: 'Aarhus 3', location: 'Aarhus' },

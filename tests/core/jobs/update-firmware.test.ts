@@ -71,8 +71,11 @@ test('a device is planned without a call, written to once, watched until it repo
 test('its row shows the version that it reported before any sync; the next sync tells of the change, once', async () => {
   const { handlers } = it
   const shown = async () => {
-    const { firmwareVersion, firmware, raw } = await handlers.devices.get({ id: device.id })
-    return [firmwareVersion, firmware.word, raw['firmwareVersion']]
+    const { firmwareVersion, firmware, raw, firmwareReadAt, observedAt } = await handlers.devices.get({
+      id: device.id,
+    })
+    const isNewer = firmwareReadAt === null ? null : firmwareReadAt > observedAt
+    return [firmwareVersion, firmware.word, raw['firmwareVersion'], isNewer]
   }
   const found = async (): Promise<number> =>
     (
@@ -87,9 +90,21 @@ test('its row shows the version that it reported before any sync; the next sync 
   const before = [await shown(), await found(), await changed()]
   await it.passing(handlers.sync.run())
   expect([before, [await shown(), await found(), await changed()]]).toEqual([
-    [[device.version, 'current', device.from], 1, []],
-    [[device.version, 'current', device.version], 1, [[device.from, device.version]]],
+    [[device.version, 'current', device.from, true], 1, []],
+    [[device.version, 'current', device.version, null], 1, [[device.from, device.version]]],
   ])
+})
+
+test('a device that is asked by itself has its version in the row, with an age of its own beside that of its record', async () => {
+  const { handlers } = it
+  const row = async () => {
+    const { firmwareVersion, firmwareReadAt, observedAt } = await handlers.devices.get({ id: device.id })
+    return { firmwareVersion, firmwareReadAt, observedAt }
+  }
+  const before = await row()
+  await it.clock.advance(86_400_000)
+  const { observedAt: readAt } = await it.passing(handlers.devices.firmware({ id: device.id }))
+  expect([before.firmwareReadAt, await row()]).toEqual([null, { ...before, firmwareReadAt: readAt }])
 })
 
 test('one that never returns is told as unconfirmed, is not sent again, and is found out when it is looked at later', async () => {

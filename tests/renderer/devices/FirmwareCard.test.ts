@@ -24,9 +24,10 @@ const link = {
   fromCache: true,
   raw: {},
 }
+const unasked = { reported: { value: null, failure: null }, asking: false } as const
 const card = (standing: FirmwareStanding | null, firmwareLink = { value: link, failure: null } as never) =>
   mount(FirmwareCard, {
-    props: { device, standing: { value: standing, failure: null }, firmwareLink, vendorId: 2830 },
+    props: { device, standing: { value: standing, failure: null }, firmwareLink, vendorId: 2830, ...unasked },
     global: { plugins: [i18n, createPages(() => true)] },
   })
 
@@ -118,6 +119,7 @@ describe('the sentence about firmware', () => {
         standing: { value: standing, failure: null },
         firmwareLink: { value: null, failure: null },
         vendorId: 2830,
+        ...unasked,
       },
       global: { plugins: [i18n, createPages(() => true)] },
     })
@@ -139,6 +141,7 @@ describe('the sentence about firmware', () => {
         firmwareLink: { value: null, failure: null },
         buildType: null,
         vendorId: 2830,
+        ...unasked,
       },
       global: { plugins: [i18n, createPages(() => true)] },
     })
@@ -157,5 +160,22 @@ describe('the sentence about firmware', () => {
     } as never)
     expect(shown.text()).toContain('No download link is published for 2.7.0.')
     expect(shown.find('[role=alert]').exists()).toBe(false)
+  })
+  it('tells when the device itself reported the version', () => {
+    const firmwareReadAt = Date.UTC(2026, 10, 22, 9, 30)
+    const age = mount(FirmwareCard, {
+      props: {
+        device: { ...device, firmwareReadAt },
+        standing: { value: null, failure: null },
+        firmwareLink: { value: null, failure: null },
+        vendorId: 2830,
+        ...unasked,
+      },
+      global: { plugins: [i18n, createPages(() => true)] },
+    }).get('p.reported')
+    expect([age.text(), age.get('time').attributes('datetime')]).toEqual([
+      expect.stringContaining('Version reported by the device'),
+      new Date(firmwareReadAt).toISOString(),
+    ])
   })
 })

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { cellOf } from '../../../renderer/devices/device-cells.ts'
+import { formatMoment } from '../../../renderer/parts/format.ts'
 
 const HOUR = 3_600_000
 it.each([
@@ -87,6 +88,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
     vendorId: () => 2830,
   })(cell)({
     firmwareVersion: '2.7.0',
+    firmwareReadAt: null,
     firmware,
   } as DeviceRow)
   expect([cell.textContent, cell.firstElementChild?.className, cell.title]).toEqual([
@@ -94,4 +96,15 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
     `grid-step ${kind}`,
     title,
   ])
+})
+
+it('a version that the device itself reported says when', () => {
+  const cell = document.createElement('div')
+  const present = { now: () => 0, staleAfterInMs: () => 0, matched: () => null, vendorId: () => 2830 }
+  const firmware = { ...NONE, word: 'current', latest: '2.9.2' }
+  const row = { firmwareVersion: '2.9.2', firmwareReadAt: Date.UTC(2026, 10, 22, 9, 30), firmware }
+  cellOf('firmwareVersion', present)(cell)(row as DeviceRow)
+  expect(cell.title).toBe(
+    `current. Latest release 2.9.2. The device reported this version on ${formatMoment(row.firmwareReadAt)}`,
+  )
 })

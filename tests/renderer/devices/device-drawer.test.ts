@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { deviceTitle, subjectOf } from '../../../electron/contract/device-name.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
-import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { firmwareAddresses } from '../../reboot-room.ts'
+import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, nextPage, wordsOf } from '../page.ts'
 
 /** A device behind its latest firmware, amid the list; `prepare` brings the core to where the test begins. */
@@ -25,6 +26,9 @@ async function aPage(
   await prepare(core, id)
   return { ...(await mountPage(`/device/${id}`, true)), core, id, name }
 }
+
+const withAddresses = (core: TestCore): Promise<void> =>
+  changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
 
 describe('the drawer of a device', () => {
   it('says the firmware and the definition version first, then the facts', async () => {
@@ -118,6 +122,27 @@ describe('the drawer of a device', () => {
   it('tells the firmware from the list until the catalogue has answered', async () => {
     const { page } = await aDevice((core) => core.hold('firmware.standing'))
     expect(page.get('.firmware h3').text()).toMatch(/^Firmware is \d+ releases? behind$/)
+  })
+  it('asks the device for its version, and says that it is its own word', async () => {
+    const { page } = await aDevice(withAddresses)
+    const age = page.get('.firmware p.reported')
+    const before = age.get('span').text()
+    await age.get('button').trigger('click')
+    await settle()
+    expect([before, age.get('span').text(), age.get('time').text()]).toEqual([
+      'Version from the record read',
+      'Version reported by the device',
+      'now',
+    ])
+  })
+  it('says when the answer of the device names no version', async () => {
+    const { page } = await aDevice(async (core, id) => {
+      await withAddresses(core)
+      core.service.alter(`/${encodeURIComponent(id)}/firmware`, () => ({}))
+    })
+    await page.get('.firmware p.reported button').trigger('click')
+    await settle()
+    expect(page.get('.firmware').text()).toContain('The answer of the device names no version.')
   })
   it('says that no support page is published, or why that is not known', async () => {
     const { words } = await aDevice(({ service }) => {

@@ -3,7 +3,8 @@ import type { Failure, KeychainTrouble } from '../../../electron/contract/failur
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
 import { readFault } from '../../../electron/demo/faults.ts'
-import { openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
+import { firmwareAddresses } from '../../reboot-room.ts'
+import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
 
 export interface PageCore {
   readonly core: TestCore
@@ -53,6 +54,9 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
       await handlers.pictures.get({ vendorId, productId })
     }
   },
+  /** The profile names where firmware is read and updated. */
+  addresses: (core) =>
+    changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
   /** What a technician made: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
     const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })

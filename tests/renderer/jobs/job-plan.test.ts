@@ -9,7 +9,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/parts/format.ts'
 import { messages } from '../../../renderer/parts/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
-import { aDeviceBehind, rebootRoom } from '../../reboot-room.ts'
+import { aDeviceBehind, firmwareAddresses, rebootRoom } from '../../reboot-room.ts'
 import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
 import { nextPage, wordsOf } from '../page.ts'
 
@@ -263,11 +263,7 @@ describe('the plan of a firmware update', () => {
 
   const withAddresses = (core: TestCore): Promise<void> =>
     changeProfile(core, ({ templates }) => ({
-      templates: {
-        ...templates,
-        firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
-        firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
-      },
+      templates: { ...templates, ...firmwareAddresses },
     }))
 
   it('counts the devices of each product, offers versions, and starts one job', async () => {
