@@ -18,6 +18,10 @@ const spreadMs = 180_000
 /** Share of updates that end with the old version. Chosen. */
 const failsShare = 0.02
 
+/** Whether an update of this device always ends with the old version. */
+export const failsByItself = (seed: number, index: number): boolean =>
+  roll(seed, index, numberOf('firmware fails')) < failsShare
+
 /** Firmware that was asked for over the interface, on top of what devices get by themselves. Lost when the demonstration ends. */
 export class FirmwareChanges {
   readonly #seed: number
@@ -48,7 +52,7 @@ export class FirmwareChanges {
     const from = this.read(facts, now, false).version
     const fails =
       this.#faults.strikes('firmware-fails', 'UpdateDeviceFirmware', [facts.id]) ||
-      roll(this.#seed, facts.index, numberOf('firmware fails')) < failsShare
+      failsByItself(this.#seed, facts.index)
     this.#changes.set(facts.id, {
       from,
       version: fails ? from : version,

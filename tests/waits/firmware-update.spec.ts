@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test'
+import type { DeviceWindow } from '../../electron/contract/api/devices.ts'
+import { failsByItself } from '../../electron/demo/firmware-changes.ts'
+import { answerWith } from '../journeys/desktop-answers.ts'
+import { addOrganization, document, headroom } from '../journeys/headroom.ts'
+import { openPage } from '../journeys/pages.ts'
+import {
+  goTo,
+  newHome,
+  startProgram,
+  startService,
+  type Home,
+  type Program,
+  type Service,
+} from '../journeys/program.ts'
+import { arrivalsOf, control, countsOf } from '../journeys/service-switches.ts'
+import { firmwareAddresses } from '../reboot-room.ts'
+
+let home: Home
+let program: Program
+let service: Service
+
+const devices = 60
+/** Of whose fleet no device fails by itself. */
+const seed = Array.from({ length: 1_000 }, (_, at) => at).find(
+  (one) => !Array.from({ length: devices }, (_, index) => index).some((index) => failsByItself(one, index)),
+)!
+
+test.beforeEach(async () => {
+  home = newHome()
+  service = await startService('--devices', String(devices), '--rooms', '20', '--seed', String(seed))
+  const templates = Object.entries(firmwareAddresses).flatMap(([name, path]) => [
+    '--template',
+    `${name}=${path}`,
+  ])
+  expect((await addOrganization(home, service, ...templates)).code).toBe(0)
+  expect((await headroom(home, ['sync'], { key: service.key })).code).toBe(0)
+})
+test.afterEach(async () => {
+  await answerWith(program.app, 'Quit')
+  await program.close()
+  await service.end()
+  home.remove()
+})
+
+// The first look at a device that is updated, 20 s after its write.
+test('two devices are updated, one first: the plan says what goes down and what it costs, the first reports its version, lists and journal say so', async () => {
+  const where = 'status:online fw:behind !fw:by-service'
+  const found = await document<{ devices: DeviceWindow['rows'] }>(
+    home,
+    ['devices', '--where', where],
+    service.key,
+  )
+  const chosen = found.devices.slice(0, 2)
+  expect(chosen).toHaveLength(2)
+
+  program = await startProgram(home, { HEADROOM_KEY: service.key })
+  const { page } = program
+  await goTo(page, 'Devices')
+  const box = page.getByRole('combobox', { name: /^Filter/ })
+  await box.fill(`id:${chosen.map(({ id }) => id).join(',')}`)
+  await box.press('Enter')
+  await page.keyboard.press('Escape')
+  const boxes = page.getByRole('gridcell').getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
+  for (const place of [0, 1]) await boxes.nth(place).click()
+  const bar = page.getByRole('region', { name: 'Chosen devices' })
+  await expect(bar).toContainText('2 selected')
+  await bar.getByRole('button', { name: 'Update firmware' }).click()
+
+  const plan = page.getByRole('dialog', { name: 'Update firmware of 2 devices' })
+  await expect(
+    plan.getByText('2 devices are updated, one request each, are away meanwhile, and are watched'),
+  ).toBeVisible()
+  await expect(plan.getByText(/^4 calls, about/)).toBeVisible()
+  await expect(plan.getByText(/^locked; confirming unlocks them/)).toBeVisible()
+  expect(await arrivalsOf(service, 'UpdateDeviceFirmware')).toBe(0)
+  await plan.getByLabel('One device first, the others once it reports its version').check()
+  await plan.getByRole('button', { name: 'Unlock and start' }).click()
+  await page.getByRole('button', { name: 'Show job' }).click()
+  const job = page.getByRole('complementary', { name: 'Details of Update firmware of 2 devices' })
+  await expect(job.getByText('1 under way, 1 not begun')).toBeVisible()
+  await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
+  const [first] = Object.keys((await countsOf(service)).writes)
+
+  // Also one that is late to come back from its restart is back by then.
+  await control(service, 'POST', '/time', { advanceInMs: 40 * 60_000 })
+  await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 under way' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await expect(job.getByText('read back: verified')).toHaveCount(1)
+  expect((await countsOf(service)).writes).toEqual(Object.fromEntries(chosen.map(({ id }) => [id, 1])))
+
+  const { firmwareVersion: from, firmware } = chosen.find(({ id }) => id === first)!
+  await openPage(page, `devices/${first}`, 'aside .reported')
+  const drawer = page.getByRole('complementary', { name: /^Details of/ })
+  await expect(drawer.getByText('Version reported by the device')).toBeVisible()
+  await expect(drawer.getByText(`Installed ${firmware.latest} is the newest release`)).toBeVisible()
+  await drawer.getByRole('tab', { name: /^Journal/ }).click()
+  await expect(drawer.getByText(/^Update firmware/)).toHaveCount(1)
+  await expect(drawer.getByText(`${from} → ${firmware.latest}`)).toBeVisible()
+  expect(program.pageErrors).toEqual([])
+})
