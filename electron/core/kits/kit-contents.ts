@@ -1,11 +1,12 @@
 import type { DeviceRow } from '../../contract/api/devices.ts'
 import type { FirmwareLinkQuery, Product, ProductId } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPart } from '../../contract/api/kits.ts'
+import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { isProductId } from '../../contract/firmware.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { Approvals, Firmware } from '../firmware/firmware.ts'
+import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { RunningTask } from '../tasks.ts'
 
@@ -15,13 +16,18 @@ export interface ContentsParts {
   readonly rooms: Pick<Rooms, 'selected'>
   readonly firmware: Pick<Firmware, 'product' | 'link'>
   readonly approvals: Pick<Approvals, 'decisions'>
+  readonly recovery: Pick<Recovery, 'all'>
 }
 
 /** A file that belongs into the kit, and whose firmware it is. */
 export interface WantedFile {
   readonly query: Omit<FirmwareLinkQuery, 'variant'>
-  /** Several products may publish the same file. */
+  /** Whose link it is; several products may publish the same file. */
+  readonly product: Product
+  /** Those that are to get it. */
   readonly products: readonly Product[]
+  /** Those that are brought back from recovery mode by it, and are to get another version. */
+  readonly recovers: readonly Product[]
   readonly url: string
   readonly version: string
   readonly buildType: string
@@ -35,6 +41,8 @@ export interface FoundContents {
   readonly devices: readonly DeviceRow[]
   readonly products: readonly Product[]
   readonly files: readonly WantedFile[]
+  /** What is published for the recovery ids of these products. */
+  readonly recovery: readonly RecoveryAnswer[]
   readonly missing: readonly KitPart[]
 }
 
@@ -72,6 +80,31 @@ export async function contentsOf(
   const decisions = await approvals.decisions()
   const products: Product[] = []
   const files = new Map<string, WantedFile>()
+  const want = async (
+    product: Product,
+    wantedVersion: string,
+    as: 'products' | 'recovers',
+  ): Promise<void> => {
+    const { vendorId, productId } = product
+    const query = { vendorId, productId, version: wantedVersion, buildType: null }
+    try {
+      const link = await firmware.link({ ...query, refresh: false })
+      const { url, md5, bytes, buildType, version } = link
+      if (url === null) throw new Failed({ kind: 'not-found', call: null, what: 'An address of its file' })
+      const key = md5 === null ? url : `${md5} ${version}`
+      const file = files.get(key) ?? {
+        query: { ...query, version, ...(link.bundle && { bundle: link.bundle.group }) },
+        ...{ product, products: [], recovers: [], url, version, buildType, bytes },
+      }
+      // What it is to get brings it back as well.
+      if (file.products.includes(product) || file.recovers.includes(product)) return
+      files.set(key, { ...file, [as]: [...file[as], product] })
+    } catch (error) {
+      if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
+      const what = as === 'products' ? 'Firmware' : `Recovery firmware ${wantedVersion}`
+      missing.push({ what: `${what} of ${nameAndIds(product)}`, reason: reasonOf(error.failure) })
+    }
+  }
   let at = 0
   for (const { id, of } of variants.values()) {
     task.step('documents', at++, variants.size)
@@ -85,28 +118,35 @@ export async function contentsOf(
         return wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
       }),
     )
-    for (const version of versions) {
-      const query = { ...id, version, buildType: null }
-      try {
-        const link = await firmware.link({ ...query, refresh: false })
-        const { url, md5, bytes, buildType } = link
-        if (url === null) throw new Failed({ kind: 'not-found', call: null, what: 'An address of its file' })
-        const key = md5 === null ? url : `${md5} ${link.version}`
-        const same = files.get(key)
-        if (same?.products.includes(product) === true) continue
-        files.set(key, {
-          query: { ...query, version: link.version, ...(link.bundle && { bundle: link.bundle.group }) },
-          products: [...(same?.products ?? []), product],
-          ...{ url, version: link.version, buildType, bytes },
-          ...(same === undefined ? {} : { query: same.query, url: same.url }),
-        })
-      } catch (error) {
-        if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
-        missing.push({ what: `Firmware of ${nameAndIds(product)}`, reason: reasonOf(error.failure) })
-      }
-    }
+    for (const version of versions) await want(product, version, 'products')
   }
-  return { rooms, devices, products, files: [...files.values()], missing }
+  const recovery = await recoveryOf(products, parts, task, missing)
+  for (const { firmware: release, products: of } of recovery)
+    for (const product of release === null ? [] : products.filter((one) => isAmong(of, one)))
+      await want(product, release?.version ?? '', 'recovers')
+  return { rooms, devices, products, files: [...files.values()], recovery, missing }
+}
+
+const isAmong = (products: readonly Product[], product: Product): boolean =>
+  products.some((one) => productKey(one) === productKey(product))
+
+/** What is published for the recovery ids of these products; what could not be read is a part that is missing. */
+async function recoveryOf(
+  products: readonly Product[],
+  { recovery }: ContentsParts,
+  task: RunningTask,
+  missing: KitPart[],
+): Promise<readonly RecoveryAnswer[]> {
+  if (products.length === 0) return []
+  try {
+    const { answers, failure } = await recovery.all(new Set(products.map(({ vendorId }) => vendorId)), task)
+    if (failure !== null) missing.push({ what: 'Some of the recovery steps', reason: reasonOf(failure) })
+    return answers.filter((answer) => answer.products.some((one) => isAmong(products, one)))
+  } catch (error) {
+    if (!(error instanceof Failed) || task.signal.aborted) throw error
+    missing.push({ what: 'Recovery steps', reason: reasonOf(error.failure) })
+    return []
+  }
 }
 
 /** Products of one name are told apart by their ids. */

@@ -19,6 +19,8 @@ export interface KitFile {
   readonly version: string | null
   /** It came from; null: it was written here. */
   readonly host: string | null
+  /** Firmware that brings devices back from recovery mode, and that none is to get otherwise; missing: no such. */
+  readonly recovery?: true
 }
 
 export interface KitManifest {

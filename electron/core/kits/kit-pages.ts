@@ -27,6 +27,8 @@ export interface Sheet {
 export interface ProductSheet {
   readonly product: ProductId & { readonly name: string }
   readonly files: readonly KitFile[]
+  /** What brings it back from recovery mode, where that is another version. */
+  readonly recoveryFiles: readonly KitFile[]
   readonly notes: readonly ReleaseNote[]
   readonly recovery: readonly RecoveryAnswer[]
 }
@@ -144,9 +146,9 @@ const firmwareTable = (above: string, files: readonly KitFile[]): Html =>
   table(
     ['Product', 'Version', 'File', 'Bytes', 'From', 'SHA-256'],
     files.map(
-      ({ product, version, path, bytes, host, sha256 }) =>
+      ({ product, version, path, bytes, host, sha256, recovery }) =>
         html`<tr>
-          ${cell(product?.name ?? null)}${cell(version)}${cell(linkTo(above, path, nameOf(path)))}${cell(String(bytes))}${cell(host)}
+          ${cell(product?.name ?? null)}${cell(recovery ? `${version ?? ''} (recovery)` : version)}${cell(linkTo(above, path, nameOf(path)))}${cell(String(bytes))}${cell(host)}
           <td><code>${sha256}</code></td>
         </tr>`,
     ),
@@ -231,26 +233,30 @@ function qrCode(text: string): Html {
   return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code"><path d="${path}" /></svg>`
 }
 
-export const productSheet = ({ product, files, notes, recovery }: ProductSheet): string =>
+export const productSheet = ({ product, files, recoveryFiles, notes, recovery }: ProductSheet): string =>
   page(
     product.name,
     html`<p>USB id ${usbId(product.vendorId)} / ${usbId(product.productId)}</p>
       <h2>Firmware</h2>
       ${files.length === 0 ? html`<p>There is none for it in this kit.</p>` : firmwareTable('../', files)}
       <h2>Recovery</h2>
-      ${recovery.length === 0 ? html`<p>No recovery firmware is published for it.</p>` : recovery.map((one) => recoveryPart(one, product.name, files))}
+      ${recovery.length === 0 ? html`<p>No recovery firmware is published for it.</p>` : recovery.map((one) => recoveryPart(one, product.name, [...files, ...recoveryFiles]))}
       <h2>Release notes</h2>
       ${notes.length === 0 ? html`<p>No text is published.</p>` : notes.map(notePart)}
       <p>${linkTo('../', 'index.html', 'Everything in this kit')}</p>`,
   )
 
-const recoveryPart = (found: RecoveryAnswer, name: string, files: readonly KitFile[]): Html =>
-  html` <h3>When it reports ${usbId(found.vendorId)} / ${usbId(found.dfuProductId)}</h3>
+function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFile[]): Html {
+  const file = files.find(({ version }) => version !== null && version === found.firmware?.version)
+  // A link leads nowhere without a network: only what is in the kit can be taken.
+  const inKit: RecoveryAnswer = file === undefined ? { ...found, link: null } : found
+  return html` <h3>When it reports ${usbId(found.vendorId)} / ${usbId(found.dfuProductId)}</h3>
     ${
       canRecover(found)
         ? html`<ol>
-              ${recoverySteps(inKit(found, files), name).map((one) => html`<li>${stepWords[one.step](one.values)}</li>`)}
+              ${recoverySteps(inKit, name).map((one) => html`<li>${stepWords[one.step](one.values)}</li>`)}
             </ol>
+            ${file === undefined ? null : html`<p>Firmware for recovery: ${linkTo('../', file.path, nameOf(file.path))}</p>`}
             <p>
               These steps are general: none are published with the firmware. Where the vendor has its own for
               the product, those come first.
@@ -265,10 +271,7 @@ const recoveryPart = (found: RecoveryAnswer, name: string, files: readonly KitFi
             <pre>${JSON.stringify(found.configurations, null, 2)}</pre>
           </details>`
     }`
-
-/** A link leads nowhere without a network: only what is in the kit can be taken. */
-const inKit = (found: RecoveryAnswer, files: readonly KitFile[]): RecoveryAnswer =>
-  files.some(({ version }) => version === found.firmware?.version) ? found : { ...found, link: null }
+}
 
 type StepWords = (values: RecoveryStep['values']) => string
 

@@ -1,8 +1,7 @@
 import type { Download } from '../../contract/api/downloads.ts'
-import type { Product } from '../../contract/api/firmware.ts'
+import type { Product, ProductId } from '../../contract/api/firmware.ts'
 import type { KitContents, KitPlan, MadeKit } from '../../contract/api/kits.ts'
 import type { ReleaseNote } from '../../contract/api/release-notes.ts'
-import type { RecoveryAnswer } from '../../contract/api/metadata.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import {
@@ -12,7 +11,6 @@ import {
   type Downloads,
   type Waiting,
 } from '../downloads/downloads.ts'
-import type { Recovery } from '../firmware/firmware.ts'
 import type { ReleaseNotesReader } from '../release-notes/release-notes.ts'
 import { FolderError, type Clock, type Folder, type Folders } from '../platform.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
@@ -34,7 +32,6 @@ export { verifyKit } from './verify-kit.ts'
 export interface KitParts extends ContentsParts {
   readonly organization: ContentsParts['organization'] & { readonly name: string }
   readonly releaseNotes: Pick<ReleaseNotesReader, 'get'>
-  readonly recovery: Pick<Recovery, 'all'>
   readonly downloads: Pick<Downloads, 'start' | 'get' | 'leave' | 'onChange'>
   readonly folders: Folders
   readonly clock: Pick<Clock, 'now'>
@@ -50,8 +47,8 @@ export async function planKit(wanted: KitContents, parts: KitParts, task: Runnin
   const { rooms, devices, products, files, missing } = await contentsOf(wanted, parts, task)
   return {
     ...{ rooms: rooms.length, devices: devices.length, products: products.length, missing },
-    files: files.map(({ products: [product], version, bytes }) => ({
-      product: identityOf(product as Product),
+    files: files.map(({ product, version, bytes }) => ({
+      product: identityOf(product),
       version,
       bytes,
     })),
@@ -90,6 +87,8 @@ class Making {
   readonly #parts: KitParts
   readonly #task: RunningTask
   readonly #kit: KitFolder
+  /** The firmware that was had. */
+  readonly #firmware = new Map<WantedFile, KitFile>()
 
   constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask, kit: KitFolder) {
     this.#wanted = wanted
@@ -102,9 +101,9 @@ class Making {
   async run(who: string): Promise<MadeKit> {
     const kit = this.#kit
     await kit.save(false)
-    const firmware = await this.#fetch(who)
-    const products = await this.#productSheets(firmware)
-    const rooms = await this.#roomSheets(firmware)
+    await this.#fetch(who)
+    const products = await this.#productSheets()
+    const rooms = await this.#roomSheets()
     const { organization, clock } = this.#parts
     const index = indexPage({
       ...{ organization: organization.name, madeAt: new Date(clock.now()).toISOString() },
@@ -122,10 +121,15 @@ class Making {
     }
   }
 
-  /** The firmware of each product, by its ids. */
-  async #fetch(who: string): Promise<ReadonlyMap<string, readonly KitFile[]>> {
+  /** The firmware for a product: what it is to get, or what brings it back. */
+  #firmwareOf(id: ProductId, as: 'products' | 'recovers'): readonly KitFile[] {
+    return [...this.#firmware].flatMap(([wanted, file]) =>
+      wanted[as].some((one) => productKey(one) === productKey(id)) ? [file] : [],
+    )
+  }
+
+  async #fetch(who: string): Promise<void> {
     const { downloads, organization } = this.#parts
-    const there = new Map<string, KitFile[]>()
     const waiting: Waiting = {}
     const names = new Set<string>()
     const megabytes = (sum: number): number => Math.round(sum / 1_000_000)
@@ -151,7 +155,7 @@ class Making {
         begun.push({ file, folder, started })
       }
       for (const { file, folder, started } of begun) {
-        const [product] = file.products
+        const isRecovery = file.products.length === 0
         try {
           const ended = await this.#ended((await started).id, (bytes) =>
             this.#task.step('megabytes', megabytes(done + bytes), total),
@@ -162,15 +166,15 @@ class Making {
           const kept = this.#kit.add({
             path: this.#kit.pathIn(folder, ended.file),
             ...{ bytes: result.bytes, sha256: result.sha256 },
-            ...{ product: identityOf(product as Product), version: ended.version, host: ended.host },
+            ...{ product: identityOf(file.product), version: ended.version, host: ended.host },
+            ...(isRecovery && { recovery: true }),
           })
-          for (const one of file.products)
-            there.set(productKey(one), [...(there.get(productKey(one)) ?? []), kept])
+          this.#firmware.set(file, kept)
           await this.#kit.save(false)
         } catch (error) {
           if (!(error instanceof Failed) || this.#task.signal.aborted) throw error
           this.#kit.missing.push({
-            what: `Firmware ${file.version} of ${file.products.map(nameAndIds).join(', ')}`,
+            what: `${isRecovery ? 'Recovery firmware' : 'Firmware'} ${file.version} of ${[...file.products, ...file.recovers].map(nameAndIds).join(', ')}`,
             reason: reasonOf(error.failure),
           })
         }
@@ -178,12 +182,11 @@ class Making {
     } finally {
       await downloads.leave(waiting)
     }
-    return there
   }
 
   /** Two products may have files of one name with other bytes: the second has a folder of its own. */
-  async #firmwareFolder({ products: [product], ...file }: WantedFile, names: Set<string>): Promise<Folder> {
-    const { vendorId, productId, name } = product as Product
+  async #firmwareFolder({ product, ...file }: WantedFile, names: Set<string>): Promise<Folder> {
+    const { vendorId, productId, name } = product
     const key = fileNameOf({ ...file, product: name }).toLowerCase()
     const isTaken = names.has(key)
     names.add(key)
@@ -213,17 +216,17 @@ class Making {
     }
   }
 
-  async #productSheets(firmware: ReadonlyMap<string, readonly KitFile[]>): Promise<readonly PageLink[]> {
-    const { products } = this.#contents
+  async #productSheets(): Promise<readonly PageLink[]> {
+    const { products, recovery } = this.#contents
     if (products.length === 0) return []
-    const recovery = await this.#recovery(products)
     const folder = await this.#kit.folder('products')
     const names = new Names()
     const links: PageLink[] = []
     for (const product of [...products].sort((a, b) => a.name.localeCompare(b.name))) {
       const text = productSheet({
         product,
-        files: firmware.get(productKey(product)) ?? [],
+        files: this.#firmwareOf(product, 'products'),
+        recoveryFiles: this.#firmwareOf(product, 'recovers'),
         notes: await this.#notes(product),
         recovery: recovery.filter((one) => one.products.some((of) => productKey(of) === productKey(product))),
       })
@@ -236,18 +239,6 @@ class Making {
       links.push({ name: product.name, path })
     }
     return links
-  }
-
-  async #recovery(products: readonly Product[]): Promise<readonly RecoveryAnswer[]> {
-    const vendors = new Set(products.map(({ vendorId }) => vendorId))
-    try {
-      const { answers, failure } = await this.#parts.recovery.all(vendors, this.#task)
-      if (failure !== null) this.#lacks('Some of the recovery steps', new Failed(failure))
-      return answers
-    } catch (error) {
-      this.#lacks('Recovery steps', error)
-      return []
-    }
   }
 
   async #notes(product: Product): Promise<readonly ReleaseNote[]> {
@@ -265,7 +256,7 @@ class Making {
     this.#kit.missing.push({ what, reason: reasonOf(error.failure) })
   }
 
-  async #roomSheets(firmware: ReadonlyMap<string, readonly KitFile[]>): Promise<readonly PageLink[]> {
+  async #roomSheets(): Promise<readonly PageLink[]> {
     const { rooms, devices } = this.#contents
     const { organization } = this.#parts
     const sheets = new Map<string | null, { name: string; location: string | null; devices: SheetDevice[] }>()
@@ -283,7 +274,7 @@ class Making {
         files:
           productId === null
             ? []
-            : (firmware.get(productKey({ vendorId: organization.vendorId, productId })) ?? []),
+            : this.#firmwareOf({ vendorId: organization.vendorId, productId }, 'products'),
         people: this.#wanted.withPeople ? [name, userName, ipAddress, macAddress] : null,
       })
     }

@@ -22,7 +22,7 @@ test('a page names its files by addresses that lead to them', () => {
       ...{ organization: 'Nordlys', madeAt: '', firmware: [file], rooms: [], missing: [] },
       products: [{ name: 'A', path: 'products/Æ?.html' }],
     }),
-    productSheet({ product, files: [file], notes: [], recovery: [] }),
+    productSheet({ product, files: [file], recoveryFiles: [], notes: [], recovery: [] }),
   ]
   expect(pages.flatMap((page) => [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href))).toEqual([
     'products/%C3%86%3F.html',
@@ -59,7 +59,7 @@ test('whatever a service calls its things, a page has no element, address or scr
       },
     }),
     roomSheet({ name: hostile, location: hostile, devices: [device] }),
-    productSheet({ product, files: [file], notes: [note], recovery: [] }),
+    productSheet({ product, files: [file], recoveryFiles: [], notes: [note], recovery: [] }),
   ]
   const elements = new Set(
     pages.flatMap((page) => [...page.matchAll(/<([a-z!][a-z0-9]*)/gi)].map(([, name]) => name)),

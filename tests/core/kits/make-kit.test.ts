@@ -22,6 +22,7 @@ interface Manifest {
     readonly product: { readonly productId: number } | null
     readonly version: string | null
     readonly host: string | null
+    readonly recovery?: true
   }[]
   readonly missing: readonly object[]
 }
@@ -108,6 +109,30 @@ describe('a site kit', () => {
     expect(missing).toHaveLength(1)
     expect(manifestIn(folder).missing).toEqual(missing)
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Not in this kit')
+  })
+
+  test('holds the firmware that brings a device back, where it is to get another version', async () => {
+    const folder = aFolder()
+    const { firmware } = opened.core.handlers
+    await firmware.approve({ ...link43, variant: null, version: '1.1.3', reason: 'tried', expires: null })
+    onTestFinished(async () => void (await firmware.unapprove({ ...link43, variant: null })))
+    await make({ folder, products: [link43] })
+    expect(
+      manifestIn(folder).files.flatMap(({ path, version, recovery = false }) =>
+        version === null ? [] : [[path, version, recovery]],
+      ),
+    ).toEqual([
+      ['firmware/Jabra Link 43 1.1.3.zip', '1.1.3', false],
+      ['firmware/Jabra Link 43 1.5.0.zip', '1.5.0', true],
+    ])
+    const page = (name: string): string => readFileSync(join(folder, name), 'utf8')
+    expect([
+      page('products/Jabra Link 43.html').includes(
+        'Firmware for recovery: <a href="../firmware/Jabra%20Link%2043%201.5.0.zip">',
+      ),
+      page('index.html').includes('1.5.0 (recovery)'),
+      (await verify(folder)).ok,
+    ]).toEqual([true, true, 4])
   })
 
   test('is planned with its sizes, and nothing is fetched', async () => {

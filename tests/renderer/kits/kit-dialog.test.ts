@@ -11,6 +11,8 @@ const contents = { rooms: null, devices: null, ...subjects, version: 'approved' 
 
 it('a kit is planned, given a folder, and refused there with its reason; nothing is made before a folder is chosen', async () => {
   const core = await openCore()
+  // Its documents are kept from here on: to read them all takes seconds of the clock.
+  await core.finish(core.handlers.kits.plan(contents))
   core.fail('kits.make', {
     ...{ kind: 'folder-unusable', reason: 'taken', path: '/chosen', needed: null, free: null },
   })
