@@ -1,40 +1,48 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { operations } from '../../../electron/contract/operations.ts'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../electron/contract/operations.ts'
 
-const core = join(import.meta.dirname, '../../../electron/core')
-const cli = join(import.meta.dirname, '../../../electron/cli/commands')
+const core = join(import.meta.dirname, '../../electron/core')
+const cli = join(import.meta.dirname, '../../electron/cli/commands')
 const read = (folder: string): string =>
   globSync('**/*.ts', { cwd: folder })
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
 
 /** Number, operation, where in the window, commands. */
-const rows = readFileSync(join(core, 'metadata/README.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| \d+ \|/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-const documented = operations.filter((one) => one.interface === 'metadata').slice(0, 33)
+const rowsOf = (of: string): string[][] =>
+  readFileSync(join(core, of, 'README.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \d+ \|/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('every documented metadata operation stands in the table, in the order of the specification', () => {
-  expect(rows.map(([, number, name]) => [Number(number), name])).toEqual(
-    documented.map(({ name }, index) => [index + 1, name]),
-  )
-})
+describe.each([
+  ['metadata', 33],
+  ['management', 10],
+] as const)('the operations of the %s interface', (of, count) => {
+  const rows = rowsOf(of)
+  const documented = operations.filter((one) => one.interface === of).slice(0, count)
 
-test('each is used by the core, and not by the Explorer alone', () => {
-  const sources = read(core)
-  expect(documented.filter(({ name }) => !sources.includes(`'${name}'`))).toEqual([])
-})
+  test('stand in the table, in the order of the specification', () => {
+    expect(rows.map(([, number, name]) => [Number(number), name])).toEqual(
+      documented.map(({ name }, index) => [index + 1, name]),
+    )
+  })
 
-test('each names a command that there is', () => {
-  const sources = read(cli)
-  const commands = rows.flatMap(([, , , , cell = '']) =>
-    [...cell.matchAll(/`([a-z ]+?)(?: --[a-z-]+)?`/g)].map(([, name = '']) => name),
-  )
-  expect([
-    rows.filter(([, , , , cell]) => !cell?.includes('`')),
-    commands.filter((name) => !sources.includes(`'${name}'`)),
-  ]).toEqual([[], []])
+  test('are used by the core, and not by the Explorer alone', () => {
+    const sources = read(core)
+    expect(documented.filter(({ name }) => !sources.includes(`'${name}'`))).toEqual([])
+  })
+
+  test('each names a command that there is', () => {
+    const sources = read(cli)
+    const commands = rows.flatMap(([, , , , cell = '']) =>
+      [...cell.matchAll(/`([a-z -]+?)(?: --[a-z-]+)?`/g)].map(([, name = '']) => name),
+    )
+    expect([
+      rows.filter(([, , , , cell]) => !cell?.includes('`')),
+      commands.filter((name) => !sources.includes(`'${name}'`)),
+    ]).toEqual([[], []])
+  })
 })
