@@ -3,10 +3,9 @@ import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { text } from '../locales/i18n.ts'
 import { formatHex, formatMoment } from '../parts/format.ts'
 import type { Fact } from '../parts/fact.ts'
-import { wordOfStatus } from '../parts/status-kind.ts'
 
 export interface FactGroup {
-  readonly key: 'state' | 'computer' | 'client' | 'identity'
+  readonly key: 'place' | 'identity' | 'client'
   readonly facts: readonly Fact[]
 }
 
@@ -25,83 +24,66 @@ export function serviceSentence({ word, service }: DeviceRow['firmware']): strin
 
 const label = (key: string): string => text(`devices.facts.${key}`)
 
-/** Everything the record says of a device, with the age of what was observed. What was not sent is shown as not known, never guessed. */
+const moment = (value: number | null): string | null => (value === null ? null : formatMoment(value))
+const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact => ({
+  key,
+  label: label(key),
+  value,
+  ...more,
+})
+
+/** What the record says of a device, all of one reading but for what has an age of its own. What was not sent is shown as not known, never guessed. */
 export function factsOf(device: Device): readonly FactGroup[] {
-  const at = device.observedAt
   const { computer, client, room } = device
-  const moment = (value: number | null): string | null => (value === null ? null : formatMoment(value))
   const onOff = client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff')
   return [
     {
-      key: 'state',
+      key: 'place',
       facts: [
-        { key: 'status', label: label('status'), value: wordOfStatus(device.status), at },
-        {
-          key: 'lastSeen',
-          label: label('lastSeen'),
-          value: moment(device.lastSeenAt),
-          at: device.lastSeenAt,
-        },
-        {
-          key: 'firmware',
-          label: label('firmware'),
-          value: device.firmwareVersion,
-          at: device.firmwareReadAt ?? at,
-        },
-        { key: 'serial', label: label('serial'), value: device.serialNumber, at },
-        {
-          key: 'room',
-          label: label('room'),
-          value: room && (room.name ?? room.id),
-          at,
-          none: label('noRoom'),
-        },
-        { key: 'location', label: label('location'), value: room?.location ?? null, at },
-      ],
-    },
-    {
-      key: 'computer',
-      facts: [
-        { key: 'user', label: label('user'), value: computer?.userName ?? null, at },
-        { key: 'computer', label: label('computer'), value: computer?.name ?? null, at },
-        { key: 'system', label: label('system'), value: computer?.operatingSystem ?? null, at },
-        { key: 'ip', label: label('ip'), value: computer?.ipAddress ?? null, at, mono: true },
-        { key: 'mac', label: label('mac'), value: computer?.macAddress ?? null, at, mono: true },
-      ],
-    },
-    {
-      key: 'client',
-      facts: [
-        { key: 'client', label: label('client'), value: client?.name ?? client?.client ?? null, at },
-        { key: 'clientVersion', label: label('clientVersion'), value: client?.version ?? null, at },
-        {
-          key: 'clientType',
-          label: label('clientType'),
-          value: device.clientType === null ? null : wordOfClientType(device.clientType),
-          at,
-        },
-        { key: 'clientUpdate', label: label('clientUpdate'), value: onOff, at },
+        fact('room', room && (room.name ?? room.id), { none: label('noRoom') }),
+        fact('location', room?.location ?? null),
+        fact('user', computer?.userName ?? null),
+        fact('computer', computer?.name ?? null),
+        fact('system', computer?.operatingSystem ?? null),
+        fact('ip', computer?.ipAddress ?? null, { mono: true }),
+        fact('mac', computer?.macAddress ?? null, { mono: true }),
       ],
     },
     {
       key: 'identity',
       facts: [
-        { key: 'product', label: label('product'), value: device.productName, at },
-        {
-          key: 'productId',
-          label: label('productId'),
-          value: device.productId === null ? null : `${formatHex(device.productId)} · ${device.productId}`,
-          copy: device.productId === null ? false : formatHex(device.productId),
-          at,
-        },
-        { key: 'variant', label: label('variant'), value: device.variantType, at },
-        { key: 'added', label: label('added'), value: moment(device.addedAt), at },
-        { key: 'groupId', label: label('groupId'), value: device.groupId, mono: true, at },
-        { key: 'deviceId', label: label('deviceId'), value: device.id, mono: true, at },
+        fact('serial', device.serialNumber),
+        fact(
+          'firmware',
+          device.firmwareVersion,
+          device.firmwareReadAt === null ? {} : { at: device.firmwareReadAt },
+        ),
+        fact('product', device.productName),
+        fact('variant', device.variantType),
+        fact('lastSeen', moment(device.lastSeenAt), { at: device.lastSeenAt }),
+        fact('added', moment(device.addedAt)),
+      ],
+    },
+    {
+      key: 'client',
+      facts: [
+        fact('client', client?.name ?? client?.client ?? null),
+        fact('clientVersion', client?.version ?? null),
+        fact('clientType', device.clientType === null ? null : wordOfClientType(device.clientType)),
+        fact('clientUpdate', onOff),
       ],
     },
   ]
 }
+
+/** Ids: asked for rarely. */
+export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fact[] => [
+  fact('productId', productId === null ? null : `${formatHex(productId)} · ${productId}`, {
+    copy: productId === null ? false : formatHex(productId),
+  }),
+  fact('groupId', groupId, { mono: true }),
+  fact('deviceId', id, { mono: true }),
+]
 
 /**
  * What is published of the product besides firmware. An address is https; what the content document does not name is said to be not

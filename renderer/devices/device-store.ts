@@ -116,6 +116,13 @@ export const useDeviceStore = defineStore('device', () => {
     reported.value = answer
     await again()
   }
+  /** null: none any more. */
+  async function writeNote(of: string, note: string | null): Promise<Failure | null> {
+    const outcome = await api.devices.setNote({ id: of, note })
+    if (!outcome.ok) return outcome.failure
+    if (device.value.value?.id === of) device.value = answered(outcome)
+    return null
+  }
   async function retryLink(): Promise<void> {
     firmwareLink.value = none
     await readLink(round, true)
@@ -138,6 +145,7 @@ export const useDeviceStore = defineStore('device', () => {
     open,
     again,
     follow,
+    writeNote,
     retryLink,
     askFirmware,
     readDefinition,

@@ -1,5 +1,6 @@
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import { setLanguage } from '../locales/i18n.ts'
+import { drawerWidth } from '../parts/drawer-width.ts'
 import { setTimeZone } from '../parts/format.ts'
 import { setStaleAfter } from '../parts/stale-limit.ts'
 
@@ -14,10 +15,12 @@ export function applyPreferences({
   language,
   timeZone,
   staleAfterInHours,
+  drawerWidth: wide,
 }: Preferences): void {
   setLanguage(language)
   setTimeZone(timeZone)
   setStaleAfter(staleAfterInHours)
+  drawerWidth.value = wide
   if (typeof document === 'undefined') return
   const root = document.documentElement.dataset
   root['theme'] =

@@ -63,6 +63,16 @@ export const useRoomStore = defineStore('room', () => {
     else refreshFailure.value = outcome.failure
     await read(wanted, mine)
   }
+  /** Keeps a note or a site of one's own; null: none any more. */
+  async function write(of: string, what: 'note' | 'site', text: string | null): Promise<Failure | null> {
+    const outcome =
+      what === 'note'
+        ? await api.rooms.setNote({ id: of, note: text })
+        : await api.rooms.setSite({ id: of, site: text })
+    if (!outcome.ok) return outcome.failure
+    if (room.value?.id === of) room.value = outcome.value
+    return null
+  }
   function close(): void {
     round += 1
     id.value = null
@@ -98,6 +108,7 @@ export const useRoomStore = defineStore('room', () => {
     open,
     again,
     refresh,
+    write,
     close,
     follow,
   }

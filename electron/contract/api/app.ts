@@ -39,6 +39,8 @@ export interface Preferences {
   readonly quietHours: QuietHours | null
   /** Columns of the lists; a list without an entry has its own default. */
   readonly layouts: Readonly<Partial<Record<GridName, ListLayout>>>
+  /** CSS pixels of the drawer beside a list, 360 to 640; null: by the width of the window. */
+  readonly drawerWidth: number | null
   readonly lastPage: string | null
 }
 
@@ -125,6 +127,7 @@ const preferences = z.strictObject({
   roomDownAfterInMinutes: z.int().min(1).max(1_440).exactOptional(),
   quietHours: z.strictObject({ from: minute, to: minute }).nullable().exactOptional(),
   layouts: z.partialRecord(z.enum(gridNames), layout).exactOptional(),
+  drawerWidth: z.int().min(360).max(640).nullable().exactOptional(),
   lastPage: text(500).nullable().exactOptional(),
 } satisfies { readonly [K in keyof Preferences]: unknown })
 

@@ -28,6 +28,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     return isWhole(value, least, most) ? value : otherwise
   }
   const timeZone = found.get('timeZone')
+  const drawerWidth = found.get('drawerWidth')
   const downloadFolder = found.get('downloadFolder')
   const notifications = found.get('notifications')
   return {
@@ -48,6 +49,7 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
     roomDownAfterInMinutes: whole('roomDownAfterInMinutes', 1, 1_440, 10),
     quietHours: quietHoursIn(found.get('quietHours')),
     layouts: layoutsIn(found.get('layouts')),
+    drawerWidth: isWhole(drawerWidth, 360, 640) ? drawerWidth : null,
     lastPage: typeof lastPage === 'string' ? lastPage : null,
   }
 }

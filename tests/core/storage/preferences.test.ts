@@ -36,6 +36,7 @@ const asTheyCome: Preferences = {
   roomDownAfterInMinutes: 10,
   quietHours: null,
   layouts: {},
+  drawerWidth: null,
   lastPage: null,
 }
 const layout: ListLayout = {

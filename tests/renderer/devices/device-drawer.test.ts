@@ -4,7 +4,7 @@ import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
 import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
-import { mountPage, nextPage, wordsOf } from '../page.ts'
+import { mountPage, nextPage, wordsOf, type MountedPage } from '../page.ts'
 
 /** A device behind its latest firmware, amid the list; `prepare` brings the core to where the test begins. */
 async function aDevice(
@@ -29,15 +29,54 @@ async function aPage(
 
 const withAddresses = (core: TestCore): Promise<void> =>
   changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
+const choose = (page: MountedPage['page'], tab: string): Promise<void> | undefined =>
+  page
+    .findAll('aside [role="tab"]')
+    .find((one) => one.text().startsWith(tab))
+    ?.trigger('click')
 
 describe('the drawer of a device', () => {
-  it('says the firmware and the definition version first, then the facts', async () => {
+  it('says the firmware first, then the facts; definition and ids stand under Advanced', async () => {
     const { page } = await aDevice()
-    const drawer = page.get('aside [role="tabpanel"]')
-    expect([...drawer.element.children].slice(0, 2).map((one) => one.classList[1])).toEqual([
-      'firmware',
-      'definition',
+    const panel = () => page.get('aside [role="tabpanel"]')
+    const told = () => [
+      panel().element.firstElementChild?.classList[1],
+      panel().find('.definition').exists(),
+      panel().text().includes('Device id'),
+    ]
+    const overview = told()
+    await choose(page, 'Advanced')
+    expect([overview, told()]).toEqual([
+      ['firmware', false, false],
+      ['definition', true, true],
     ])
+  })
+
+  it('keeps a note when its field is left, and takes back what was not kept with Esc', async () => {
+    const { page, core, id, router } = await aDevice()
+    const field = page.get<HTMLTextAreaElement>('aside textarea')
+    field.element.value = 'Loan to reception'
+    await field.trigger('input')
+    await field.trigger('keydown', { key: 'Escape' })
+    const back = field.element.value
+    await field.setValue('Loan to Åse')
+    await settle()
+    expect([
+      back,
+      core.argumentsOf('devices.setNote'),
+      (await core.handlers.devices.get({ id })).note,
+      router.currentRoute.value.params['id'],
+    ]).toEqual(['', [{ id, note: 'Loan to Åse' }], 'Loan to Åse', id])
+  })
+
+  it('keeps a note on the device it was typed for, also when the next one is opened meanwhile', async () => {
+    const { page, core, id } = await aDevice()
+    const field = page.get<HTMLTextAreaElement>('aside textarea')
+    field.element.value = 'battery'
+    await field.trigger('input')
+    await page.get('aside').trigger('keydown', { key: 'k' })
+    await settle()
+    expect(core.argumentsOf('devices.setNote')).toEqual([{ id, note: 'battery' }])
   })
 
   it('shows what an update brings when it is asked', async () => {
@@ -61,6 +100,7 @@ describe('the drawer of a device', () => {
 
   it('gives the stage to the version in use, not to the latest', async () => {
     const { page } = await aDevice()
+    await choose(page, 'Advanced')
     const card = page.get('.definition')
     expect(card.get('h3').text()).toMatch(/^Definition version in use: [\d.]+ \(Public\)$/)
     expect(card.get('p').text()).not.toContain('Public')
@@ -80,10 +120,7 @@ describe('the drawer of a device', () => {
     const { page } = await aDevice()
     const drawer = page.get('aside').element
     drawer.scrollTop = 300
-    await page
-      .findAll('aside [role="tab"]')
-      .find((one) => one.text().startsWith('Raw'))
-      ?.trigger('click')
+    await choose(page, 'Advanced')
     expect(drawer.scrollTop).toBe(0)
   })
   it('puts a tag on, says it, and takes it back', async () => {

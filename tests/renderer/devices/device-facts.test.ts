@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Device } from '../../../electron/contract/api/devices.ts'
 import type { ReleaseNotes } from '../../../electron/contract/api/release-notes.ts'
-import { factsAsText, factsOf, productFactsOf } from '../../../renderer/devices/device-facts.ts'
+import {
+  advancedFactsOf,
+  factsAsText,
+  factsOf,
+  productFactsOf,
+} from '../../../renderer/devices/device-facts.ts'
 import { devicesOf, openCore } from '../core.ts'
 
 const NOW = Date.parse('2026-11-21T13:58:00Z')
@@ -38,16 +43,15 @@ describe('facts of a device', () => {
     }
   })
 
-  it('all have an age, and a last-seen time has its own', () => {
+  it('are of one reading, and a last-seen time alone has an age of its own', () => {
     const facts = factsOf(personal).flatMap((group) => group.facts)
-    expect(facts.filter((fact) => fact.at === undefined)).toEqual([])
-    expect(facts.find((fact) => fact.key === 'lastSeen')?.at).toBe(personal.lastSeenAt)
+    expect(facts.flatMap(({ key, at }) => (at === undefined ? [] : [[key, at]]))).toEqual([
+      ['lastSeen', personal.lastSeenAt],
+    ])
   })
   it('that were not sent have no value, whatever else is missing', () => {
-    const known = factsOf(bare).flatMap((group) =>
-      group.facts.filter((fact) => fact.value !== null).map((fact) => fact.key),
-    )
-    expect(known).toEqual(['status', 'deviceId'])
+    const facts = [...factsOf(bare).flatMap((group) => group.facts), ...advancedFactsOf(bare)]
+    expect(facts.filter((fact) => fact.value !== null).map((fact) => fact.key)).toEqual(['deviceId'])
   })
   it.each([
     ['MeetingRoom', 'Meeting room'],
@@ -59,15 +63,11 @@ describe('facts of a device', () => {
     expect(facts.find((fact) => fact.key === 'clientType')?.value).toBe(value)
   })
   it('copy a product id in the notation technicians search by', () => {
-    const fact = factsOf({ ...personal, productId: 0x24b3 })
-      .flatMap((group) => group.facts)
-      .find((one) => one.key === 'productId')
+    const fact = advancedFactsOf({ ...personal, productId: 0x24b3 }).find((one) => one.key === 'productId')
     expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
   })
   it('become a line each, without those that are not known', () => {
-    expect(factsAsText(factsOf(bare).flatMap((group) => group.facts))).toBe(
-      `Status: Online\nDevice id: ${bare.id}`,
-    )
+    expect(factsAsText(advancedFactsOf(bare))).toBe(`Device id: ${bare.id}`)
   })
 })
 

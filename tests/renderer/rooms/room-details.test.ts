@@ -5,7 +5,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, presentAt, settle, type TestCore } from '../core.ts'
-import { mountPage, nextPage, wordsOf, type MountedPage } from '../page.ts'
+import { mountPage, nextPage, type MountedPage } from '../page.ts'
 import { aHealthyRoom, roomsWhere } from './rooms-at-hand.ts'
 
 const broken: WireFault = { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'socket hang up' }
@@ -43,7 +43,7 @@ describe('a room in the drawer', () => {
   })
   it.each(['rooms', 'room'] as const)('is rebooting by its health too: %s', async (where) => {
     const { page, room } = await opened(where, rebooted(null))
-    expect([room.health, wordsOf(page.element)]).toEqual(['ok', expect.stringMatching(/Health Rebooting/)])
+    expect([room.health, page.get('.state').text()]).toEqual(['ok', expect.stringMatching(/^Rebooting/)])
   })
   it('says that the reboot is being sent until the service has answered', async () => {
     const { words } = await opened('rooms', async (core, room) => {
@@ -143,6 +143,56 @@ describe('a room in the drawer', () => {
     useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2', 'group-2-control'] }
     await settle()
     expect(words()).toContain('Two group ids, one room')
+  })
+})
+
+describe('what a technician says of a room', () => {
+  it('is kept when the field is left, and a site of his own is told as that', async () => {
+    const { page, core, room, words } = await opened()
+    await page.get('aside input.input').setValue('Harbour')
+    await page.get('aside textarea').setValue('The projector hums')
+    await settle()
+    const { site, siteFrom, note } = await core.handlers.rooms.get({ id: room.id })
+    expect([site, siteFrom, note, words().includes('Set by you.')]).toEqual([
+      'Harbour',
+      'technician',
+      'The projector hums',
+      true,
+    ])
+  })
+})
+
+describe('the plan of a room', () => {
+  it('places each device by its form, names it with its state and leads to it', async () => {
+    const core = await openCore()
+    const [first] = await roomsWhere(core, 'health:trouble')
+    const { devices } = await core.handlers.rooms.get({ id: first!.id })
+    const { page } = await mountPage(`/rooms/${first!.id}`, true)
+    const links = page.findAll('.plan a')
+    expect(
+      links
+        .map((one) => [one.attributes('href')?.split('/').at(-1), one.attributes('aria-label')])
+        .toSorted(),
+    ).toEqual(
+      devices!
+        .map(({ id, status }) => [id, expect.stringMatching(new RegExp(`, ${status}`, 'i')) as string])
+        .toSorted(),
+    )
+  })
+  it.each([
+    ['Jabra PanaCast 50', 'At the wall'],
+    ['Jabra Speak2 75', 'On the table'],
+    ['Jabra PanaCast Control', 'On the table'],
+    ['Jabra Scheduler', 'At the door'],
+    ['Something else', 'Elsewhere in the room'],
+  ])('%s stands: %s', async (productName, place) => {
+    const { page, room } = await opened()
+    useRoomStore().room = {
+      ...room,
+      devices: room.devices!.slice(0, 1).map((one) => ({ ...one, productName })),
+    }
+    await settle()
+    expect(page.get('.plan ul:has(a)').attributes('aria-label')).toBe(place)
   })
 })
 
