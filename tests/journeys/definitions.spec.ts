@@ -41,7 +41,7 @@ test('the definition version is held at the installed package, and at the organi
   await goTo(page, 'Organizations')
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByText('Advanced').click()
-  await page.getByRole('textbox', { name: /^Definition ceiling/ }).fill('14.3.0')
+  await page.getByRole('textbox', { name: /^Highest definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
   await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()

@@ -189,7 +189,7 @@ const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string
   'held-at-package': (found) =>
     `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
   'held-at-profile': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at this organization’s own ceiling ${found.ceiling}`,
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at ${found.ceiling}, the highest set for this organization`,
   'latest-not-published': (found) =>
     `No latest definition version is published; the ceiling ${found.ceiling} counts`,
 }

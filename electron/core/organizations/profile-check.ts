@@ -78,7 +78,10 @@ function checkedCeiling(typed: string | null): string | null {
   const ceiling = typed?.trim() ?? ''
   if (ceiling === '') return null
   if (!/^\d{1,9}(\.\d{1,9}){0,3}$/.test(ceiling))
-    throw invalid('definitionCeiling', 'The ceiling must be a version of up to four numbers, such as 14.5.0.')
+    throw invalid(
+      'definitionCeiling',
+      'The highest definition version must be a version of up to four numbers, such as 14.5.0.',
+    )
   return ceiling
 }
 
