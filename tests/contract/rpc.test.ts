@@ -20,6 +20,7 @@ test('names are the contract: each method and each event once, by feature and na
   expect([...methodNames, ...eventNames].sort()).toEqual(names.sort())
   expect([...eventNames].sort()).toEqual([
     'app.changed',
+    'app.opened',
     'changes.changed',
     'devices.changed',
     'downloads.changed',
