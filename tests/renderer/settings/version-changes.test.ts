@@ -72,6 +72,28 @@ describe('what a firmware version changes', () => {
     expect(wordsOf(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
   })
 
+  it('reads what is not known where it is asked to, the calls said before, and counts again', async () => {
+    const opened = await openRead()
+    const { core, button } = opened
+    const { unknownIds } = (await difference(opened)).devices
+    const n = unknownIds.length
+    await button(`Read the settings of ${n} devices…`).trigger('click')
+    await settle()
+    expect([core.argumentsOf('devices.readSettings'), wordsOf(card('2.9.2'))]).toEqual([
+      [],
+      expect.stringContaining(`${n} calls: one a device.`),
+    ])
+    await button('Read').trigger('click')
+    await core.finish(core.answered('devices.readSettings'))
+    await compared(opened)
+    const { unknown } = (await difference(opened)).devices
+    expect([core.argumentsOf('devices.readSettings'), unknown]).toEqual([
+      [{ selection: { kind: 'picked', ids: unknownIds } }],
+      0,
+    ])
+    expect(wordsOf(card('2.9.2'))).not.toContain('have values that are not known')
+  })
+
   it('stands in the row of the newest release', async () => {
     withSize(1_200, 4_000)
     const opened = await openRead()

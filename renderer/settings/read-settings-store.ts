@@ -1,0 +1,22 @@
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
+import type { ReadSettings, SettingsCost } from '../../electron/contract/api/settings.ts'
+import type { Outcome } from '../../electron/contract/failure.ts'
+import { api } from '../api.ts'
+
+/** Settings of many devices are read at once; nothing is written. The panel of long work shows how far it is, and cancels it. */
+export const useReadSettings = defineStore('read-settings', () => {
+  const reading = ref(false)
+  const costOf = (selection: DeviceSelection): Promise<Outcome<SettingsCost>> =>
+    api.devices.settingsCost({ selection })
+  async function read(selection: DeviceSelection): Promise<Outcome<ReadSettings>> {
+    reading.value = true
+    try {
+      return await api.devices.readSettings({ selection })
+    } finally {
+      reading.value = false
+    }
+  }
+  return { reading, costOf, read }
+})
