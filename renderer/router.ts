@@ -24,7 +24,6 @@ export type PageName =
   | 'organizations'
   | 'link'
   | 'welcome'
-  | 'connect'
 type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
@@ -83,10 +82,8 @@ const alone: readonly Page[] = [
   { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
   { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
   { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
-  { name: 'welcome', path: '/welcome', component: () => import('./welcome/WelcomePage.vue') },
-  { name: 'connect', path: '/welcome/connect', component: () => import('./organizations/ConnectPage.vue') },
+  { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]
-const firstRun: readonly unknown[] = ['welcome', 'connect'] satisfies readonly PageName[]
 
 /** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
 export function createPages(hasOrganization: () => boolean | null | Promise<boolean | null>): Router {
@@ -100,11 +97,14 @@ export function createPages(hasOrganization: () => boolean | null | Promise<bool
         component: () => import('./firmware/ProductBrowser.vue'),
         children: [...besideProducts],
       },
+      { path: '/welcome/connect', redirect: '/welcome' },
       { path: '/:elsewhere(.*)*', redirect: { name: 'overview' satisfies PageName } },
     ],
   })
   router.beforeEach(async (to) =>
-    firstRun.includes(to.name) || (await hasOrganization()) !== false ? true : { name: 'welcome' },
+    to.name === ('welcome' satisfies PageName) || (await hasOrganization()) !== false
+      ? true
+      : { name: 'welcome' },
   )
   return router
 }

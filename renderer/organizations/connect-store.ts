@@ -5,10 +5,12 @@ import { assumedWords } from '../../electron/contract/organization.ts'
 import type { OrganizationDraft, PresetName } from '../../electron/contract/api/organizations.ts'
 import { observedTemplates } from '../../electron/contract/template.ts'
 import {
+  basicFields,
   draftProblems,
   fieldOf,
   keyProblem,
   tidyDraft,
+  type Basic,
   type DraftField,
   type Problem,
   type Problems,
@@ -56,9 +58,23 @@ export const useConnect = defineStore('connect', () => {
     return ofKey ? { ...found, key: ofKey } : found
   })
 
+  /** The preset's own name, unless another organization has it: empty then, for a person to fill in. */
+  function nameOf(preset: PresetName): string {
+    const name = organizations.presetDraft(preset)?.name ?? ''
+    return organizations.organizations.some((one) => one.name === name && one.id !== createdId.value)
+      ? ''
+      : name
+  }
   const begun = (preset: PresetName): OrganizationDraft => ({
     ...(organizations.presetDraft(preset) ?? { ...blank, preset }),
-    name: '',
+    name: nameOf(preset),
+  })
+  /** What a person must fill in, for the preset does not. */
+  const basics = computed<readonly Basic[]>(() => {
+    const { preset } = draft.value
+    const filled = organizations.presetDraft(preset)
+    if (filled === null) return preset === 'custom' ? basicFields : []
+    return basicFields.filter((field) => (field === 'name' ? nameOf(preset) : filled[field]) === '')
   })
 
   /** Presets may be known late (the keychain is asked in the same breath): what was typed and chosen until then stays. */
@@ -86,7 +102,9 @@ export const useConnect = defineStore('connect', () => {
 
   /** Another preset fills in its own addresses and numbers; the name typed stays. */
   function usePreset(preset: PresetName): void {
-    draft.value = { ...begun(preset), name: draft.value.name }
+    const { name, preset: before } = draft.value
+    const next = begun(preset)
+    draft.value = name === nameOf(before) ? next : { ...next, name }
     fieldMessages.value = {}
   }
 
@@ -150,6 +168,7 @@ export const useConnect = defineStore('connect', () => {
 
   return {
     draft,
+    basics,
     key,
     step,
     problems,

@@ -26,6 +26,9 @@ export type Problem =
   | 'keySpaces'
   | 'keyCharacters'
 
+/** What every profile is told by, and what one of the presets fills in. */
+export const basicFields = ['name', 'managementUrl', 'metadataUrl'] as const
+export type Basic = (typeof basicFields)[number]
 export type DraftField = keyof OrganizationDraft | AssumedList | 'key'
 export type Problems = { readonly [F in DraftField]?: Problem }
 

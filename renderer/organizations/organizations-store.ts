@@ -80,6 +80,9 @@ export const useOrganizations = defineStore('organizations', () => {
     follow: () => api.organizations.changed(() => void load()),
     presetDraft: (name: PresetName): OrganizationDraft | null =>
       list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
+    /** Where a key is got; empty: not known. */
+    portalOf: (name: PresetName): string =>
+      list.value.value?.presets.find((one) => one.name === name)?.portalUrl ?? '',
     lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
     add: (draft: OrganizationDraft): Promise<Outcome<Organization>> =>
       act('add', () => api.organizations.add(draft)),

@@ -92,10 +92,7 @@ test('a wrong key is refused without losing what was typed, then the right one i
 test('an address without https is refused at the field, before anything is sent', async () => {
   program = await startProgram(home)
   const { page } = program
-  await page
-    .getByRole('link', { name: 'Connect your organization' })
-    .or(page.getByRole('button', { name: 'Connect your organization' }))
-    .click()
+  await page.getByRole('button', { name: 'Other', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill('Plain')
   await page.getByLabel('Management address').fill('http://api.example.com')
   await page.getByLabel('Subscription key', { exact: true }).fill('0123456789abcdef0123456789abcdef')

@@ -121,11 +121,7 @@ export async function startService(...options: readonly string[]): Promise<Servi
 
 /** Opens the organization form and fills in a custom service; the key is the caller's to type. */
 export async function fillInService(page: Page, service: Service, name: string): Promise<void> {
-  await page
-    .getByRole('link', { name: 'Connect your organization' })
-    .or(page.getByRole('button', { name: 'Connect your organization' }))
-    .click()
-  await page.getByText('Custom', { exact: true }).click()
+  await page.getByRole('button', { name: 'Other', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Management address').fill(service.managementUrl)
   await page.getByLabel('Metadata address').fill(service.metadataUrl)

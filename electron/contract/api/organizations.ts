@@ -87,6 +87,8 @@ export interface Organization extends OrganizationDraft {
 
 export interface Preset {
   readonly name: PresetName
+  /** Where people get a key (observed); empty: not known. */
+  readonly portalUrl: string
   readonly draft: OrganizationDraft
 }
 

@@ -18,6 +18,7 @@ const common = {
 export const presets: readonly Preset[] = [
   {
     name: 'demonstration',
+    portalUrl: '',
     // The addresses are those of the embedded service: new at each start, never stored.
     draft: {
       ...common,
@@ -37,6 +38,8 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'jabra-plus',
+    // Observed: the vendor's page about these interfaces, which leads to the API portal. Its own address is published nowhere.
+    portalUrl: 'https://developer.jabra.com/sdks-and-tools/jabraplusapis',
     // Addresses and family as published clients use them (observed).
     draft: {
       ...common,
@@ -49,6 +52,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'custom',
+    portalUrl: '',
     draft: {
       ...common,
       name: '',

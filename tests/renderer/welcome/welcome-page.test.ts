@@ -47,36 +47,75 @@ describe('the first run', () => {
     expect(button('Open the demonstration').attributes('disabled')).toBeUndefined()
   })
 
-  it('connecting is reachable without an organization, with where to get a key beside it', async () => {
-    const { router, words } = await openPage('/welcome/connect')
-    expect(router.currentRoute.value.name).toBe('connect')
-    expect(words()).toContain('Where do I get a key?')
-    expect(words()).toContain('In the portal, profile → subscriptions shows a primary and a secondary key.')
+  it('asks for the key alone: the service is chosen, the rest is under Advanced', async () => {
+    const { page, words } = await openPage('/welcome/connect')
+    const seen = (name: string): boolean => {
+      const input = page.find(`input[name="${name}"]`)
+      return input.exists() && input.element.closest('[style*="none"]') === null
+    }
+    expect([
+      ['key', 'name', 'managementUrl', 'metadataUrl', 'family'].filter(seen),
+      words().includes('Open the portal'),
+    ]).toEqual([['key'], true])
+    await page
+      .findAll('button')
+      .find((one) => one.text() === 'Other')!
+      .trigger('click')
+    expect([
+      ['key', 'name', 'managementUrl', 'metadataUrl', 'family'].filter(seen),
+      words().includes('Open the portal'),
+    ]).toEqual([['key', 'name', 'managementUrl', 'metadataUrl'], false])
   })
 
-  it('a wrong key is told at its field; the name stays', async () => {
-    const { core, page, words } = await openPage('/welcome/connect')
-    await page.find('input[name="name"]').setValue('Nordlys')
+  it('the portal opens in the browser, marked as observed', async () => {
+    const { openedOutside, button, words } = await openPage('/welcome')
+    await button('Open the portal').trigger('click')
+    expect([openedOutside, words().includes('Open the portal observed')]).toEqual([
+      ['https://developer.jabra.com/sdks-and-tools/jabraplusapis'],
+      true,
+    ])
+  })
+
+  it('a wrong key is told once, at its field; what was chosen stays', async () => {
+    const { core, page, words } = await openPage('/welcome')
     await page.find('input[name="key"]').setValue('wrong-one')
     await page.find('form').trigger('submit')
     await settle()
     await core.answered('organizations.setKey')
     await settle()
-    expect(words()).toContain('The service refused this key.')
-    expect((page.find('input[name="name"]').element as HTMLInputElement).value).toBe('Nordlys')
-    expect(page.find('input[name="key"]').attributes('aria-invalid')).toBe('true')
+    expect([
+      words().match(/refused/g)?.length,
+      page.find('input[name="key"]').attributes('aria-invalid'),
+      core.argumentsOf('organizations.add').map((draft) => (draft as { name: string }).name),
+    ]).toEqual([1, 'true', ['Jabra Plus']])
   })
 
-  it('each wrong field says its own sentence', async () => {
-    const { page } = await openPage('/welcome/connect')
+  it('what is wrong under Advanced opens it, each field with its own sentence', async () => {
+    const { page } = await openPage('/welcome')
+    await page.find('input[name="name"]').setValue('')
     await page.find('input[name="managementUrl"]').setValue('http://api.example.com')
     await page.find('input[name="key"]').setValue('two words')
     await page.find('form').trigger('submit')
     await settle()
-    expect(page.findAll('.error').map((one) => one.text())).toEqual([
-      'Enter a name.',
-      'Use https://. Plain http would send the key readable over the network; it is allowed on this computer only.',
-      'There is white space inside this key. Copy it again as one word.',
+    expect([
+      page.findAll('.error').map((one) => one.text()),
+      page.find('button[aria-expanded]').attributes('aria-expanded'),
+    ]).toEqual([
+      [
+        'There is white space inside this key. Copy it again as one word.',
+        'Enter a name.',
+        'Use https://. Plain http would send the key readable over the network; it is allowed on this computer only.',
+      ],
+      'true',
     ])
+  })
+
+  it('a second organization of one service is asked for its name', async () => {
+    const core = await openCore()
+    const { organizations, presets } = await core.handlers.organizations.list()
+    const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
+    await core.handlers.organizations.update({ id: organizations[0]!.id, draft })
+    const { page } = await mountPage('/welcome', true)
+    expect(page.find<HTMLInputElement>('input[name="name"]').element.closest('.advanced')).toBeNull()
   })
 })
