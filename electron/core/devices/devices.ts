@@ -334,8 +334,9 @@ export function openDevices({
     standing,
 
     async countsByProduct(organizationId) {
-      const sql =
-        'SELECT product_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 AND product_id IS NOT NULL GROUP BY product_id'
+      const sql = `SELECT c.product_id, sum(of_class.n) AS n FROM (
+           SELECT class_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY class_id) of_class
+         JOIN device_class c USING (class_id) WHERE c.product_id IS NOT NULL GROUP BY c.product_id`
       return new Map(
         (await database.read(sql, [organizationId])).map((row) => [
           Number(row['product_id']),

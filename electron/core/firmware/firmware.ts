@@ -78,6 +78,8 @@ export interface Firmware {
   find(text: string): Promise<Product>
   /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
   product(id: ProductId, ask?: Ask): Promise<Product>
+  /** As `product`, for many: the catalogue is read and devices are counted once. */
+  byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>>
   /** Products the catalogue publishes this very file for: same version, same checksum. Empty without a catalogue. */
   productsWithFile(file: { readonly version: string; readonly md5: string }): Promise<readonly Product[]>
   /**
@@ -231,10 +233,11 @@ export function openFirmware({
     }
   }
 
-  async function product(id: ProductId, ask?: Ask): Promise<Product> {
+  async function byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>> {
     const [catalogue, counts] = await Promise.all([ifAny(metadata.catalogue(ask)), deviceCounts()])
-    return asProduct(lookup.product(id, catalogue), counts)
+    return (id) => asProduct(lookup.product(id, catalogue), counts)
   }
+  const product = async (id: ProductId, ask?: Ask): Promise<Product> => (await byIds(ask))(id)
 
   async function productsWithFile(file: { version: string; md5: string }): Promise<readonly Product[]> {
     const [catalogue, counts] = await Promise.all([ifAny(metadata.catalogue()), deviceCounts()])
@@ -264,6 +267,7 @@ export function openFirmware({
     nothingPublished: () => nothingPublished,
     find,
     product,
+    byIds,
     productsWithFile,
     async warm({ products: wanted, signal = null }) {
       const counted = wanted === undefined ? [...(await deviceCounts())] : []

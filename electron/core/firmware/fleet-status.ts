@@ -16,17 +16,18 @@ const versionsAtMost = 50
 /** The fleet's products with what is newest and approved, by what was read before. Rejects with Failed `cache-unusable`. */
 export async function fleetStatus(
   { database, organizationId, vendorId }: { database: Database; organizationId: string; vendorId: number },
-  firmware: Pick<Firmware, 'product'>,
+  firmware: Pick<Firmware, 'byIds'>,
   approvals: Pick<Approvals, 'decisions'>,
 ): Promise<FleetStatus> {
-  const [counts, decisions] = await Promise.all([
+  const [counts, decisions, product] = await Promise.all([
     productCounts(database, organizationId),
     approvals.decisions(),
+    firmware.byIds({ keptOnly: true }),
   ])
   const products = await Promise.all(
     counts.map(async ({ name: told, ...counted }): Promise<ProductStatus> => {
       const id = { vendorId, productId: counted.productId }
-      const { name, latestVersion, variants } = await firmware.product(id, { keptOnly: true })
+      const { name, latestVersion, variants } = await product(id)
       const approved = [null, ...variants.map((one) => one.variantType)].flatMap((variant) => {
         const decision = decisions.of(id, variant)
         return decision.kind === 'valid' ? [decision.version] : []

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
 import { openFirmware } from '../../../electron/core/firmware/firmware.ts'
 import { settle } from '../../fake-clock.ts'
@@ -378,6 +378,31 @@ describe('build types', () => {
       { name: 'Candidate', source: 'seen' },
       { name: 'Nightly', source: 'assumed' },
       { name: 'Release', source: 'seen' },
+    ])
+  })
+})
+
+describe('many products by their ids', () => {
+  it('are told after one count of the devices', async () => {
+    const { clock, start } = rig()
+    const deviceCounts = vi.fn(async () => new Map([[9395, 3]]))
+    const firmware = openFirmware({
+      ...{ clock, metadata: start(), deviceCounts, vendorId: 2830, assumedBuildTypes: ['Release'] },
+    })
+    const product = await firmware.byIds()
+    const told = await Promise.all(
+      [9395, 9379, 4711].map((productId) => product({ vendorId: 2830, productId })),
+    )
+    expect([
+      told.map(({ name, deviceCount }) => [name, deviceCount]),
+      deviceCounts.mock.calls.length,
+    ]).toEqual([
+      [
+        ['Jabra Evolve2 65 Mono', 3],
+        ['Jabra Evolve2 65', 0],
+        ['2830/4711', 0],
+      ],
+      1,
     ])
   })
 })
