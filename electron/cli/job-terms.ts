@@ -17,6 +17,7 @@ export const jobOptions = {
     type: 'string',
     help: 'start only within 22:00-05:00, in the time zone of each room where its record names one, else in local time',
   },
+  ticket: { type: 'string', help: 'the ticket it is for: kept with the job and in the journal' },
   'keep-trying': { type: 'boolean', help: 'try again what the service refuses because of its limits (429)' },
   'no-watch': { type: 'boolean', help: 'end when everything is sent; do not wait until it has shown' },
   detach: {
@@ -31,7 +32,7 @@ export const canaryOption = {
 
 /** Options that make a job of what could be one write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
-  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach'].some(
+  ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach', 'ticket'].some(
     (name) => given.options[name] !== undefined,
   )
 
@@ -39,11 +40,13 @@ export const asksForJob = (given: ParsedCommand): boolean =>
 export function termsOf(given: ParsedCommand, now: number): JobTerms {
   const startAt = text(given, 'start-at')
   const window = text(given, 'window')
+  const ticket = text(given, 'ticket')?.trim() || null
   return {
     startAt: startAt === null ? null : startOf(startAt, now),
     window: window === null ? null : windowOf(window),
     keepTrying: flag(given, 'keep-trying'),
     canary: flag(given, 'canary'),
+    ...(ticket === null ? {} : { ticket }),
   }
 }
 

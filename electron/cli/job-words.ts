@@ -257,6 +257,7 @@ export function resultText(
           'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
         ]
       : []),
+    ...(job.ticket === undefined ? [] : [`Ticket ${job.ticket}.`]),
     ...(job.state === 'ended' ? [] : windowText(job.window, job.timeZones ?? [])),
     ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
     ...(job.state === 'unarmed'

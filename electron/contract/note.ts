@@ -1,6 +1,7 @@
-/** Characters of a note on a device or a room, and of a site. Chosen. */
+/** Characters of a note on a device or a room, of a site, and of a ticket number. Chosen. */
 export const noteAtMost = 2_000
 export const siteAtMost = 100
+export const ticketAtMost = 60
 
 /** Signs up to which a room's name may tell its site: `AAR-2.04`, `Aarhus 3`, `DK/Aarhus`. */
 export const siteSeparators = [' ', '-', '_', '/', '.', ','] as const

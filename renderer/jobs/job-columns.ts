@@ -35,6 +35,7 @@ export const jobColumns = [
   'callsUsed',
   'createdAt',
   'who',
+  'ticket',
 ] as const satisfies readonly JobSortColumn[]
 export type JobColumn = (typeof jobColumns)[number]
 export const jobItemColumns = [
@@ -109,6 +110,12 @@ export function useJobColumns(isRunning: () => boolean): Columns<Job, JobColumn>
       7,
       words((job) => job.who),
       { look: 'dim' },
+    ),
+    column(
+      'ticket',
+      110,
+      null,
+      words((job) => job.ticket ?? null),
     ),
   ])
   return { columns, second }

@@ -98,10 +98,14 @@ export const useJobPlan = defineStore('job-plan', () => {
     return look()
   }
   /** A plan of what failed of a job. */
-  function askAgain(job: Pick<Job, 'id' | 'keepTrying'>): Promise<void> {
+  function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>): Promise<void> {
     asked.value = { retryOf: job.id }
     from.value = null
-    terms.value = { ...atOnce, keepTrying: job.keepTrying }
+    terms.value = {
+      ...atOnce,
+      keepTrying: job.keepTrying,
+      ...(job.ticket === undefined ? {} : { ticket: job.ticket }),
+    }
     return look()
   }
   /** Starts what was shown, once; the dialog is over when it has begun. */

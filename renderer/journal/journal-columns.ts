@@ -19,6 +19,7 @@ export type JournalColumn =
   | 'before'
   | 'after'
   | 'message'
+  | 'ticket'
 const column = columnsOf<JournalLine, JournalColumn>('journal.columns')
 
 export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
@@ -48,6 +49,12 @@ export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine
     ),
     column('durationInMs', 76, 7, words(durationOf), { look: 'end dim tabular', descendingFirst: true }),
     column('age', 76, 8, since, { look: 'end dim', fixed: true }),
+    column(
+      'ticket',
+      110,
+      null,
+      words((line) => line.ticket ?? null),
+    ),
     ...(['before', 'after', 'message'] as const).map((key) =>
       column(
         key,

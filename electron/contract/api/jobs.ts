@@ -17,6 +17,7 @@ import type { JobSortColumn } from '../fields/job.ts'
 import type { JobItemSortColumn } from '../fields/job-item.ts'
 import { jobOutcomes, watchedAtMostInMinutes } from '../job.ts'
 import { event, method } from '../method.ts'
+import { ticketAtMost } from '../note.ts'
 import type { DeviceSelection } from './devices.ts'
 import type { ProductId } from './firmware.ts'
 import type { Failure } from '../failure.ts'
@@ -63,6 +64,8 @@ export interface JobTerms extends JobTiming {
   readonly keepTrying: boolean
   /** The first room or device alone, watched until it is back or reports its version; the others only then. Not of settings. */
   readonly canary: boolean
+  /** The ticket it is for, on each line of the journal too; missing: none. */
+  readonly ticket?: string
 }
 
 export interface JobDraft extends JobTerms {
@@ -218,6 +221,8 @@ export interface Job extends JobTiming {
   readonly changes: readonly SettingChange[]
   readonly keepTrying: boolean
   readonly canary: boolean
+  /** Missing: none. */
+  readonly ticket?: string
   readonly asked: number
   readonly counts: JobCounts
   /** Of those done: accepted, and not seen to have worked (`did-not-come-back`, `not-watched`, `applies-later`). */
@@ -330,6 +335,7 @@ const terms = {
   timeZone: text(100).exactOptional(),
   keepTrying: z.boolean(),
   canary: z.boolean(),
+  ticket: text(ticketAtMost).exactOptional(),
 }
 const draft = z.strictObject({
   work: z.discriminatedUnion('kind', [

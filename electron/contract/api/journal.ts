@@ -33,6 +33,8 @@ export interface JournalLine {
   readonly endFoundLater?: true
   /** The job it was an item of; missing: of none that is known. */
   readonly jobId?: string
+  /** Of its job; missing: it had none. */
+  readonly ticket?: string
   /** What its job saw after the service had accepted it; missing: nothing, or it was of no job. */
   readonly afterwards?: SeenAfterwards
 }

@@ -17,6 +17,7 @@ export const jobFields = [
   { key: 'callsUsed', type: 'number', sort: 'number', label: 'Calls' },
   { key: 'callsPlanned', type: 'number', sort: 'number', label: 'Calls planned' },
   { key: 'who', type: 'text', sort: 'text', label: 'Who' },
+  { key: 'ticket', type: 'text', sort: 'text', label: 'Ticket' },
   { key: 'createdAt', type: 'time', sort: 'number', label: 'Created' },
   { key: 'startedAt', type: 'time', sort: 'number', label: 'Started' },
   { key: 'endedAt', type: 'time', sort: 'number', label: 'Ended' },

@@ -47,6 +47,8 @@ export const journalFields = [
   { key: 'afterwards', type: 'text', sort: 'text', label: 'Seen afterwards' },
   /** `""`: single writes. */
   { key: 'job', type: 'text', sort: 'text', label: 'Job', filter: { key: 'job', kind: 'word', example: 'job:""' } },
+  { key: 'ticket', type: 'text', sort: 'text', label: 'Ticket', cell: 'text',
+    filter: { key: 'ticket', kind: 'text', example: 'ticket:INC0042' } },
   { key: 'line', type: 'number', sort: 'number', label: 'Line',
     filter: { key: 'line', kind: 'number', always: true, example: 'line:400' } },
 ] as const satisfies readonly Field[]

@@ -106,12 +106,14 @@ export const journalColumns = columnsOf<JournalLine, typeof journalFields>(journ
   durationInMs: (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt),
   afterwards: (row) => row.afterwards ?? null,
   job: (row) => row.jobId ?? null,
+  ticket: (row) => row.ticket ?? null,
   line: (row) => row.id,
 })
 
 export const jobColumns = columnsOf<ListedJob, typeof jobFields>(jobFields, {
   durationInMs: (row) =>
     row.endedAt === null || row.startedAt === null ? null : row.endedAt - row.startedAt,
+  ticket: (row) => row.ticket ?? null,
   target: ({ target }) => (target === null ? null : (target.name ?? target.id)),
   done: (row) => row.counts.done,
   failed: (row) => row.counts.failed,

@@ -97,7 +97,7 @@ export class JobBook {
         throw startedBefore('This plan was started.')
       const { lastId } = transaction.run(
         `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, time_zone, keep_trying, canary, asked, calls_planned, watching_at_most,
-           created_at, retry_of) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           created_at, retry_of, ticket) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           ...[
             job.id,
@@ -118,6 +118,7 @@ export class JobBook {
             job.watchingAtMost,
             now(),
             job.retryOf?.id ?? null,
+            terms.ticket ?? null,
           ],
         ],
       )

@@ -27,6 +27,7 @@ const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
   callsUsed: { by: 'j.calls_used' },
   callsPlanned: { by: 'j.calls_planned' },
   who: { by: 'j.who COLLATE NOCASE' },
+  ticket: { by: 'j.ticket COLLATE NOCASE' },
   createdAt: { by: 'j.created_at' },
   startedAt: { by: 'j.started_at' },
   endedAt: { by: 'j.ended_at' },

@@ -43,7 +43,7 @@ export interface KeptJob {
 }
 
 const columns = `number, id, organization_id, owner, who, work, state, waits_for, start_at, window_from, window_to, time_zone, keep_trying, canary, asked,
-  done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of,
+  done, failed, not_found, not_supported, unknown, retryable, calls_used, calls_planned, watching_at_most, created_at, started_at, ended_at, retry_of, ticket,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.state IN ('sending', 'checking', 'watching')) AS under_way,
   (SELECT count(*) FROM job_item i WHERE i.job = job.number AND i.detail IN ('did-not-come-back', 'not-watched', 'applies-later')) AS unseen,
   CASE WHEN window_from IS NOT NULL THEN (SELECT json_group_array(DISTINCT i.memory ->> '$.timeZone') FROM job_item i WHERE i.job = job.number) END AS time_zones,
@@ -271,6 +271,7 @@ function jobOf(row: SqlRow): KeptJob {
   const [from, to] = [number(row['window_from']), number(row['window_to'])]
   const timeZone = text(row['time_zone'])
   const timeZones = text(row['time_zones'])
+  const ticket = text(row['ticket'])
   const counts = Object.fromEntries(
     jobOutcomes.map((outcome) => [outcome, Number(row[outcomeColumns[outcome]])]),
   ) as Record<JobOutcome, number>
@@ -296,6 +297,7 @@ function jobOf(row: SqlRow): KeptJob {
       changes: toldChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,
+      ...(ticket === null ? {} : { ticket }),
       asked: Number(row['asked']),
       counts: counts satisfies JobCounts,
       unseen: Number(row['unseen']),

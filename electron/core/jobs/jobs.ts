@@ -477,7 +477,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (rows.length === 0)
         throw new Failed({ kind: 'invalid', field: 'id', message: 'Nothing of this job can be tried again.' })
       const ids = rows.map((row) => String(row['target_id']))
-      const { keepTrying, canary } = job.told
+      const { keepTrying, canary, ticket } = job.told
       return planOf(
         gate,
         {
@@ -486,6 +486,7 @@ export function openJobs(options: JobsOptions): Jobs {
           window: null,
           keepTrying,
           canary: canary && ids.length > 1,
+          ...(ticket === undefined ? {} : { ticket }),
         },
         id,
         task,

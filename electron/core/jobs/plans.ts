@@ -1,6 +1,8 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
+import { ticketAtMost } from '../../contract/note.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
+import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
 import type { WorkPlan } from './job-work.ts'
 
@@ -76,10 +78,10 @@ export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped
   return [...counts].map(([reason, count]) => ({ reason, count }))
 }
 
-/** Throws Failed `invalid` for a time, a window or a canary that cannot be. */
+/** Throws Failed `invalid` for a time, a window, a canary or a ticket that cannot be. */
 export function checkTerms(
   { work }: Pick<JobDraft, 'work'>,
-  { startAt, window, timeZone, canary }: JobTerms,
+  { startAt, window, timeZone, canary, ticket }: JobTerms,
 ): void {
   const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
   if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'A time was expected.')
@@ -91,6 +93,8 @@ export function checkTerms(
         throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
     if (window.from === window.to) throw invalid('window', 'A window that ends when it begins is never open.')
   }
+  if (ticket !== undefined && writtenText(ticket, 'ticket', ticketAtMost) !== ticket)
+    throw invalid('ticket', 'A ticket is a text without blanks around it.')
   if (canary && work.kind === 'change-settings')
     throw invalid('canary', 'A change of settings is not watched, so no device of it can go first.')
 }

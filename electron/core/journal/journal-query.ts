@@ -82,6 +82,7 @@ const lineList: Omit<SqlList<typeof journalFields>, 'now'> = {
       value === ''
         ? condition(`${jobOfLine} IS NULL`)
         : condition(`b.reference IS NOT NULL AND ${jobOfLine} = ?`, value),
+    ticket: { by: 'b.ticket' },
     line: { by: 'b.id' },
   },
 }
@@ -109,6 +110,7 @@ const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   organizationName: byText({ by: 'b.organization_name' }),
   afterwards: { by: seenOfLine },
   job: { by: jobOfLine },
+  ticket: byText({ by: 'b.ticket' }),
   line: { by: 'b.id', always: true },
 }
 

@@ -28,7 +28,7 @@ export interface JournalEnd {
 
 /** Lines with their ends, where there is one. */
 export const lines = `SELECT b.id, b.organization_id, b.organization_name, b.who, b.operation, b.target_of, b.target_id, b.target_name, b.device_ids,
-  b.started_at, b.before, b.after, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message ${begun}`
+  b.started_at, b.before, b.after, b.ticket, ${jobOfLine} AS job_id, ${seenOfLine} AS seen, e.ended_at, e.outcome, e.status, e.message ${begun}`
 
 export function beginLine(
   transaction: Transaction,
@@ -41,10 +41,11 @@ export function beginLine(
       field: 'reference',
       message: 'This write was begun before; it is not sent a second time.',
     })
+  const ticket = reference === null ? null : ticketOf(transaction, reference)
   const { lastId } = transaction.run(
     `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, before, after, words, reference,
-       name_folded, who_folded, before_folded, after_folded)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       name_folded, who_folded, before_folded, after_folded, ticket)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       line.writeId,
       organization.id,
@@ -67,17 +68,29 @@ export function beginLine(
         ...deviceIds,
         line.before,
         line.after,
+        ticket,
       ]),
       reference,
       foldedWhereOther(target.name),
       foldedWhereOther(line.who),
       foldedWhereOther(line.before),
       foldedWhereOther(line.after),
+      ticket,
     ],
   )
   for (const subject of new Set([target.id, ...deviceIds]))
     transaction.run('INSERT INTO journal_subject (subject_id, line_id) VALUES (?, ?)', [subject, lastId])
   return lastId
+}
+
+/** The ticket of the job whose item begins a line (`core/jobs` names it in the reference); it stays with the line when the job is forgotten. */
+function ticketOf(transaction: Transaction, reference: string): string | null {
+  const item = /^job-item-(\d+)-/.exec(reference)?.[1] ?? null
+  const row = transaction.first(
+    'SELECT j.ticket FROM job_item i JOIN job j ON j.number = i.job WHERE i.id = ?',
+    [item === null ? null : Number(item)],
+  )
+  return text(row?.['ticket'])
 }
 
 /** The line of a reference, as far as it tells what became of the write; null: there is none, so nothing was about to be sent. */
@@ -145,6 +158,7 @@ export function lineOf(row: SqlRow): JournalLine {
     after: text(row['after']),
     ...(row['message'] === programEnded ? { endFoundLater: true as const } : {}),
     ...(typeof row['job_id'] === 'string' ? { jobId: row['job_id'] } : {}),
+    ...(typeof row['ticket'] === 'string' ? { ticket: row['ticket'] } : {}),
     ...(afterwards === undefined ? {} : { afterwards }),
   }
 }

@@ -66,6 +66,7 @@ const ordered: Readonly<Record<JournalSortColumn, string>> = {
   organizationName: '54321',
   afterwards: '54321',
   job: '54321',
+  ticket: '54321',
   line: '12345',
 }
 

@@ -184,16 +184,19 @@ describe('the plan of a job', () => {
     await fill('To', '22.00')
     expect([store.terms.window, words().includes('The two times must differ.')]).toEqual([null, true])
   })
-  it('canary and keep trying are chosen without planning anew', async () => {
+  it('canary, keep trying and a ticket are chosen without planning anew', async () => {
     const { core, type, submit, starts, store } = await aDialog(rooms(''))
     for (const box of document.querySelectorAll<HTMLInputElement>('.terms input[type="checkbox"]')) {
       box.dispatchEvent(new Event('change'))
       await settle()
     }
+    const ticket = document.querySelector<HTMLInputElement>('input[placeholder="Number, optional"]')!
+    ticket.value = ' INC0042 '
+    ticket.dispatchEvent(new Event('change'))
     await type(String(store.plan!.items))
     await submit()
     expect(starts()).toMatchObject([
-      { terms: { startAt: null, window: null, keepTrying: true, canary: true } },
+      { terms: { startAt: null, window: null, keepTrying: true, canary: true, ticket: 'INC0042' } },
     ])
     expect(core.argumentsOf('jobs.plan')).toHaveLength(1)
   })

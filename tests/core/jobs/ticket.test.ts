@@ -1,0 +1,51 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { Failure } from '../../../electron/contract/failure.ts'
+import { AHome, AProgram, aDraft, call, failing } from './a-bench.ts'
+
+let home: AHome
+let program: AProgram
+beforeEach(async () => {
+  home = await AHome.open()
+  program = new AProgram(home)
+})
+
+const lines = async (where: string) =>
+  (await program.journal.list(null, { where, subjectId: null, start: 0, count: 10 })).lines.map(
+    ({ target, ticket }) => [target.id, ticket],
+  )
+
+it('the ticket of a job stands with it and on each line of its writes, and is found there', async () => {
+  const { id } = await program.start(['R1', 'R2'], { ticket: 'INC0042' })
+  await program.after(2 * 60_000)
+  await program.start(['R3'])
+  await program.after(2 * 60_000)
+  const found = await lines('ticket:inc00')
+  const untold = await lines('ticket:""')
+  await home.workbook.write((transaction) => transaction.run('DELETE FROM job WHERE id = ?', [id]))
+  expect([found.toSorted(), untold, await lines('ticket:INC0042')]).toEqual([
+    [
+      ['R1', 'INC0042'],
+      ['R2', 'INC0042'],
+    ],
+    [['R3', undefined]],
+    found,
+  ])
+})
+
+it('a job that tries again what failed keeps the ticket', async () => {
+  program.send = failing({ kind: 'refused', call, status: 403, message: 'no' } satisfies Failure)
+  const { id } = await program.start(['R1'], { ticket: 'INC0042' })
+  await program.after(0)
+  const { draft } = await program.jobs.retry(id)
+  expect([(await program.jobs.get(id)).ticket, draft.ticket]).toEqual(['INC0042', 'INC0042'])
+})
+
+it.each([
+  ['x'.repeat(61), 'At most 60 characters can be kept; these are 61.'],
+  ['a\u0007b', 'Tabs and other control characters cannot be kept.'],
+  [' ', 'A ticket is a text without blanks around it.'],
+])('a ticket that is none is refused: %j', async (ticket, message) => {
+  await expect(program.jobs.plan(aDraft(['R1'], { ticket }))).rejects.toMatchObject({
+    failure: { kind: 'invalid', field: 'ticket', message },
+  })
+})
