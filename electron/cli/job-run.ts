@@ -116,14 +116,18 @@ export async function runPlan(
 const isWhole = (skipped: JobPlan['skipped']): boolean =>
   skipped.every(({ reason }) => reason === 'as-wanted')
 
-/** Why nothing of a plan can be done, by device. */
+/** Why nothing of a plan can be done, by device. Nothing is wrong with the words that were typed: it ends with 3. */
 async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   const words = items.flatMap(({ target, skipped }) =>
     skipped === null ? [] : [`${target.name ?? target.id}: ${skipWords[skipped]}`],
   )
   const more = total > items.length ? [`and ${total - items.length} more`] : []
-  return { kind: 'invalid', field: 'firmware', message: [...words, ...more].join('; ') }
+  return {
+    kind: 'not-found',
+    call: null,
+    what: `No device may be updated: ${[...words, ...more].join('; ')}.`,
+  }
 }
 
 const namesFor = async ({ settingNames }: JobDesk, plan: JobPlan): Promise<SettingNames> =>

@@ -88,7 +88,7 @@ describe('firmware update', () => {
       })
       const terminal = aTerminal()
       await expect(run(scripted, terminal, 'D1', '3.0.0', ...argv)).rejects.toMatchObject({
-        failure: { kind: 'invalid', field: 'firmware', message: 'Camera D1: the version was revoked' },
+        failure: { kind: 'not-found', what: 'No device may be updated: Camera D1: the version was revoked.' },
       })
       expect([terminal.output, scripted.asked.length]).toEqual(['', 1])
     },
