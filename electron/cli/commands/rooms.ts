@@ -324,7 +324,12 @@ function deviceText(device: Device): string[] {
     ['Id', device.id],
     ['Product', device.productName],
     ['Serial', device.serialNumber],
-    ['Firmware', device.firmwareVersion],
+    [
+      'Firmware',
+      device.firmwareReadAt === null
+        ? device.firmwareVersion
+        : `${device.firmwareVersion ?? ''} (reported by the device ${moment(device.firmwareReadAt) ?? ''})`,
+    ],
     ['Status', device.gone ? `gone ${moment(device.goneAt) ?? ''}` : device.status],
     ['Last seen', moment(device.lastSeenAt)],
     ['Room', device.room?.name ?? null],
@@ -333,6 +338,5 @@ function deviceText(device: Device): string[] {
     ['User', device.computer?.userName ?? null],
     ['Note', device.note ?? null],
     ['As of', moment(device.observedAt)],
-    ['Firmware reported', moment(device.firmwareReadAt)],
   ])
 }
