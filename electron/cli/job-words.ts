@@ -59,7 +59,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
 const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'back-online': 'back online',
   'did-not-come-back': 'did not come back',
-  'not-watched': 'accepted, not seen back online',
+  'not-watched': 'accepted, not watched to its end',
   verified: 'read back, and so',
   'not-reported': 'accepted, unconfirmed: the device did not report the version in time',
   'applies-later': 'accepted, shows the old values still',

@@ -475,7 +475,7 @@ describe('words for people', () => {
 
   it('of a reboot that was watched to its end and seen by nobody: that it was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ accepted, not seen back online$/)
+    expect(line).toMatch(/ accepted, not watched to its end$/)
   })
 
   it('of one call, one thing, one waiting call', () => {

@@ -113,7 +113,7 @@ describe('the confirmation of a job', () => {
     expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
       title: 'Retry: Change 1 setting of 1 device',
       summary: '1 device is written to with one request, then read back.',
-      skipped: '2 left out: already set so',
+      skipped: '2 left out: already so',
       cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
       lock: 'unlocked, 1:01 left',
       start: 'Start',

@@ -66,7 +66,7 @@ describe('how a line of the journal is told', () => {
       { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
       'ok',
       'Accepted',
-      'Accepted by the service, then read back: it is set.',
+      'Accepted by the service, then read back: it is so.',
     ],
     [
       { afterwards: 'did-not-come-back' },
