@@ -69,18 +69,20 @@ test('a site visit without network, 30 days after the last sync: everything read
   await grid.getByRole('row').nth(2).click()
   await expect(before.getByRole('complementary').getByRole('button', { name: /Copy link/ })).toBeVisible()
   const address = await before.evaluate(() => location.hash)
-  // What the fleet needs is read ahead: notes and definitions come after the firmware.
-  let documents = 0
+  // What the fleet needs is read ahead: notes, definitions and pictures come after the firmware.
+  const core = coreBehind(program.page)
+  let [documents, pictures] = [0, 0]
   await expect
     .poll(
       async () => {
-        const last = documents
-        documents = (await valueOf(coreBehind(program.page).metadata.cacheSize())).documents
-        return documents - last
+        const last = documents + pictures
+        documents = (await valueOf(core.metadata.cacheSize())).documents
+        pictures = (await valueOf(core.pictures.list())).length
+        return pictures > 0 && documents + pictures === last
       },
       { intervals: [1_500], timeout: 60_000 },
     )
-    .toBe(0)
+    .toBe(true)
   expect(program.pageErrors).toEqual([])
   await program.close()
   await service.end()
@@ -160,6 +162,17 @@ test('a site visit without network, 30 days after the last sync: everything read
   await page.getByRole('button', { name: 'Choose a place and export' }).click()
   await expect(page.getByText(/fleet\.csv written: 1,200 rows/).first()).toBeVisible()
   expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(1202)
+
+  // Its pictures are drawn from what was kept.
+  await expect
+    .poll(() =>
+      page
+        .locator('.grid-row .picture')
+        .evaluateAll((all) =>
+          all.some((one) => getComputedStyle(one).backgroundImage.startsWith('url("data:image/')),
+        ),
+    )
+    .toBe(true)
 
   // What is kept of tags, lists and views works without network as well.
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
