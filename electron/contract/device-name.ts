@@ -54,7 +54,7 @@ export const devicesIn = <D extends DeviceIdentity>(room: {
   )
 
 /** The room or device that a change is about: a device by what is known of it now, and by its name of then where nothing is. */
-export const subjectOf = (row: Omit<ChangeRow, 'own'>): DeviceIdentity => ({
+export const subjectOf = (row: Omit<ChangeRow, 'own' | 'jobId'>): DeviceIdentity => ({
   ...(row.of === 'device' ? row : {}),
   id: row.subjectId,
   name: row.subjectName,

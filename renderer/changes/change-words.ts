@@ -1,10 +1,9 @@
-import type { Change, ChangeGroup } from '../../electron/contract/api/changes.ts'
-import type { ChangeKind } from '../../electron/contract/api/changes.ts'
+import type { ChangeGroup, ChangeGroupKind } from '../../electron/contract/api/changes.ts'
 import { countedText, i18n, text } from '../locales/i18n.ts'
 import { formatCount } from '../parts/format.ts'
 import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
 
-const marks: Readonly<Record<ChangeKind, MarkKind>> = {
+const marks: Readonly<Record<ChangeGroupKind, MarkKind>> = {
   gone: 'idle',
   'went-offline': 'off',
   'firmware-changed': 'busy',
@@ -16,27 +15,51 @@ const marks: Readonly<Record<ChangeKind, MarkKind>> = {
   renamed: 'unknown',
   'came-back': 'ok',
   'back-online': 'ok',
+  'on-off': 'off',
 }
-export const markOfKind = (kind: string): MarkKind => marks[kind as ChangeKind] ?? 'unknown'
+export const markOfKind = (kind: string): MarkKind => marks[kind as ChangeGroupKind] ?? 'unknown'
 export const wordOfKind = (kind: string): string => text(`changes.kinds.${kind}`)
 
-/** `214 devices went offline`; where the group tells both values, `Firmware 2.7.0 → 2.9.2 on 120 devices`. */
-export function groupSentence({ of, kind, before, after, count }: ChangeGroup): string {
+/** `Aarhus 3: Gone from the service` of one change; of more `214 devices went offline`, where the group tells both values, `Firmware 2.7.0 → 2.9.2 on 120 devices`. */
+export function groupSentence({ of, kind, before, after, count, names }: ChangeGroup): string {
+  const [name] = names
+  if (count === 1 && name !== undefined && kind !== 'on-off')
+    return text('changes.one', { name, kind: wordOfKind(kind) })
   const named = { n: formatCount(count), before: valueWord(kind, before), after: valueWord(kind, after) }
   const valued = `changes.valued.${of}.${kind}`
   const told = (before !== null || after !== null) && i18n.global.te(valued)
   return countedText(told ? valued : `changes.group.${of}.${kind}`, count, named)
 }
 
-export const valueWord = (kind: ChangeKind, value: string | null): string =>
+export const valueWord = (kind: ChangeGroupKind, value: string | null): string =>
   value === null || value === ''
     ? text('changes.nothing')
     : kind === 'status-changed'
       ? wordOfStatus(value)
       : value
 
+/** What stands below the sentence of a group: whose doing, product, both values of one change, names of several. */
+export const groupDetail = (group: ChangeGroup): string =>
+  [
+    group.own === null ? null : text('changes.own'),
+    group.productName,
+    group.count === 1 ? fromTo(group) : namesOf(group),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+function namesOf({ names, count, subjectId }: ChangeGroup): string {
+  const more = count - names.length
+  return subjectId === null && more > 0
+    ? text('changes.names.more', { names: names.join(', '), n: formatCount(more) })
+    : names.join(', ')
+}
+
 /** What stands beside a change: null where its kind says everything. */
-export function fromTo({ kind, before, after }: Change): string | null {
+export function fromTo({
+  kind,
+  before,
+  after,
+}: Pick<ChangeGroup, 'kind' | 'before' | 'after'>): string | null {
   if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
   return text('changes.fromTo', { before: valueWord(kind, before), after: valueWord(kind, after) })
 }

@@ -198,7 +198,7 @@ export const inventoryCommands: readonly Command[] = [
       for await (const one of rows)
         lines.push([
           moment(one.observedAt),
-          one.kind,
+          one.own ? `${one.kind} (own action)` : one.kind,
           deviceLabel(subjectOf(one)),
           [one.before, one.after].some((value) => value !== null)
             ? `${one.before ?? '–'} → ${one.after ?? '–'}`

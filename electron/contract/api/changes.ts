@@ -26,6 +26,8 @@ export interface ChangeRow extends Change {
   readonly room: { readonly id: string; readonly name: string | null } | null
   /** It followed a write of ours to its subject, by the journal: a setting that was set, a room that was rebooted. */
   readonly own: boolean
+  /** The job that wrote; null: none did. */
+  readonly jobId: string | null
 }
 
 export interface ChangeQuery {
@@ -37,6 +39,9 @@ export interface ChangeQuery {
 /** Empty or missing: newest first, which is also how equal ones stand. */
 export type ChangeSort = SortBy<ChangeSortColumn>
 
+/** `on-off`: devices that stand in no room went offline or came back online; headsets do all day. */
+export type ChangeGroupKind = ChangeKind | 'on-off'
+
 /** What changes have in common: their kind and, where it makes a group readable, product and both values. */
 export interface ChangeGroup {
   /** Opaque; names the group in `changes.window` under the same query. */
@@ -44,10 +49,14 @@ export interface ChangeGroup {
   /** Start of the local day its changes were observed on, epoch milliseconds. */
   readonly dayAt: number
   readonly of: Change['of']
-  readonly kind: ChangeKind
+  readonly kind: ChangeGroupKind
+  /** They followed writes of ours, by one job or by none; null: of nobody's doing here. */
+  readonly own: { readonly jobId: string | null } | null
   readonly productName: string | null
   readonly before: string | null
   readonly after: string | null
+  /** The one that all of them are of; null: several. */
+  readonly subjectId: string | null
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
@@ -56,7 +65,10 @@ export interface ChangeGroup {
 }
 
 export interface ChangeGroups {
-  /** Newest day first, then the kinds that call for work first, then the larger group. At most 500. */
+  /**
+   * Newest day first, then the kinds that call for work first, own ones after those of others, `on-off` last, then the larger
+   * group. At most 500.
+   */
   readonly groups: readonly ChangeGroup[]
   readonly total: number
   /** Counted as if no kind were chosen. */

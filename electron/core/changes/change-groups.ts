@@ -1,11 +1,12 @@
-import type { ChangeGroup } from '../../contract/api/changes.ts'
+import type { ChangeGroup, ChangeGroupKind } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
 import { deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { allOf, condition, notTrue, type Condition } from '../lists/condition.ts'
 import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
+import type { OwnChanges } from './own-writes.ts'
 
 /** More groups nobody reads. Contract. */
 export const groupsAtMost = 500
@@ -26,6 +27,14 @@ export const kindsByWork: readonly ChangeKind[] = [
 ]
 const rank = new Map(kindsByWork.map((kind, index) => [kind, index]))
 
+/** Devices that stand in no room now: those going on and off are not worth a line each. Two parameters, each the organization. */
+const comesAndGoes = `c.subject = 'device' AND c.kind IN ('went-offline', 'back-online') AND c.subject_id NOT IN (
+  SELECT d.id FROM record_alias a CROSS JOIN device_row d ON d.organization_id = a.organization_id AND d.group_id = a.alias
+  WHERE a.organization_id = ? AND a.kind = 'room' AND a.id IS NOT NULL
+  UNION ALL SELECT m.device_id FROM room_member m WHERE m.organization_id = ?)`
+export const onOff = (organizationId: string): Condition =>
+  condition(`(${comesAndGoes})`, organizationId, organizationId)
+
 /** Groups of these tell the product and both values, or both values alone. */
 const detailed = `'firmware-changed', 'status-changed'`
 
@@ -34,16 +43,20 @@ interface GroupKey {
   readonly from: number
   readonly until: number
   readonly of: 'device' | 'room'
-  readonly kind: ChangeKind
+  readonly kind: ChangeGroupKind
   readonly values: readonly [product: string | null, before: string | null, after: string | null] | null
+  /** Of nobody's doing here, of any own doing, or of one job (null: of none). */
+  readonly own: 'no' | 'any' | { readonly job: string | null }
 }
 
 /** A group as counted, before its names are known. */
 interface Counted {
   readonly day: number
   readonly of: 'device' | 'room'
-  readonly kind: ChangeKind
+  readonly kind: ChangeGroupKind
   readonly values: GroupKey['values']
+  readonly own: GroupKey['own']
+  readonly subjectId: string | null
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number
@@ -53,25 +66,48 @@ interface Counted {
 
 /** Characters of ids kept of each group: about a dozen, so that three different subjects are among them. Chosen. */
 const idCharacters = 120
-const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids`
+const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids, min(c.subject_id) AS first_subject, max(c.subject_id) AS last_subject`
+
+/** What groups are made of. */
+export interface Grouping {
+  readonly organizationId: string
+  readonly days: LocalDays
+  readonly own: OwnChanges
+}
 
 /** The groups of what fits `where`, at most 500: see the README for what is folded into what. */
 export async function readGroups(
   database: Database,
   where: Condition,
-  days: LocalDays,
+  { organizationId, days, own }: Grouping,
 ): Promise<readonly ChangeGroup[]> {
   const day = days.sql('c.observed_at')
+  const folded = onOff(organizationId)
+  // Without an own change the index alone is enough.
+  const isAnyOwn = own.size > 0
+  const doing = isAnyOwn
+    ? {
+        by: `CASE WHEN o.id IS NULL THEN 'no' ELSE json_object('job', o.job) END`,
+        from: 'LEFT JOIN own o ON o.id = c.id',
+      }
+    : { by: `'no'`, from: '' }
+  const withOwn = isAnyOwn
+    ? condition(
+        `WITH own AS MATERIALIZED (SELECT value ->> 0 AS id, value ->> 1 AS job FROM json_each(?))`,
+        JSON.stringify([...own]),
+      )
+    : condition('')
   const [plain, details] = await Promise.all([
     database.read(
-      `SELECT ${day} AS day, c.subject, c.kind, ${sums} FROM change c WHERE ${where.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3`,
-      where.parameters,
+      `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${doing.by} AS own, ${sums}
+       FROM change c ${doing.from} WHERE ${where.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
+      [...withOwn.parameters, ...folded.parameters, ...where.parameters],
     ),
     database.read(
-      `SELECT ${day} AS day, c.subject, c.kind, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
-       FROM change c LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
-       WHERE ${where.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6`,
-      where.parameters,
+      `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${doing.by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
+       FROM change c ${doing.from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
+       WHERE ${where.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+      [...withOwn.parameters, ...where.parameters],
     ),
   ])
   const chosen = fewEnough([
@@ -80,16 +116,18 @@ export async function readGroups(
   ])
   const names = await namesOf(database, chosen)
   return chosen.map((group, index): ChangeGroup => {
-    const { of, kind, values, count, firstAt, lastAt } = group
+    const { of, kind, values, own: doing, subjectId, count, firstAt, lastAt } = group
     const [productName, before, after] = values ?? [null, null, null]
     const from = group.day === beforeAll ? 0 : days.startOf(group.day)
     const until = days.startOf((group.day === beforeAll ? group.shownOn : group.day) + 1)
-    const key: GroupKey = { from, until, of, kind, values }
+    const key: GroupKey = { from, until, of, kind, values, own: doing }
     return {
       key: JSON.stringify(key),
       dayAt: days.startOf(group.shownOn),
       of,
       kind,
+      own: doing === 'no' ? null : { jobId: doing === 'any' ? null : doing.job },
+      subjectId,
       productName,
       before,
       after,
@@ -109,7 +147,9 @@ function countedOf(row: SqlRow, detail: boolean): Counted {
   return {
     day: Number(row['day']),
     of: row['subject'] === 'room' ? 'room' : 'device',
-    kind: String(row['kind']) as ChangeKind,
+    kind: String(row['kind']) as ChangeGroupKind,
+    own: row['own'] === 'no' ? 'no' : (JSON.parse(String(row['own'])) as { job: string | null }),
+    subjectId: row['first_subject'] === row['last_subject'] ? text(row['first_subject']) : null,
     values: detail ? [text(row['product']), text(row['before']), text(row['after'])] : null,
     count: Number(row['n']),
     firstAt: Number(row['first_at']),
@@ -126,9 +166,13 @@ interface Shown extends Counted {
 /** The day of groups that hold every day up to the one they stand under. */
 const beforeAll = -1
 
+/** What was done from here comes after what happened, and what comes and goes last. */
+const rankOf = ({ kind, own }: Shown): number =>
+  kind === 'on-off' ? 3 * kindsByWork.length : (rank.get(kind) ?? 0) + (own === 'no' ? 0 : kindsByWork.length)
+
 const byDay = (a: Shown, b: Shown): number =>
   b.shownOn - a.shownOn ||
-  (rank.get(a.kind) ?? 0) - (rank.get(b.kind) ?? 0) ||
+  rankOf(a) - rankOf(b) ||
   b.count - a.count ||
   a.firstAt - b.firstAt ||
   a.of.localeCompare(b.of)
@@ -158,17 +202,20 @@ function fewEnough(counted: readonly Counted[]): readonly Shown[] {
 
 /** One group for each kind of devices and of rooms. It stands under its newest day. */
 function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => number): Shown[] {
-  return [...Map.groupBy(groups, ({ of, kind }) => `${of} ${kind}`).values()].map((same) =>
-    same.reduce((one, other) => ({
-      ...one,
-      day: dayOf(one),
-      shownOn: Math.max(one.shownOn, other.shownOn),
-      values: null,
-      count: one.count + other.count,
-      firstAt: Math.min(one.firstAt, other.firstAt),
-      lastAt: Math.max(one.lastAt, other.lastAt),
-      ids: one.firstAt <= other.firstAt ? one.ids : other.ids,
-    })),
+  return [...Map.groupBy(groups, ({ of, kind, own }) => `${of} ${kind} ${own === 'no'}`).values()].map(
+    (same) =>
+      same.reduce((one, other) => ({
+        ...one,
+        day: dayOf(one),
+        shownOn: Math.max(one.shownOn, other.shownOn),
+        values: null,
+        own: one.own === 'no' ? 'no' : 'any',
+        subjectId: one.subjectId === other.subjectId ? one.subjectId : null,
+        count: one.count + other.count,
+        firstAt: Math.min(one.firstAt, other.firstAt),
+        lastAt: Math.max(one.lastAt, other.lastAt),
+        ids: one.firstAt <= other.firstAt ? one.ids : other.ids,
+      })),
   )
 }
 
@@ -194,16 +241,28 @@ async function namesOf(
 }
 
 /** The changes of a group. Throws Failed `invalid`, field `group`, for what is no key of ours. */
-export function groupCondition(key: string): Condition {
-  const { from, until, of, kind, values } = keyOf(key)
-  const own = condition(
-    'c.observed_at >= ? AND c.observed_at < ? AND c.subject = ? AND c.kind = ?',
-    from,
-    until,
-    of,
-    kind,
-  )
-  if (values === null) return own
+export function groupCondition(
+  text: string,
+  { organizationId, own }: Pick<Grouping, 'organizationId' | 'own'>,
+): Condition {
+  const { from, until, of, kind, values, own: doing } = keyOf(text)
+  const ownIds = [...own]
+    .filter(([, job]) => typeof doing === 'string' || job === doing.job)
+    .map(([id]) => id)
+  const all = allOf([
+    condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ?', from, until, of),
+    kind === 'on-off' ? onOff(organizationId) : condition('c.kind = ?', kind),
+    ...(kind === 'went-offline' || kind === 'back-online' ? [notTrue(onOff(organizationId))] : []),
+    ...(doing === 'no' && ownIds.length === 0
+      ? []
+      : [
+          condition(
+            `c.id ${doing === 'no' ? 'NOT IN' : 'IN'} (SELECT value FROM json_each(?))`,
+            JSON.stringify(ownIds),
+          ),
+        ]),
+  ])
+  if (values === null) return all
   const [product, before, after] = values
   const same = condition('c.before IS ? AND c.after IS ?', before, after)
   const ofProduct =
@@ -213,7 +272,7 @@ export function groupCondition(key: string): Condition {
           product,
         )
       : condition('1')
-  return allOf([own, same, ofProduct])
+  return allOf([all, same, ofProduct])
 }
 
 function keyOf(text: string): GroupKey {
@@ -230,11 +289,20 @@ function keyOf(text: string): GroupKey {
     typeof key.until !== 'number' ||
     typeof key.of !== 'string' ||
     typeof key.kind !== 'string' ||
+    !isDoing(key.own) ||
     !isValues(key.values)
   )
     throw new Failed({ kind: 'invalid', field: 'group', message: 'There is no such group of changes.' })
   return key as GroupKey
 }
+
+const isDoing = (own: unknown): boolean =>
+  own === 'no' ||
+  own === 'any' ||
+  (typeof own === 'object' &&
+    own !== null &&
+    'job' in own &&
+    (own.job === null || typeof own.job === 'string'))
 
 function parsed(text: string): unknown {
   try {

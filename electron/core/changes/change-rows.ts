@@ -78,7 +78,7 @@ export function changeOf(row: SqlRow): Change {
   }
 }
 
-export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own'> {
+export function changeRowOf(row: SqlRow): Omit<ChangeRow, 'own' | 'jobId'> {
   const roomId = text(row['room_id'])
   return {
     ...changeOf(row),

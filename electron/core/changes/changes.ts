@@ -11,17 +11,17 @@ import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary } from '../../contract/filter/filter-words.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
-import { allOf, condition, type Condition } from '../lists/condition.ts'
+import { allOf, condition, notTrue, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { AnswerCache } from '../storage/answer-cache.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { groupCondition, kindsByWork, readGroups } from './change-groups.ts'
+import { groupCondition, kindsByWork, onOff, readGroups } from './change-groups.ts'
 import { changeCondition, changeOrder } from './change-query.ts'
 import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from './change-rows.ts'
 import { localDays } from './local-days.ts'
-import { followedOwnWrite } from './own-writes.ts'
+import { followedOwnWrite, ownChanges, type OwnChanges } from './own-writes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
@@ -32,7 +32,7 @@ const neverLookedInMs = 7 * 24 * 3_600_000
 /** Orders other than newest first. Chosen. */
 const ordersKept = 4
 
-/** What is new since changes were last marked as seen. */
+/** What is new since changes were last marked as seen; headsets that go on and off are not counted. */
 export interface News {
   /** The earliest moment counted; null: nothing is kept and nobody has looked. */
   readonly since: number | null
@@ -156,9 +156,12 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     const own = await followedOwnWrite(workbook, organizationId, [...found.values()])
     return wanted.flatMap((id) => {
       const row = found.get(id)
-      return row === undefined ? [] : [{ ...row, own: own.has(id) }]
+      return row === undefined ? [] : [{ ...row, own: own.has(id), jobId: own.get(id) ?? null }]
     })
   }
+
+  const ownOf = async (organizationId: string, since: ChangeQuery['since']): Promise<OwnChanges> =>
+    ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)) ?? 0)
 
   const newestId = async (): Promise<number> =>
     Number((await database.read('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
@@ -177,7 +180,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   const news = async (organizationId: string): Promise<News> => {
     const since = await startOf(organizationId, 'looked')
     const kinds = await kindsOf(
-      condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
+      allOf([
+        condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
+        notTrue(onOff(organizationId)),
+      ]),
     )
     return { since, total: kinds.reduce((sum, { count }) => sum + count, 0), kinds }
   }
@@ -202,12 +208,17 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       ])
       if (oldestAt === null || newestAt === null)
         return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
-      const groups = await readGroups(database, where, localDays(timeZoneName, oldestAt, newestAt))
       // As if no kind were chosen, so that another choice stays possible.
-      const chosen = termsIn(query.where, changeVocabulary).some(({ key }) => key === 'kind')
-      const kinds = chosen
-        ? await kindsOf(await conditionOf(organizationId, query, ({ key }) => key !== 'kind'))
-        : byWork(groups)
+      const isKind = ({ key }: FilterTerm): boolean => key === 'kind'
+      const chosen = termsIn(query.where, changeVocabulary).some(isKind)
+      const [groups, kinds] = await Promise.all([
+        readGroups(database, where, {
+          organizationId,
+          days: localDays(timeZoneName, oldestAt, newestAt),
+          own: await ownOf(organizationId, query.since),
+        }),
+        kindsOf(chosen ? await conditionOf(organizationId, query, (term) => !isKind(term)) : where),
+      ])
       return {
         groups,
         total: groups.reduce((sum, { count }) => sum + count, 0),
@@ -220,7 +231,11 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     async window(organizationId, query) {
       const { start, count } = sliceOf(query)
       const all = await conditionOf(organizationId, query)
-      const where = query.group === null ? all : allOf([all, groupCondition(query.group)])
+      const own = query.group === null ? null : await ownOf(organizationId, query.since)
+      const where =
+        query.group === null || own === null
+          ? all
+          : allOf([all, groupCondition(query.group, { organizationId, own })])
       const { sort = [] } = query
       if (sort.length > 0) {
         const ids = await ordered(organizationId, where, sort)

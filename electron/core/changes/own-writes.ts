@@ -1,6 +1,8 @@
 import type { Change } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
+import type { Database, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { changeColumns, changeOf } from './change-rows.ts'
 
 /** What a write of ours is seen to do. */
 const effects: Readonly<Record<string, readonly ChangeKind[]>> = {
@@ -11,18 +13,25 @@ const effects: Readonly<Record<string, readonly ChangeKind[]>> = {
 /** A change seen so long after a write is taken for its effect: two planned syncs of the usual quarter of an hour. Chosen. */
 const effectInMs = 30 * 60_000
 
+/** The job that each change of ours came of; null: of none, or of one that is not known any more. */
+export type OwnChanges = ReadonlyMap<number, string | null>
+
+/** What is written of a write beside its subject. A line that was written for an item of a job says so in its reference (`jobs/job-book.ts`). */
+const writeColumns = 's.subject_id, b.operation, b.started_at, j.id AS job_id'
+const besideWrite = `JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id
+  LEFT JOIN job_item i ON b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER) LEFT JOIN job j ON j.number = i.job`
+
 /** Which of these changes followed a write of ours to the same device or room, by the journal. What was refused had no effect. */
 export async function followedOwnWrite(
   workbook: Pick<Workbook, 'read'>,
   organizationId: string,
   changes: readonly Pick<Change, 'id' | 'subjectId' | 'kind' | 'observedAt'>[],
-): Promise<ReadonlySet<number>> {
-  if (changes.length === 0) return new Set()
+): Promise<OwnChanges> {
+  if (changes.length === 0) return new Map()
   const times = changes.map(({ observedAt }) => observedAt)
   const rows = await workbook.read(
-    `SELECT s.subject_id, b.operation, b.started_at FROM json_each(?1) n CROSS JOIN journal_subject s ON s.subject_id = n.value
-       JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id
-     WHERE b.organization_id = ?2 AND b.started_at BETWEEN ?3 AND ?4 AND e.outcome IS NOT 'refused'`,
+    `SELECT ${writeColumns} FROM json_each(?1) n CROSS JOIN journal_subject s ON s.subject_id = n.value ${besideWrite}
+     WHERE b.organization_id = ?2 AND b.started_at BETWEEN ?3 AND ?4 AND e.outcome IS NOT 'refused' ORDER BY b.started_at DESC`,
     [
       JSON.stringify([...new Set(changes.map(({ subjectId }) => subjectId))]),
       organizationId,
@@ -31,10 +40,42 @@ export async function followedOwnWrite(
     ],
   )
   const writes = Map.groupBy(rows, (row) => String(row['subject_id']))
-  const followed = ({ subjectId, kind, observedAt }: (typeof changes)[number]): boolean =>
-    (writes.get(subjectId) ?? []).some((row) => {
-      const agoInMs = observedAt - Number(row['started_at'])
-      return agoInMs >= 0 && agoInMs <= effectInMs && effects[String(row['operation'])]?.includes(kind)
-    })
-  return new Set(changes.filter(followed).map(({ id }) => id))
+  return new Map(
+    changes.flatMap(({ id, subjectId, kind, observedAt }) => {
+      const write = (writes.get(subjectId) ?? []).find((row) => {
+        const agoInMs = observedAt - Number(row['started_at'])
+        return agoInMs >= 0 && agoInMs <= effectInMs && effects[String(row['operation'])]?.includes(kind)
+      })
+      return write === undefined ? [] : [[id, textOf(write['job_id'])] as const]
+    }),
+  )
 }
+
+/** Every change from a moment on that followed a write of ours: found from the writes, which are few beside the changes. */
+export async function ownChanges(
+  workbook: Pick<Workbook, 'read'>,
+  database: Database,
+  organizationId: string,
+  from: number,
+): Promise<OwnChanges> {
+  const subjects = await workbook.read(
+    `SELECT DISTINCT s.subject_id FROM journal_begin b JOIN journal_subject s ON s.line_id = b.id
+     WHERE b.organization_id = ? AND b.started_at >= ? AND b.operation IN (SELECT value FROM json_each(?))`,
+    [organizationId, from - effectInMs, JSON.stringify(Object.keys(effects))],
+  )
+  if (subjects.length === 0) return new Map()
+  const rows = await database.read(
+    `SELECT ${changeColumns} FROM json_each(?2) w CROSS JOIN change c ON c.organization_id = ?1 AND c.subject IN ('device', 'room') AND c.subject_id = w.value
+     WHERE +c.observed_at >= ?3 AND c.kind IN (SELECT value FROM json_each(?4))`,
+    [
+      organizationId,
+      JSON.stringify(subjects.map((row) => row['subject_id'])),
+      from,
+      JSON.stringify([...new Set(Object.values(effects).flat())]),
+    ],
+  )
+  return followedOwnWrite(workbook, organizationId, rows.map(changeOf))
+}
+
+const textOf = (value: SqlRow[string] | undefined): string | null =>
+  typeof value === 'string' ? value : null

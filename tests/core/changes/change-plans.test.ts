@@ -80,14 +80,19 @@ describe('questions about changes', () => {
     },
   )
 
-  it('are counted and grouped from the index alone where nothing is filtered', async () => {
+  it('are counted and grouped by the index, and by rows for those that may come and go', async () => {
     const steps = await asked(async (store) => {
       await opened(store).groups(organizationId, { where: '', since: 5 * day })
       await opened(store).newCount(organizationId)
     })
-    expect(steps.filter((step) => / c USING /.test(step) && !step.includes('PRIMARY KEY'))).toEqual(
-      steps.filter((step) => / c USING COVERING INDEX change_(at|detail) /.test(step)),
-    )
+    expect(
+      steps.filter((step) => / c USING /.test(step) && !step.includes('PRIMARY KEY')).toSorted(),
+    ).toEqual([
+      'SEARCH c USING COVERING INDEX change_at (organization_id=? AND observed_at>?)',
+      'SEARCH c USING COVERING INDEX change_detail (organization_id=? AND observed_at>?)',
+      'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
+      'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',
+    ])
   })
 
   it('come newest first without sorting all of them, and go on where a file left off', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
 import { changeKindWords } from '../../../electron/contract/fields/change.ts'
-import { fromTo, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
+import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/changes/change-words.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 
@@ -10,6 +10,8 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   dayAt: 0,
   of: 'device',
   kind: 'went-offline',
+  own: null,
+  subjectId: null,
   productName: null,
   before: null,
   after: null,
@@ -44,6 +46,32 @@ describe('a group in one sentence', () => {
     ],
     ['3 rooms were disconnected', { of: 'room', count: 3 }],
   ])('%s', (sentence, given) => expect(groupSentence(group(given))).toBe(sentence))
+})
+
+test.each<readonly [string, string, Partial<ChangeGroup>]>([
+  ['Oslo 3: Went offline', 'PanaCast 50', { names: ['Oslo 3'], subjectId: 'D1', productName: 'PanaCast 50' }],
+  [
+    'Oslo 3: Renamed',
+    'Oslo → Oslo 3',
+    { names: ['Oslo 3'], kind: 'renamed', before: 'Oslo', after: 'Oslo 3' },
+  ],
+  [
+    '5 devices are gone from the service',
+    'A, B, C and 2 more',
+    { kind: 'gone', count: 5, names: ['A', 'B', 'C'] },
+  ],
+  [
+    '2 settings changed',
+    'after your own action · Oslo 3',
+    { kind: 'setting-changed', count: 2, names: ['Oslo 3'], subjectId: 'D1', own: { jobId: 'J' } },
+  ],
+  [
+    '131 times personal devices went on or off',
+    'A, B and 129 more',
+    { kind: 'on-off', count: 131, names: ['A', 'B'] },
+  ],
+])('a group says "%s" and below it "%s"', (sentence, detail, given) => {
+  expect([groupSentence(group(given)), groupDetail(group(given))]).toEqual([sentence, detail])
 })
 
 test('going offline needs no values beside it, a new name does', () => {

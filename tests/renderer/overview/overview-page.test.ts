@@ -28,7 +28,7 @@ describe('the overview', () => {
       [
         'Rooms 3 of 6 OK',
         'Firmware 64 % of 300 on the latest version',
-        'Since 13 Nov 2026 09:30 413 changes',
+        'Since 13 Nov 2026 09:30 24 changes',
         'Needs attention All 2 rooms',
       ],
       ['Aarhus 2', 'Ballerup 1', 'Boston 1', 'Hamburg 1', 'Stockholm 1'],
