@@ -26,11 +26,13 @@ export function deviceEntry(
     id: `device ${device.id}`,
     group: 'devices',
     title,
-    detail: together(detail, matchedBy(device, words, [title, detail]), wordOfStatus(device.status)),
+    detail: together(detail, matchedBy(device, words, [title, detail])),
+    aside: wordOfStatus(device.status),
     icon: Headphones,
     picture: pictureClass(vendorId, device.productId, device.productName ?? device.name),
     leaves: true,
     run: () => router.push({ name: 'devices', params: { id: device.id } }),
+    page: () => router.push({ name: 'device', params: { id: device.id } }),
   }
 }
 /** The way to all that were found, where more were than are listed; none where none were. */
@@ -57,10 +59,12 @@ export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
   id: `room ${room.id}`,
   group: 'rooms',
   title: room.name ?? text('rooms.unnamed'),
-  detail: together(room.location, wordOfStatus(room.status)),
+  detail: room.location,
+  aside: wordOfStatus(room.status),
   icon: Monitor,
   leaves: true,
   run: () => router.push({ name: 'rooms', params: { id: room.id } }),
+  page: () => router.push({ name: 'room', params: { id: room.id } }),
 })
 export const productEntry = (product: Product, router: Router): PaletteEntry => ({
   id: `product ${product.vendorId} ${product.productId}`,
@@ -68,11 +72,11 @@ export const productEntry = (product: Product, router: Router): PaletteEntry => 
   title: product.name,
   detail: together(
     formatHex(product.productId),
-    product.latestVersion,
     product.deviceCount > 0
       ? countedText('palette.devices', product.deviceCount, { n: formatCount(product.deviceCount) })
       : null,
   ),
+  aside: product.latestVersion && text('palette.newest', { version: product.latestVersion }),
   icon: Cpu,
   picture: pictureClass(product.vendorId, product.productId, product.name, product.deviceType),
   leaves: true,

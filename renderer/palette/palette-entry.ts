@@ -17,6 +17,8 @@ export interface PaletteEntry {
   readonly group: Exclude<PaletteGroup, 'recent'>
   readonly title: string
   readonly detail: string | null
+  /** What stands at the end of its row, such as a status. */
+  readonly aside?: string | null
   /** Other words it is found by. */
   readonly alsoFoundBy?: string
   /** Its shortcut, as in the table of shortcuts. */
@@ -29,4 +31,6 @@ export interface PaletteEntry {
   /** It belongs to what is typed: it is not offered again later. */
   readonly ofWords?: true
   readonly run: () => unknown
+  /** Opens it on a page of its own. */
+  readonly page?: () => unknown
 }

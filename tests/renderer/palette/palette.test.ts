@@ -2,7 +2,7 @@ import { mount, type VueWrapper } from '@vue/test-utils'
 import { Headphones } from '@lucide/vue'
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryHistory, createRouter } from 'vue-router'
+import { createMemoryHistory, createRouter, type Router } from 'vue-router'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import CommandPalette from '../../../renderer/palette/CommandPalette.vue'
 import { fuzzyPlaces } from '../../../renderer/palette/fuzzy.ts'
@@ -109,6 +109,7 @@ describe('what the core is asked', () => {
 describe('the palette', () => {
   let core: TestCore
   let wrapper: VueWrapper
+  let router: Router
   const input = (): HTMLInputElement =>
     document.querySelector<HTMLInputElement>('.palette input') as HTMLInputElement
   const active = (): string | null | undefined =>
@@ -127,11 +128,12 @@ describe('the palette', () => {
     setActivePinia(pinia)
     // The pages themselves are not what is tried here.
     const nowhere = { render: () => null }
-    const router = createRouter({
+    router = createRouter({
       history: createMemoryHistory(),
       routes: [
         { path: '/', component: nowhere },
         { name: 'devices', path: '/devices/:id', component: nowhere },
+        { name: 'device', path: '/device/:id', component: nowhere },
         { name: 'rooms', path: '/rooms/:id', component: nowhere },
         { name: 'firmware', path: '/firmware/:vendorId/:productId', component: nowhere },
       ],
@@ -148,6 +150,23 @@ describe('the palette', () => {
     })
     await wrapper.setProps({ open: true })
     await settle()
+  })
+
+  it('what was typed is marked, and a sign that means something in a pattern is a sign', async () => {
+    await type('evolve2 6')
+    const marked = (): readonly string[] => [
+      ...new Set([...document.querySelectorAll('.palette mark')].map((one) => one.textContent)),
+    ]
+    const before = marked()
+    await type('[(.*')
+    expect([before.toSorted(), marked()]).toEqual([['6', 'Evolve2'], []])
+  })
+
+  it('Enter opens a device beside its list, Alt+Enter on its page', async () => {
+    await type('evolve2')
+    input().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', altKey: true, bubbles: true }))
+    await settle()
+    expect(router.currentRoute.value.name).toBe('device')
   })
 
   it('is a box with a list: the active entry is told to screen readers while the focus stays in the box', async () => {
