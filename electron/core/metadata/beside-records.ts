@@ -8,8 +8,11 @@ export function besideRecords(json: Json, value: unknown): readonly Json[] {
   const records = new Set<unknown>()
   findRecords(value, records)
   const rest = without(json, records)
-  return rest === undefined ? [] : [rest]
+  return rest === undefined || isEmpty(rest) ? [] : [rest]
 }
+
+const isEmpty = (json: Json): boolean =>
+  typeof json === 'object' && json !== null && Object.keys(json).length === 0
 
 /** Members of read values that hold records as they stand in the document, one or a list of them. */
 const asReceived: ReadonlySet<string> = new Set(['raw', 'raws', 'unreadable'])
