@@ -1,0 +1,5 @@
+/** What the name of a variant adds to its product's, without the brackets around it; empty: nothing. */
+export function addedByVariant(product: string, variant: string | null): string {
+  const added = variant?.startsWith(product) === true ? variant.slice(product.length) : (variant ?? '')
+  return added.trim().replace(/^\((.*)\)$/u, '$1')
+}
