@@ -9,7 +9,7 @@ import type { Core } from '../core/app.ts'
 
 /** What settings are called, and their groups: as the window has them. Nothing is asked of a service. */
 export const readSettingNames = async (core: Core): Promise<SettingNames> =>
-  settingNamesIn(await core.handlers.definitions.settingNames({ of: null }))
+  settingNamesIn(await core.handlers.definitions.settingNames({ productIds: [] }))
 
 export type Titled<T> = T & { readonly label: string; readonly group: string | null }
 

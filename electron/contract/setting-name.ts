@@ -40,6 +40,9 @@ export interface SettingNamesAnswer {
   }[]
 }
 
+/** Products whose documents are read for one question at most: three each. Chosen. */
+export const namedAtOnce = 20
+
 export const noSettingNames: SettingNames = { labels: new Map(), groups: new Map() }
 
 export const settingNamesIn = ({ labels, groups }: SettingNamesAnswer): SettingNames => ({

@@ -53,7 +53,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     failure.value = null
     draft.value = next
     unordered.value = begins
-    void names.read()
+    void names.read([next.productId])
   }
   /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {

@@ -1,16 +1,14 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
-import type { DefinitionQuery } from '../../electron/contract/api/definitions.ts'
-import type { Device } from '../../electron/contract/api/devices.ts'
 import {
   groupFrom,
   inSettingOrder,
   labelFrom,
+  namedAtOnce,
   noSettingNames,
   settingNamesIn,
 } from '../../electron/contract/setting-name.ts'
 import { api } from '../api.ts'
-import { useFrameStore } from '../frame/frame-store.ts'
 
 /** Settings that are listed under one heading. `name` null: no document puts them into a group. */
 export interface SettingGroup<T> {
@@ -23,22 +21,19 @@ export interface SettingGroup<T> {
  * map, else by the name in words. `productIds`: whose groups count; missing: those of any product.
  */
 export const useSettingNames = defineStore('setting-names', () => {
-  const frame = useFrameStore()
   const names = shallowRef(noSettingNames)
   let round = 0
 
-  /** Whoever shows settings reads it: documents may have come since. `of`: whose documents are read where they are not cached. */
-  async function read(of?: Pick<Device, 'productId' | 'variantType' | 'firmwareVersion'>): Promise<void> {
+  /** Whoever shows settings reads it: documents may have come since. `productIds`: whose documents are read where they are not cached. */
+  async function read(productIds: readonly number[] = []): Promise<void> {
     const mine = ++round
-    const take = async (one: DefinitionQuery | null): Promise<void> => {
-      const outcome = await api.definitions.settingNames({ of: one })
+    const take = async (ids: readonly number[]): Promise<void> => {
+      const outcome = await api.definitions.settingNames({ productIds: ids })
       if (mine === round && outcome.ok) names.value = settingNamesIn(outcome.value)
     }
-    await take(null)
-    const { productId, variantType, firmwareVersion } = of ?? {}
-    const vendorId = frame.current?.vendorId
-    if (mine !== round || vendorId === undefined || !productId || !variantType || !firmwareVersion) return
-    if (!names.value.groups.has(productId)) await take({ vendorId, productId, variantType, firmwareVersion })
+    await take([])
+    const ungrouped = productIds.filter((id) => !names.value.groups.has(id)).slice(0, namedAtOnce)
+    if (mine === round && ungrouped.length > 0) await take(ungrouped)
   }
   const labelOf = (name: string): string => labelFrom(names.value.labels, name)
   /** For text that leaves the window. */

@@ -183,7 +183,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'pictures.list': undefined,
   'pictures.get': { vendorId: 2830, productId: 9395 },
   'releaseNotes.get': { ...product, version: '2.9.2', since: '2.1.0' },
-  'definitions.settingNames': { of: null },
+  'definitions.settingNames': { productIds: [9395] },
   'definitions.inUse': { refresh: true },
   'definitions.defaults': { vendorId: 2830, productId: 9395, variantType: null },
   'definitions.versions': { refresh: false },

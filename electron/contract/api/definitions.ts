@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { product, refresh, version } from '../argument-parts.ts'
+import { int32, product, refresh, version } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 import type { Observed } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
-import type { SettingNamesAnswer } from '../setting-name.ts'
+import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
 
 /** `Candidate`, `Test`, `Beta`, `Public` are published; another word is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
@@ -323,8 +323,6 @@ const selection = z.strictObject({
   source: z.enum(['service', 'package']),
 })
 
-const definitionQuery = product.extend({ variantType: version, firmwareVersion: version })
-
 /** null: all that the selection can name. */
 const kinds = z.array(z.enum(documentKinds)).min(1).max(documentKinds.length).readonly().nullable()
 
@@ -346,11 +344,15 @@ export const definitions = {
   ).returns<FirmwareDifference>(),
   /**
    * Display names and groups of settings: of the documents of the fleet's products as cached, display names also of the name map.
-   * `of`: its documents are read where they are not cached; null: nothing is asked of the service.
+   * `productIds`: documents of what most devices of these are, are read where they are not cached; nothing else is asked of the service.
    */
-  settingNames: method(z.strictObject({ of: definitionQuery.nullable() })).returns<SettingNamesAnswer>(),
+  settingNames: method(
+    z.strictObject({ productIds: z.array(int32).max(namedAtOnce).readonly() }),
+  ).returns<SettingNamesAnswer>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
   /** `variantType`: the variant that was chosen already; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),
-  read: method(definitionQuery).returns<ProductDefinitions>(),
+  read: method(
+    product.extend({ variantType: version, firmwareVersion: version }),
+  ).returns<ProductDefinitions>(),
 }

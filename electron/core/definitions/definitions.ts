@@ -79,9 +79,9 @@ export interface Definitions {
   defaults(query: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults>
   /**
    * Display names and groups of settings: of the documents of the fleet's products as cached, then display names of the name map as cached.
-   * `of`: its documents are read first, from the service where they are not cached.
+   * `productIds`: documents of what most devices of these are, are read first, from the service where they are not cached.
    */
-  settingNames(query: { readonly of: DefinitionQuery | null }): Promise<SettingNamesAnswer>
+  settingNames(query: { readonly productIds: readonly number[] }): Promise<SettingNamesAnswer>
   /**
    * The definitions of a variant and firmware, by the version in use; what is not published says so. Each document fails alone; rejects
    * with Failed where all do, or where no version in use can be found.
@@ -215,12 +215,14 @@ export function openDefinitions({
     }
   }
 
-  async function settingNames(of: DefinitionQuery | null): Promise<SettingNamesAnswer> {
+  async function settingNames(productIds: readonly number[]): Promise<SettingNamesAnswer> {
     const kept: Ask = { keptOnly: true }
+    const all = await fleet()
+    const usual = productIds.flatMap((id) => all.find(({ productId }) => productId === id) ?? [])
+    await Promise.all(usual.map((query) => readOrNull(query, {})))
     const labels = new Map<string, string>()
     const groups = new Map<number, Map<string, string>>()
-    if (of !== null) await readOrNull(of, {})
-    for (const query of [...(await fleet()), ...(of === null ? [] : [of])]) {
+    for (const query of all) {
       const found = await readOrNull(query, kept)
       if (found === null) continue
       const { deviceModel, featureModel, properties } = found
@@ -317,7 +319,7 @@ export function openDefinitions({
     },
     firmwareDifference: (query) => firmwareDifference({ documents, keptValues }, query),
     defaults,
-    settingNames: ({ of }) => settingNames(of),
+    settingNames: ({ productIds }) => settingNames(productIds),
     read: (query) => read(query, {}),
     warm,
   }

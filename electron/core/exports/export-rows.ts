@@ -169,7 +169,7 @@ export async function exportTable(
     }
     case 'drift': {
       const { definitions, goldenProfiles } = await session()
-      const names = settingNamesIn(await definitions.settingNames({ of: null }))
+      const names = settingNamesIn(await definitions.settingNames({ productIds: [] }))
       const chosen = chosenColumns(driftColumns(names), columns)
       const { profile } = subject
       const { rows: devices } = await (profile === null
@@ -188,7 +188,7 @@ export async function exportTable(
     }
     case 'plan': {
       const { definitions, jobs } = await session()
-      const names = settingNamesIn(await definitions.settingNames({ of: null }))
+      const names = settingNamesIn(await definitions.settingNames({ productIds: [] }))
       const chosen = chosenColumns(plannedItemColumns(names), columns)
       const { items } = await jobs.planned({ plan: subject.plan, ...all })
       return {

@@ -165,7 +165,7 @@ describe('names of settings', () => {
     const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
     await definitions.warm({ queries: [] })
     service.offline = true
-    expect(await definitions.settingNames({ of: null })).toEqual({
+    expect(await definitions.settingNames({ productIds: [] })).toEqual({
       labels: [
         ['soundmode', 'Equalizer'],
         ['sidetonelevel', 'Sidetone'],
@@ -178,7 +178,7 @@ describe('names of settings', () => {
   it('are none where nothing is cached, and the service is not asked', async () => {
     const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
     const before = service.requests.length
-    expect([await definitions.settingNames({ of: null }), service.requests.length]).toEqual([
+    expect([await definitions.settingNames({ productIds: [] }), service.requests.length]).toEqual([
       { labels: [], groups: [] },
       before,
     ])
@@ -227,7 +227,7 @@ describe('names of settings', () => {
     const { definitions, service } = documented([{ ...query, count: 3 }])
     await definitions.warm({ queries: [query] })
     service.offline = true
-    const found = await definitions.settingNames({ of: null })
+    const found = await definitions.settingNames({ productIds: [] })
     expect([found.labels.slice(0, 3), found.labels.slice(3).map(([name]) => name), found.groups]).toEqual([
       own,
       ['sidetonelevel', 'equalizer', 'sidetonelevelenum'],
@@ -235,9 +235,9 @@ describe('names of settings', () => {
     ])
   })
   it('are read of one product where they are not cached', async () => {
-    const { definitions } = documented([])
-    const before = await definitions.settingNames({ of: null })
-    const after = await definitions.settingNames({ of: query })
+    const { definitions } = documented([{ ...query, count: 3 }])
+    const before = await definitions.settingNames({ productIds: [] })
+    const after = await definitions.settingNames({ productIds: [9395, 1] })
     expect([before, after]).toEqual([
       { labels: [], groups: [] },
       { labels: own, groups },

@@ -97,7 +97,7 @@ describe('the settings of a device', () => {
   it('stand under the groups that the device model of the product puts them into', async () => {
     const { core, page, id } = await settingsOf()
     const { settings } = await core.handlers.devices.settings({ id, refresh: false })
-    const { groups } = await core.finish(core.handlers.definitions.settingNames({ of: null }))
+    const { groups } = await core.finish(core.handlers.definitions.settingNames({ productIds: [] }))
     const { productId } = await core.handlers.devices.get({ id })
     const ofProduct = new Map(groups.find((one) => one.productId === productId)?.settings)
     const expected = Map.groupBy(settings, ({ name }) => ofProduct.get(foldedName(name)) ?? 'Other settings')
