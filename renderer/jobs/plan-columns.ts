@@ -75,9 +75,9 @@ export function usePlanColumns(
   return computed(() => {
     const [first, second] = kind() === 'reboot-rooms' ? ['room', 'devices'] : ['device', 'changes']
     return [
-      column('target', 150, 1, target, { grow: 2, label: text(`jobs.plan.columns.${first}`) }),
-      column('what', 200, 2, what, { grow: 4, label: text(`jobs.plan.columns.${second}`) }),
-      column('when', 176, 3, when, { grow: 1 }),
+      column('target', 190, 1, target, { grow: 4, label: text(`jobs.plan.columns.${first}`) }),
+      column('what', 190, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),
+      column('when', 150, 3, when, { grow: 1 }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }
