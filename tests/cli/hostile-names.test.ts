@@ -152,6 +152,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['device', 'note', 'DEVICE', 'a'], true],
   [['room', 'note', 'ROOM4', 'a'], true],
   [['room', 'site', 'ROOM4', 'a'], true],
+  [['room', 'sites'], false],
   [['reboot', 'ROOM4', '--dry-run'], true],
   [['reboot', 'ROOM4', 'ROOM5', '--dry-run'], true],
   [['reboot', 'ROOM4', '--yes', '--unlock', '--no-wait'], false],

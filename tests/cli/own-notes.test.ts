@@ -36,6 +36,24 @@ it('what is removed is as the record tells it', async () => {
   expect([site, siteFrom, note]).toEqual(['Aarhus', undefined, undefined])
 })
 
+it('sites are read from names where records have no location, by the sign that is chosen', async () => {
+  service.rooms = [
+    aRoom(1, { name: 'Fjord', locationName: 'Aarhus' }),
+    aRoom(2, { name: 'OSL-4', locationName: null }),
+  ]
+  await headroom('sync')
+  const { separator, offers } = await read('room', 'sites', '--before', '-')
+  const chosen = await read('rooms', '--where', 'site:OSL')
+  const { separator: none } = await read('room', 'sites', '--none')
+  expect([separator, offers, chosen['total'], none]).toEqual([
+    '-',
+    [{ separator: '-', rooms: 1, sites: 1, examples: ['OSL'] }],
+    1,
+    null,
+  ])
+  await expect(headroom('room', 'sites', '--before', 'x')).rejects.toThrow('--before takes one of')
+})
+
 it.each([[[]], [['text', '--remove']]])('neither a text nor both is wrong usage: %j', async (words) => {
   await expect(headroom('room', 'note', 'Fjord', ...words)).rejects.toThrow(
     'room note: say a TEXT, or --remove.',

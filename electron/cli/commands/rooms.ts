@@ -1,12 +1,13 @@
 import { deviceLabel, devicesIn, deviceTitle } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
+import { siteSeparators } from '../../contract/note.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
 import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { JobPlan, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import type { Core } from '../../core/app.ts'
 import { quoted } from '../../contract/filter/filter-reader.ts'
-import { flag, show, type Command, type ExitCode, type Terminal } from '../command.ts'
+import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
 import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
@@ -28,10 +29,10 @@ const removeOption = { remove: { type: 'boolean', help: 'takes it away; no TEXT 
 
 /** What is to be kept; null: it is taken away. */
 function writtenOf(given: ParsedCommand): string | null {
-  const text = given.operands[1] ?? null
-  if ((text === null) !== flag(given, 'remove'))
+  const written = given.operands[1] ?? null
+  if ((written === null) !== flag(given, 'remove'))
     throw new UsageError(`${given.shape.name}: say a TEXT, or --remove.`)
-  return text
+  return written
 }
 
 export const roomCommands: readonly Command[] = [
@@ -81,6 +82,39 @@ export const roomCommands: readonly Command[] = [
       const id = await knownRoomId(core, given.operands[0] ?? '')
       const room = await core.handlers.rooms.setSite({ id, site })
       show(given, terminal, room, () => roomText(room))
+      return 0
+    },
+  },
+  {
+    name: 'room sites',
+    operands: [],
+    options: {
+      before: {
+        type: 'string',
+        help: `reads them from the text before this sign: ${siteSeparators.join('')}`,
+      },
+      none: { type: 'boolean', help: 'does not read them from names' },
+    },
+    summary: 'what the names of rooms without a location would tell of their sites, and which sign counts',
+    run: async (core, given, terminal) => {
+      const before = text(given, 'before')
+      const separator = siteSeparators.find((one) => one === before) ?? null
+      if (before !== null && (separator === null || flag(given, 'none')))
+        throw new UsageError(
+          `room sites: --before takes one of "${siteSeparators.join('')}", without --none.`,
+        )
+      const { rooms } = core.handlers
+      const sites =
+        before === null && !flag(given, 'none') ? await rooms.sites() : await rooms.chooseSites({ separator })
+      show(given, terminal, sites, () => [
+        sites.separator === null
+          ? 'Sites are not read from names.'
+          : `Sites are read from the text before "${sites.separator}".`,
+        ...table(
+          ['Before', 'Rooms', 'Sites', 'Such as'],
+          sites.offers.map((one) => [`"${one.separator}"`, one.rooms, one.sites, one.examples.join(', ')]),
+        ),
+      ])
       return 0
     },
   },

@@ -162,6 +162,25 @@ describe('what a technician says of a room', () => {
   })
 })
 
+it('a room without a location can take its site from its name, for all such rooms', async () => {
+  const { page, core } = await opened('rooms', async ({ handlers, service, finish }) => {
+    service.alter('/meetingrooms', (answer: { readonly items: readonly object[] }) => ({
+      ...answer,
+      items: answer.items.map((one) => ({ ...one, locationName: null })),
+    }))
+    await finish(handlers.sync.run())
+  })
+  const field = page.get<HTMLSelectElement>('aside select')
+  await field.setValue(' ')
+  await settle()
+  const { site, siteFrom, name } = await core.handlers.rooms.get({ id: useRoomStore().room!.id })
+  expect([site, siteFrom, core.argumentsOf('rooms.chooseSites')]).toEqual([
+    name?.split(' ')[0],
+    'name',
+    [{ separator: ' ' }],
+  ])
+})
+
 describe('the plan of a room', () => {
   it('places each device by its form, names it with its state and leads to it', async () => {
     const core = await openCore()
