@@ -31,6 +31,8 @@ const neverLookedInMs = 7 * 24 * 3_600_000
 
 /** Orders other than newest first. Chosen. */
 const ordersKept = 4
+/** What is new, of the current organization and of the one before. Chosen. */
+const newsKept = 2
 
 /** What is new since changes were last marked as seen; headsets that go on and off are not counted. */
 export interface News {
@@ -83,6 +85,8 @@ export interface ChangesParts {
 export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
+  /** Asked with every standing: who never looks has a year of changes to count (README). */
+  const counted = new AnswerCache(database, clock, newsKept)
   const listeners = new Set<() => void>()
   const tell = (): void => {
     for (const listener of listeners) listener()
@@ -179,11 +183,13 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
   const news = async (organizationId: string): Promise<News> => {
     const since = await startOf(organizationId, 'looked')
-    const kinds = await kindsOf(
-      allOf([
-        condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
-        notTrue(onOff(organizationId)),
-      ]),
+    const kinds = await counted.get(organizationId, JSON.stringify([since, await newestId()]), () =>
+      kindsOf(
+        allOf([
+          condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
+          notTrue(onOff(organizationId)),
+        ]),
+      ),
     )
     return { since, total: kinds.reduce((sum, { count }) => sum + count, 0), kinds }
   }
