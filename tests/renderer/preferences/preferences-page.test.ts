@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
@@ -43,6 +43,23 @@ async function prepare(core: TestCore): Promise<void> {
 
 beforeEach(async () => {
   opened = await openPage('/preferences', {}, prepare)
+})
+
+it.each([
+  ['excel', ['exports']],
+  ['DARK theme', ['appearance']],
+  ['nothing at all', []],
+])('a preference is found by typing: %s', async (words, sections) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await opened.page.get('header input').setValue(words)
+  vi.advanceTimersByTime(60)
+  await settle()
+  expect(
+    opened.page
+      .findAll<HTMLElement>('[id^="preferences-"]')
+      .filter(({ element }) => element.style.display !== 'none')
+      .map(({ element }) => element.id.replace('preferences-', '')),
+  ).toEqual(sections)
 })
 
 describe('a preference counts at once', () => {
