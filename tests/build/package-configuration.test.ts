@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { linkScheme } from '../../electron/contract/page-link.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -36,10 +37,9 @@ describe('packaging', () => {
     expect(stderr).toContain("keeps to electron-builder's schema")
   })
 
-  test('no scheme is taken from the system that nothing in the program answers', async () => {
-    expect(await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')).not.toMatch(
-      /protocols|schemes/,
-    )
+  test('the one scheme taken from the system is the one that the program answers', async () => {
+    const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
+    expect(configuration.match(/schemes: .*/g)).toEqual([`schemes: [${linkScheme}]`])
   })
 })
 
