@@ -50,7 +50,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
 
   await golden.getByRole('button', { name: /^Apply to \d+ drifted devices?…/ }).click()
   await expect(plan.getByRole('grid')).toContainText('Field of view', { timeout: 60_000 })
-  const typed = plan.getByRole('textbox')
+  const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
   await expect(plan).toBeHidden()

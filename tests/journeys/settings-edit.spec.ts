@@ -100,7 +100,7 @@ test('one setting of many devices: what is known, what is not allowed on some is
   const plan = page.getByRole('dialog', { name: /devices?/ })
   await expect(plan.getByRole('grid')).toContainText('_120deg', { timeout: 60_000 })
   await expect(plan.getByText(/left out: .*not allowed on the device/)).toBeVisible()
-  const typed = plan.getByRole('textbox')
+  const typed = plan.getByRole('textbox', { name: /^Type / })
   if (await typed.count()) await typed.fill((await typed.getAttribute('placeholder')) ?? '')
   await plan.getByRole('button', { name: /^Unlock and start|^Start/ }).click()
   await expect(plan).toBeHidden()
