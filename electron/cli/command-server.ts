@@ -62,10 +62,12 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
             },
           },
           words,
-        ),
+        ).then(async (ended) => {
+          await streams.written()
+          return ended
+        }),
       )
       if (closing) return
-      await connection.drained()
       connection.say({ kind: 'ended', code })
       connection.end()
     } catch {
@@ -118,7 +120,11 @@ function streamsOver(
   connection: Connection,
   { screen }: Message,
   folder: string,
-): { readonly terminal: Terminal } {
+): {
+  readonly terminal: Terminal
+  /** What was printed has been said to the client, or the client has gone. */
+  readonly written: () => Promise<unknown>
+} {
   const { columns, output: outputIsScreen, errors: errorsIsScreen } = (screen ?? {}) as Message
   const interrupts = new Set<() => void>()
   const input = new Readable({ read: () => void connection.say({ kind: 'wants-input' }), encoding: 'utf8' })
@@ -171,9 +177,11 @@ function streamsOver(
     for (const { reject } of files.splice(0)) reject(new Error('The client has gone.'))
   })
   input.on('error', () => undefined)
+  const [output, errors] = [stream('out', outputIsScreen), stream('err', errorsIsScreen)]
   return {
+    written: () => Promise.all([output, errors].map((to) => new Promise((resolve) => to.write('', resolve)))),
     terminal: {
-      ...terminalOn({ input, output: stream('out', outputIsScreen), errors: stream('err', errorsIsScreen) }),
+      ...terminalOn({ input, output, errors }),
       onInterrupt: (listener) => {
         interrupts.add(listener)
         return () => void interrupts.delete(listener)
