@@ -2,6 +2,7 @@ import { exportDelimiters } from '../contract/export.ts'
 import type { ListGroup } from '../contract/api/devices.ts'
 import type { ExportRequest } from '../contract/api/exports.ts'
 import type { ExportSubject } from '../contract/api/exports.ts'
+import { keysWith, type Field, type KeysWith, type SortBy } from '../contract/fields/field.ts'
 import type { FilterKey, FilterVocabulary } from '../contract/filter/filter.ts'
 import { readFilter } from '../contract/filter/filter-reader.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
@@ -18,7 +19,10 @@ export const listingOptions = {
     type: 'string',
     help: 'a filter as in the app: \'status:offline fw:<2.1 age:>7d room:"Aarhus 3" !tag:spare\'',
   },
-  sort: { type: 'string', help: 'columns parted by commas, - for descending: status,-lastSeenAt' },
+  sort: {
+    type: 'string',
+    help: 'columns, or their words in the filter, parted by commas, - for descending: status,-lastSeenAt',
+  },
   jsonl: { type: 'boolean', help: 'one JSON document a line' },
   csv: {
     type: 'boolean',
@@ -112,49 +116,74 @@ function valuesOf({ kind, choices }: FilterKey): string {
 }
 
 /** `status,-lastSeenAt`. */
-export function sortOf<C extends string>(
+export function sortOf<F extends readonly Field[]>(
   given: ParsedCommand,
-  columns: readonly C[],
-): readonly { readonly column: C; readonly descending: boolean }[] {
+  fields: F,
+): SortBy<KeysWith<F, 'sort'>> {
   const sort = text(given, 'sort')
   if (sort === null) return []
-  const entries = sort.split(',').map((word) => {
-    const name = word.trim().replace(/^[-+]/, '')
-    const column = columns.find((one) => one.toLowerCase() === name.toLowerCase())
-    if (column === undefined)
-      throw new UsageError(`--sort: there is no column "${name}". There are: ${columns.join(', ')}.`)
-    return { column, descending: word.trim().startsWith('-') }
-  })
+  const entries = sort.split(',').map((word) => ({
+    column: columnNamed(word.trim().replace(/^[-+]/, ''), fields, 'sort', '--sort: there is no column'),
+    descending: word.trim().startsWith('-'),
+  }))
   if (entries.length > 4) throw new UsageError('--sort: at most four columns.')
   return entries
 }
 
 /** The same as a member of a query, missing where nothing is said of it. */
-export function orderOf<C extends string>(
+export function orderOf<F extends readonly Field[]>(
   given: ParsedCommand,
-  columns: readonly C[],
-): { readonly sort?: ReturnType<typeof sortOf<C>> } {
-  const sort = sortOf(given, columns)
+  fields: F,
+): { readonly sort?: ReturnType<typeof sortOf<F>> } {
+  const sort = sortOf(given, fields)
   return sort.length === 0 ? {} : { sort }
 }
 
-export const groupByOption = (columns: readonly string[]): CommandShape['options'] => ({
+export const groupByOption = (fields: readonly Field[]): CommandShape['options'] => ({
   'group-by': {
     type: 'string',
-    help: `how many of each and how many of them call for work, by ${columns.join(', ')}; gone ones where the filter asks for them`,
+    help: `how many of each and how many of them call for work, by ${namesOf(fields, 'group')}; gone ones where the filter asks for them`,
   },
 })
 
 /** By what rows are counted; null: they are listed. */
-export function groupColumnOf<C extends string>(given: ParsedCommand, columns: readonly C[]): C | null {
+export function groupColumnOf<F extends readonly Field[]>(
+  given: ParsedCommand,
+  fields: F,
+): KeysWith<F, 'group'> | null {
   const name = text(given, 'group-by')
   if (name === null) return null
   const other = Object.keys(listingOptions).find((option) => option !== 'where' && option in given.options)
   if (other !== undefined) throw new UsageError(`--${other} does not go with --group-by.`)
-  const column = columns.find((one) => one.toLowerCase() === name.toLowerCase())
-  if (column === undefined)
-    throw new UsageError(`--group-by: there is no field "${name}". There are: ${columns.join(', ')}.`)
-  return column
+  return columnNamed(name, fields, 'group', '--group-by: there is no field')
+}
+
+const wordsOf = ({ filter }: Field): readonly string[] =>
+  filter === undefined ? [] : [filter.key, ...(filter.aliases ?? [])]
+
+/** `productName (product), status`: the columns of `use`, with their words in the filter. */
+const namesOf = (fields: readonly Field[], use: 'sort' | 'group'): string =>
+  fields
+    .filter((field) => field[use] !== undefined)
+    .map((field) => {
+      const words = wordsOf(field).filter((word) => word !== field.key)
+      return words.length === 0 ? field.key : `${field.key} (${words.join(', ')})`
+    })
+    .join(', ')
+
+/** The column of `use` with this key, else with this word in the filter, in any case. Throws UsageError where there is none. */
+function columnNamed<F extends readonly Field[], U extends 'sort' | 'group'>(
+  name: string,
+  fields: F,
+  use: U,
+  thereIsNo: string,
+): KeysWith<F, U> {
+  const keys = keysWith(fields, use)
+  const wanted = name.toLowerCase()
+  const word = fields.find((field) => field[use] !== undefined && wordsOf(field).includes(wanted))?.key
+  const found = keys.find((key) => key.toLowerCase() === wanted) ?? keys.find((key) => key === word)
+  if (found === undefined) throw new UsageError(`${thereIsNo} "${name}". There are: ${namesOf(fields, use)}.`)
+  return found
 }
 
 /** `heads`: what is counted, and which of them call for work. */

@@ -36,6 +36,10 @@ describe('--group-by', () => {
         { value: 'Jabra Evolve2 65', count: 1, needing: 0 },
       ],
     ],
+    [
+      ['devices', '--group-by', 'product', '--where', 'product:evolve'],
+      [{ value: 'Jabra Evolve2 65', count: 1, needing: 0 }],
+    ],
     [['devices', '--group-by', 'roomName'], [{ value: null, count: 3, needing: 1 }]],
     [
       ['devices', '--group-by', 'firmwareVersion', '--where', 'product:panacast fw:2.1'],
@@ -66,7 +70,7 @@ describe('--group-by', () => {
   it.each([
     [
       ['--group-by', 'serialNumber'],
-      /^--group-by: there is no field "serialNumber"\. There are: productName/,
+      /^--group-by: there is no field "serialNumber"\. There are: productName \(product\), firmwareVersion \(fw, firmware\), status,/,
     ],
     [['--group-by', 'status', '--sort', 'name'], /^--sort does not go with --group-by\.$/],
     [['--group-by', 'status', '--csv'], /^--csv does not go with --group-by\.$/],

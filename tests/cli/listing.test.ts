@@ -5,6 +5,8 @@ import {
   journalVocabulary,
   roomVocabulary,
 } from '../../electron/contract/filter/filter-words.ts'
+import { deviceFields } from '../../electron/contract/fields/device.ts'
+import { journalFields } from '../../electron/contract/fields/journal.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { journalCommands } from '../../electron/cli/commands/journal.ts'
 import { parse, usageOf, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
@@ -25,7 +27,24 @@ describe('an order at the prompt', () => {
       ],
     ],
   ])('%j', (argv, sort) => {
-    expect(sortOf(given('devices', ...argv), ['status', 'lastSeenAt'])).toEqual(sort)
+    expect(sortOf(given('devices', ...argv), deviceFields)).toEqual(sort)
+  })
+
+  it.each([
+    ['product,-FW', ['productName', 'firmwareVersion']],
+    ['seen,pc', ['lastSeenAt', 'computerName']],
+    // The word is an alias of the version in the filter, and the key of a column of its own.
+    ['firmware', ['firmware']],
+  ])('takes the words of the filter: %s', (words, columns) => {
+    expect(sortOf(given('devices', '--sort', words), deviceFields).map(({ column }) => column)).toEqual(
+      columns,
+    )
+  })
+
+  it('names what there is, with the words of the filter', () => {
+    expect(() => sortOf(given('journal', '--sort', 'colour'), journalFields)).toThrow(
+      /^--sort: there is no column "colour"\. There are: startedAt \(age/,
+    )
   })
 
   it('leaves the next option an option', () => {

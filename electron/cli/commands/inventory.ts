@@ -1,11 +1,11 @@
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
-import { changeSortColumns } from '../../contract/fields/change.ts'
-import { deviceGroupColumns, deviceSortColumns } from '../../contract/fields/device.ts'
+import { changeFields } from '../../contract/fields/change.ts'
+import { deviceFields } from '../../contract/fields/device.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/filter-words.ts'
-import { roomGroupColumns, roomSortColumns } from '../../contract/fields/room.ts'
+import { roomFields } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
 import type { Core } from '../../core/app.ts'
 import type { Devices } from '../../core/devices/devices.ts'
@@ -85,7 +85,7 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'devices',
     operands: [],
-    options: { ...listingOptions, ...groupByOption(deviceGroupColumns), ...stageOptions },
+    options: { ...listingOptions, ...groupByOption(deviceFields), ...stageOptions },
     summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
     notes: filterNotes(
       deviceVocabulary,
@@ -105,19 +105,19 @@ export const inventoryCommands: readonly Command[] = [
   {
     name: 'rooms',
     operands: [],
-    options: { ...listingOptions, ...groupByOption(roomGroupColumns) },
+    options: { ...listingOptions, ...groupByOption(roomFields) },
     summary: 'lists the meeting rooms that were read, without the network',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (core, given, terminal) => {
       const { rooms } = core.shared
       const where = whereOf(given, terminal, roomVocabulary) ?? ''
-      const by = groupColumnOf(given, roomGroupColumns)
+      const by = groupColumnOf(given, roomFields)
       if (by !== null) {
         const { id } = await core.sessions.currentOrganization()
         showGroups(given, terminal, await rooms.groups(id, { where, by }), ['Rooms', 'Trouble or down'])
         return 0
       }
-      const sort = sortOf(given, roomSortColumns)
+      const sort = sortOf(given, roomFields)
       if (asTable(given)) {
         await writeTable(core, given, terminal, { of: 'rooms', where, sort })
         return 0
@@ -176,7 +176,7 @@ export const inventoryCommands: readonly Command[] = [
       const query = {
         where,
         since: sinceOf(text(given, 'since')),
-        ...orderOf(given, changeSortColumns),
+        ...orderOf(given, changeFields),
       }
       if (asTable(given)) {
         await writeTable(core, given, terminal, { of: 'changes', ...query })
@@ -221,7 +221,7 @@ async function listDevices(
   devices: Devices,
 ): Promise<ExitCode> {
   const filter = whereOf(given, terminal, deviceVocabulary)
-  const by = groupColumnOf(given, deviceGroupColumns)
+  const by = groupColumnOf(given, deviceFields)
   if (by !== null) {
     const { id } = await core.sessions.currentOrganization()
     const groups = await devices.groups(id, { where: filter ?? '', by })
@@ -230,7 +230,7 @@ async function listDevices(
   }
   // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
   const where = filter ?? 'gone:any'
-  const sort = sortOf(given, deviceSortColumns)
+  const sort = sortOf(given, deviceFields)
   if (asTable(given)) {
     await writeTable(
       core,

@@ -1,4 +1,4 @@
-import { journalSortColumns } from '../../contract/fields/journal.ts'
+import { journalFields } from '../../contract/fields/journal.ts'
 import { journalVocabulary } from '../../contract/filter/filter-words.ts'
 import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api/journal.ts'
 import { jsonLine } from '../../contract/unseen.ts'
@@ -32,7 +32,7 @@ export const journalCommands: readonly Command[] = [
       const filter: JournalFilter & { readonly sort?: JournalSort } = {
         where: whereOf(given, terminal, journalVocabulary) ?? '',
         subjectId: text(given, 'subject'),
-        ...orderOf(given, journalSortColumns),
+        ...orderOf(given, journalFields),
       }
       const lines = flag(given, 'jsonl')
       if ((flag(given, 'csv') || lines) && (text(given, 'count') !== null || text(given, 'start') !== null))
