@@ -298,6 +298,17 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
   return devices.get(id, found[0].id)
 }
 
+const firmwareWords = ({
+  firmwareVersion,
+  firmwareReadAt = null,
+}: {
+  readonly firmwareVersion: string | null
+  readonly firmwareReadAt?: number | null
+}): string | null =>
+  firmwareReadAt === null
+    ? firmwareVersion
+    : `${firmwareVersion ?? ''} (reported by the device ${moment(firmwareReadAt) ?? ''})`
+
 /** A device of a plan says where the service does not list it in the room now. */
 export const deviceTable = (room: {
   readonly name: string | null
@@ -307,7 +318,7 @@ export const deviceTable = (room: {
     ['Device', 'Firmware', 'Status', 'Id'],
     devicesIn(room).map((one) => [
       deviceLabel(one),
-      one.firmwareVersion,
+      firmwareWords(one),
       one.listedNow === false ? `${one.status}, not listed now` : one.status,
       one.id,
     ]),
@@ -358,12 +369,7 @@ function deviceText(device: Device): string[] {
     ['Id', device.id],
     ['Product', device.productName],
     ['Serial', device.serialNumber],
-    [
-      'Firmware',
-      device.firmwareReadAt === null
-        ? device.firmwareVersion
-        : `${device.firmwareVersion ?? ''} (reported by the device ${moment(device.firmwareReadAt) ?? ''})`,
-    ],
+    ['Firmware', firmwareWords(device)],
     ['Status', device.gone ? `gone ${moment(device.goneAt) ?? ''}` : device.status],
     ['Last seen', moment(device.lastSeenAt)],
     ['Room', device.room?.name ?? null],

@@ -44,6 +44,8 @@ export interface RoomDevice {
   readonly firmwareService?: ServiceRole
   readonly lastSeenAt: number | null
   readonly observedAt: number
+  /** When the device itself reported its firmware version; missing: the record tells it. */
+  readonly firmwareReadAt?: number
 }
 
 export interface RoomRow {

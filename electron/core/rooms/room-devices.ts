@@ -45,7 +45,7 @@ export async function devicesOf(
 }
 
 const columns =
-  'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.serial_number, d.firmware_version, d.last_seen_at, d.class_id'
+  'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.serial_number, d.firmware_version, d.last_seen_at, d.firmware_read_at, d.class_id'
 
 /** A device stands in the room its group id names, else in the one whose record lists it. */
 const membersOfRooms = `
@@ -156,6 +156,7 @@ function listOf(
       ...firmwareOf(row['word'] as FirmwareWord | null, row['service'] as ServiceVerdict | null),
       lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
       observedAt: Number(told === null ? row['observed_at'] : row['told_at']),
+      ...(typeof row['firmware_read_at'] === 'number' ? { firmwareReadAt: row['firmware_read_at'] } : {}),
     }
   })
   return [...known, ...(listed ?? []).filter(({ id }) => isUnread(id))]

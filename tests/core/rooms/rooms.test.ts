@@ -1,6 +1,7 @@
 import { roomGroupColumns, roomSortColumns } from '../../../electron/contract/fields/room.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RoomQuery } from '../../../electron/contract/api/rooms.ts'
+import { writeReportedVersion } from '../../../electron/core/devices/devices.ts'
 import { openRooms, type Rooms } from '../../../electron/core/rooms/rooms.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
 import { openSync, type Sync } from '../../../electron/core/sync/sync.ts'
@@ -455,6 +456,20 @@ describe('one room', () => {
 
   it.each(['room-1', 'group-1', 'group-1b'])('is found by its id or any group id: %s', async (what) => {
     expect((await rooms.find(organizationId, what)).id).toBe('room-1')
+  })
+
+  it('tells when a device itself reported its version, as the device’s own row does', async () => {
+    const at = clock.now() + 60_000
+    await store.database.perform(writeReportedVersion, {
+      ...{ organizationId, id: 'D00000001', version: '4.2.0.9', at },
+    })
+    const { devices } = await rooms.get(organizationId, 'room-1')
+    expect(
+      devices?.map(({ id, firmwareVersion, firmwareReadAt }) => [id, firmwareVersion, firmwareReadAt]),
+    ).toEqual([
+      ['D00000001', '4.2.0.9', at],
+      ['D00000002', '4.1.0', undefined],
+    ])
   })
 
   it('that is not known is not found', async () => {
