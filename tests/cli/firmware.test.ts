@@ -38,7 +38,7 @@ describe('headroom firmware bundles', () => {
     group: 'bars',
     version,
     name: 'Bars',
-    members: [{ vendorId: 2830, productId: 12344, firmwareVersion }],
+    members: [{ vendorId: 2830, productId: 12344, name: 'Bar', firmwareVersion }],
   })
   it.each<[string, string[], Json]>([
     ['all', [], [listed('1.0.0', '6.5.0'), listed('0.9.0', '6.4.2')]],
@@ -209,6 +209,22 @@ describe('headroom telemetry', () => {
 })
 
 describe('headroom product', () => {
+  it('shows the record of a product that is published by itself alone, as received', async () => {
+    const entityId = 'f525e3b0-0001-4000-8000-000000004711'
+    const record = {
+      productName: 'Left out',
+      firmwareDowngradeAllowed: true,
+      variants: [{ vendorId: 2830, productId: 4711, variantType: '01', entityId }],
+      unheardOf: 'kept',
+    }
+    service.documents.set(`/product-group-bundles/vendors/products/variants/${entityId}`, record)
+    expect(await read('product', entityId)).toMatchObject({
+      product: { vendorId: 2830, productId: 4711, name: 'Left out', variant: '01' },
+      downgradeAllowed: true,
+      catalogue: [record],
+    })
+  })
+
   it('tells what is published of it, as received too, and names what could not be read', async () => {
     const variant = { vendorId: 2830, productId: 12344, variantType: '13-01', unheardOf: 'kept' }
     service.documents.set('/product-group-bundles/bundles/Room%20system', {

@@ -149,12 +149,13 @@ export const firmwareCommands: readonly Command[] = [
       const listed = bundles.map(({ group, version, name, members }) => ({ group, version, name, members }))
       show(given, terminal, { total: listed.length, bundles: listed }, () =>
         table(
-          ['Group', 'Version', 'Name', 'Product', 'Firmware'],
+          ['Group', 'Version', 'Name', 'Product', 'Id', 'Firmware'],
           listed.flatMap(({ group, version, name, members }) =>
             members.map((one) => [
               group,
               version,
               name,
+              one.name,
               `${one.vendorId}/${one.productId}`,
               one.firmwareVersion,
             ]),

@@ -11,6 +11,12 @@ export interface ProductId {
   readonly productId: number
 }
 
+/** A product that a group or a bundle holds. */
+export interface NamedProduct extends ProductId {
+  /** null: it is not published by itself. */
+  readonly name: string | null
+}
+
 /** When a metadata document was read, and whether this answer came out of the cache without the service. */
 export interface Observed {
   readonly observedAt: number
@@ -71,12 +77,10 @@ export interface BundleName {
 
 /** A set of firmware versions of several products that belong together. */
 export interface FirmwareBundle extends BundleName {
-  readonly members: readonly {
-    readonly vendorId: number
-    readonly productId: number
+  readonly members: readonly (NamedProduct & {
     /** null: the bundle names the product and no version. */
     readonly firmwareVersion: string | null
-  }[]
+  })[]
   readonly stage: string | null
   readonly revoked: boolean
   readonly raw: Json
@@ -284,11 +288,11 @@ export interface ProductDetails {
   /** Product-group bundles that hold it, each with its records as received. */
   readonly groups: readonly {
     readonly name: string
-    readonly products: readonly ProductId[]
+    readonly products: readonly NamedProduct[]
     readonly records: readonly Json[]
   }[]
   readonly bundles: readonly FirmwareBundle[]
-  /** Its records as received. */
+  /** Its records as received; of a product that the catalogue lacks, the one that is published by itself. */
   readonly catalogue: readonly JsonObject[]
   readonly variants: readonly Json[] | null
   /** Its records in the lists of hosts, of products with an agent and of ignored ones. */

@@ -80,21 +80,24 @@ export const isNamed = (
   text: string,
 ): boolean => [bundle.group, bundle.name].some((one) => one?.toLowerCase() === text.trim().toLowerCase())
 
-/** By group, the newest version first. `vendorId`: whose products those are whose vendor a bundle leaves out. */
+/**
+ * By group, the newest version first. `vendorId`: whose products those are whose vendor a bundle leaves out. `nameOf`: null where a product
+ * has no published name.
+ */
 export const listedBundles = (
   bundles: readonly PublishedBundle[],
   vendorId: number,
+  nameOf: (id: ProductId) => string | null,
 ): readonly FirmwareBundle[] =>
   bundles
     .map(({ group, version, name, members, raws }) => ({
       group,
       version,
       name,
-      members: members.map((one) => ({
-        vendorId: one.vendorId ?? vendorId,
-        productId: one.productId,
-        firmwareVersion: one.release?.version ?? null,
-      })),
+      members: members.map((one) => {
+        const id = { vendorId: one.vendorId ?? vendorId, productId: one.productId }
+        return { ...id, name: nameOf(id), firmwareVersion: one.release?.version ?? null }
+      }),
       stage: members.find((one) => one.release !== null)?.release?.stage ?? null,
       revoked: members.length > 0 && members.every((one) => one.release?.revoked === true),
       raw: raws[0] ?? null,

@@ -15,7 +15,7 @@ import type {
   ReleaseQuery,
   UnreadRecords,
 } from '../../contract/api/firmware.ts'
-import type { Json } from '../../contract/json.ts'
+import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Clock } from '../platform.ts'
 import type { Ask, Metadata, PublishedRelease } from '../metadata/metadata.ts'
 import { ifAny, listedBundles, naming, readBundles } from './bundles.ts'
@@ -23,7 +23,7 @@ import type { Approvals } from './approvals.ts'
 import { openDownloadLinks } from './download-links.ts'
 import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
-import { productOf, search, unlisted, type ListedProduct } from './product-list.ts'
+import { nameOf, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
 import { openReleaseLists } from './release-lists.ts'
 import { standingOf, whyNoLatest } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
@@ -78,6 +78,10 @@ export interface Firmware {
   find(text: string): Promise<Product>
   /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
   product(id: ProductId, ask?: Ask): Promise<Product>
+  /** Names by id; null: no published record names it. Empty without a catalogue. */
+  names(ask?: Ask): Promise<(id: ProductId) => string | null>
+  /** Its records as received: the catalogue's, else the one that is published by itself. */
+  records(id: ProductId): Promise<readonly JsonObject[]>
   /** As `product`, for many: the catalogue is read and devices are counted once. */
   byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>>
   /** Products the catalogue publishes this very file for: same version, same checksum. Empty without a catalogue. */
@@ -181,10 +185,13 @@ export function openFirmware({
   }
 
   async function bundles(id: ProductId | null, ask?: Ask): Promise<FirmwareBundles> {
-    const { value, beside, observedAt, fromCache } = await readBundles(metadata, ask)
+    const [{ value, beside, observedAt, fromCache }, nameOfProduct] = await Promise.all([
+      readBundles(metadata, ask),
+      names(ask),
+    ])
     const shown = id === null ? value : value.filter((one) => naming(one, id))
     return {
-      bundles: listedBundles(shown, vendorId),
+      bundles: listedBundles(shown, vendorId, nameOfProduct),
       beside: [...shown.flatMap(({ raws }) => raws.slice(1)), ...beside()],
       observedAt,
       fromCache,
@@ -239,6 +246,14 @@ export function openFirmware({
   }
   const product = async (id: ProductId, ask?: Ask): Promise<Product> => (await byIds(ask))(id)
 
+  async function names(ask?: Ask): Promise<(id: ProductId) => string | null> {
+    const catalogue = await ifAny(metadata.catalogue(ask))
+    return (id) => {
+      const known = lookup.published(id, catalogue)
+      return known === null ? null : nameOf(known)
+    }
+  }
+
   async function productsWithFile(file: { version: string; md5: string }): Promise<readonly Product[]> {
     const [catalogue, counts] = await Promise.all([ifAny(metadata.catalogue()), deviceCounts()])
     const known = catalogue === null ? [] : lookup.listed(catalogue)
@@ -268,6 +283,8 @@ export function openFirmware({
     find,
     product,
     byIds,
+    names,
+    records: async (id) => (await lookup.byId(id)).raws,
     productsWithFile,
     async warm({ products: wanted, signal = null }) {
       const counted = wanted === undefined ? [...(await deviceCounts())] : []

@@ -22,6 +22,8 @@ type Records = DocumentReading<readonly TolerantRecord[]>
 
 interface ProductSource {
   readonly product: (id: ProductId) => Promise<Product>
+  readonly records: (id: ProductId) => Promise<readonly JsonObject[]>
+  readonly names: () => Promise<(id: ProductId) => string | null>
   readonly bundles: (id: ProductId) => Promise<FirmwareBundles>
 }
 
@@ -35,7 +37,6 @@ export async function productDetails(
   { vendorId, productId, variantType, platformOs, agentType }: ProductDetailsQuery,
 ): Promise<ProductDetails> {
   const id = { vendorId, productId }
-  const product = await firmware.product(id)
   const failed: { document: DetailDocument; failure: Failed['failure'] }[] = []
   /** null: not published, or not asked for; it cannot be had: the same, and named. */
   async function part<T>(document: DetailDocument, reading: Promise<T> | null): Promise<T | null> {
@@ -53,11 +54,13 @@ export async function productDetails(
     parameters: Parameters<Metadata['records']>[1] | null,
   ): Promise<Records | null> =>
     part(document, parameters === null ? null : publishedOrNull(metadata.records(operation, parameters)))
-  const variant = variantType ?? product.variants.find((one) => one.variantType !== '')?.variantType ?? null
-  const ofVariant = variant === null ? null : { ...id, variantType: variant }
   const published = await part('catalogue', publishedOrNull(metadata.catalogue()))
   const catalogue = published?.value ?? null
-  const raw = recordsOf(catalogue, id)
+  const raw = catalogue === null ? [] : await firmware.records(id)
+  const nameOf = await firmware.names()
+  const product = await firmware.product(id)
+  const variant = variantType ?? product.variants.find((one) => one.variantType !== '')?.variantType ?? null
+  const ofVariant = variant === null ? null : { ...id, variantType: variant }
   const entityId = valuesOf(raw, 'entityId').find((value) => typeof value === 'string') ?? null
   const [variants, groups, information, hosts, withAgent, ignored, updaters, bundles] = await Promise.all([
     records('variants', 'GetProductVariants', entityId === null ? null : { entityId }),
@@ -93,12 +96,16 @@ export async function productDetails(
   return {
     product,
     variantType: variant,
-    downgradeAllowed: downgradeAllowed(catalogue, id),
+    downgradeAllowed: downgradeIn(raw),
     updateProtocols: [...new Set(raw.flatMap((one) => protocolsIn(one)))],
     isHost: isNamed(asHost),
     hasAgent: isNamed(asWithAgent),
     isIgnored: isNamed(asIgnored),
-    groups: groups.map(({ name, products, document }) => ({ name, products, records: rawOf(document) })),
+    groups: groups.map(({ name, products, document }) => ({
+      name,
+      products: products.map((one) => ({ ...one, name: nameOf(one) })),
+      records: rawOf(document),
+    })),
     bundles: bundles?.bundles ?? [],
     catalogue: raw,
     variants: variants === null ? null : rawOf(variants),
@@ -123,9 +130,10 @@ const recordsOf = (catalogue: Catalogue | null, id: ProductId): readonly JsonObj
 
 /** Whether the catalogue says that older firmware may follow newer; null: it does not say. */
 export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): boolean | null =>
-  valuesOf(recordsOf(catalogue, id), 'firmwareDowngradeAllowed').find(
-    (value) => typeof value === 'boolean',
-  ) ?? null
+  downgradeIn(recordsOf(catalogue, id))
+
+const downgradeIn = (records: readonly JsonObject[]): boolean | null =>
+  valuesOf(records, 'firmwareDowngradeAllowed').find((value) => typeof value === 'boolean') ?? null
 
 async function bundlesOrNone(
   firmware: Pick<ProductSource, 'bundles'>,

@@ -1,4 +1,5 @@
 import type { Product, ProductId, ProductVariant } from '../../contract/api/firmware.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
 
@@ -13,6 +14,8 @@ export interface ListedProduct {
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
   readonly releases: readonly PublishedRelease[]
+  /** Its records as received. */
+  readonly raws: readonly JsonObject[]
   /** In lower case. */
   readonly entityIds: readonly string[]
   /** What free words are searched in, in lower case. */
@@ -61,6 +64,7 @@ function listed(
     supportedProtocols: [...new Set(products.flatMap((product) => product.supportedProtocols))],
     variants,
     releases: products.flatMap((product) => product.releases),
+    raws: products.map((product) => product.raw),
     entityIds: [...new Set(products.flatMap((product) => entityIdsOf(product, { vendorId, productId })))],
     searched: [
       ...names,
@@ -91,6 +95,7 @@ export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => (
   supportedProtocols: [],
   variants: [],
   releases: [],
+  raws: [],
   entityIds: [],
   searched: '',
 })

@@ -22,6 +22,10 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Which product an id or a text means. */
 export interface ProductLookup {
   listed(catalogue: Reading<Catalogue>): readonly ListedProduct[]
+  /** As the catalogue, or what was looked up by itself, tells it; null: neither does. */
+  published(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct | null
+  /** By its ids, looked up by itself where the catalogue lacks it. */
+  byId(id: ProductId): Promise<ListedProduct>
   /** By its ids, named where the catalogue can be had and knows them. */
   product(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
@@ -48,7 +52,6 @@ export function openProductLookup({
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
   /** Products that the catalogue lacks, as they were looked up by themselves. */
   const learnt = new Map<string, ListedProduct>()
-  const nameless = (id: ProductId): ListedProduct => learnt.get(keyOf(id)) ?? unlisted(id)
 
   function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
     const known = listedOf.get(catalogue.value) ?? listProducts(catalogue.value)
@@ -56,27 +59,30 @@ export function openProductLookup({
     return known
   }
 
-  const inCatalogue = (id: ProductId, catalogue: Reading<Catalogue>): ListedProduct | null =>
-    listed(catalogue).find((one) => keyOf(one) === keyOf(id)) ?? null
+  const published: ProductLookup['published'] = (id, catalogue) =>
+    (catalogue === null ? undefined : listed(catalogue).find((one) => keyOf(one) === keyOf(id))) ??
+    learnt.get(keyOf(id)) ??
+    null
 
-  const product = (id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct =>
-    (catalogue === null ? null : inCatalogue(id, catalogue)) ?? nameless(id)
+  const product: ProductLookup['product'] = (id, catalogue) => published(id, catalogue) ?? unlisted(id)
+
+  async function byId(id: ProductId): Promise<ListedProduct> {
+    const catalogue = await ifAny(metadata.catalogue())
+    return published(id, catalogue) ?? (await lookedUp(id)) ?? unlisted(id)
+  }
 
   async function find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct> {
     const typed = idsTyped(text)
-    if (typed !== null && typed.vendorId !== null) {
-      const id = { vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 }
-      const known = await knownProduct(id)
-      return known ?? (await lookedUp(id)) ?? nameless(id)
-    }
+    if (typed !== null && typed.vendorId !== null)
+      return byId({ vendorId: typed.vendorId, productId: typed.productIds[0] ?? 0 })
     const catalogue = await metadata.catalogue()
     const known = listed(catalogue)
-    const byId = withTypedId(known, text)
+    const withId = withTypedId(known, text)
     const name = plain(text)
     const entityId = text.trim().toLowerCase()
     const candidates = await firstFound([
       () => known.filter((product) => product.entityIds.includes(entityId)),
-      () => byId.filter((product) => product.productId === byId[0]?.productId),
+      () => withId.filter((product) => product.productId === withId[0]?.productId),
       () => known.filter((product) => product.names.some((one) => plain(one) === name)),
       () => known.filter((product) => product.variants.some((one) => isVariant(one.variantType, text))),
       () => beside(text, catalogue, counts),
@@ -110,11 +116,6 @@ export function openProductLookup({
           : notInCatalogue(typed.productIds, counts),
       () => (guid.test(entityId) ? byEntityId(entityId) : []),
     ])
-  }
-
-  async function knownProduct(id: ProductId): Promise<ListedProduct | null> {
-    const catalogue = await ifAny(metadata.catalogue())
-    return catalogue === null ? null : inCatalogue(id, catalogue)
   }
 
   /** The products of a bundle of this name: of the catalogue's, else of a firmware bundle. */
@@ -179,7 +180,7 @@ export function openProductLookup({
     return named.length > 0 ? named : products
   }
 
-  return { listed, product, find, beside }
+  return { listed, published, byId, product, find, beside }
 }
 
 /** The first of these readings that finds anything is meant. */

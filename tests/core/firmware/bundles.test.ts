@@ -154,8 +154,8 @@ describe('a product that only bundles serve', () => {
         [
           'bars',
           [
-            { ...bar, firmwareVersion: '6.5.0' },
-            { vendorId: 2830, productId: 12364, firmwareVersion: '6.5.0' },
+            { ...bar, name: null, firmwareVersion: '6.5.0' },
+            { vendorId: 2830, productId: 12364, name: null, firmwareVersion: '6.5.0' },
           ],
         ],
         ['lost', []],
