@@ -28,6 +28,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const approvals = shallowRef<readonly Approval[]>([])
   const comparedWith = ref<CompareWith>('latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
+    { column: 'revoked', descending: true },
     { column: 'behind', descending: true },
   ])
 
@@ -102,9 +103,13 @@ export const otherThan = (
 ): ProductStatus['inUse'][number] | null =>
   inUse.find(({ version }) => version !== null && version !== wanted) ?? null
 
-/** Share of the devices that run what they should, in whole per cent, never rounded up. */
-export const currentShare = ({ current, devices }: Pick<ProductStatus, 'current' | 'devices'>): number =>
-  devices === 0 ? 0 : Math.floor((100 * current) / devices)
+/** Share of the devices that run what they should, in whole per cent, never rounded up; null: none of them could be compared. */
+export const currentShare = ({
+  current,
+  devices,
+  unknown,
+}: Pick<ProductStatus, 'current' | 'devices' | 'unknown'>): number | null =>
+  devices === unknown ? null : Math.floor((100 * current) / devices)
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | number>> = {
@@ -113,9 +118,9 @@ const valueOf: Readonly<Record<ProductColumn, (one: ProductStatus) => string | n
   newest: (one) => one.newest ?? '',
   inUse: (one) => one.inUse[0]?.version ?? '',
   approved: (one) => one.approved ?? '',
-  standing: currentShare,
-  current: currentShare,
-  behind: (one) => one.behind + one.revoked,
+  standing: (one) => currentShare(one) ?? -1,
+  current: (one) => currentShare(one) ?? -1,
+  behind: (one) => one.behind,
   revoked: (one) => one.revoked,
   unknown: (one) => one.unknown,
   actions: () => 0,

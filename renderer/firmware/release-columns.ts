@@ -103,7 +103,8 @@ export const releaseColumns = (
   column('size', 88, 4, size, { look: 'end tabular' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
-  column('bundle', 160, 5, bundle),
+  // Where two bundles hold one version it is all that differs.
+  column('bundle', 160, 2, bundle),
   column(
     'actions',
     98,

@@ -33,10 +33,10 @@ describe('Firmware opens on your products', () => {
     const opened = await open('/firmware')
     const { products } = await status(opened)
     const bars = opened.page.findAll('[role="grid"] [role="img"]').map((one) => one.attributes('aria-label'))
-    const most = Math.max(...products.map(({ behind, revoked }) => behind + revoked))
+    const [worst] = products.toSorted((a, b) => b.revoked - a.revoked || b.behind - a.behind)
     expect(
       products
-        .filter(({ behind, revoked }) => behind + revoked === most)
+        .filter(({ behind, revoked }) => behind === worst!.behind && revoked === worst!.revoked)
         .map(({ current, ahead, behind, revoked, unknown }) =>
           [
             [current, 'current'],
@@ -69,6 +69,7 @@ describe('the page of a product', () => {
   it('approves the chosen release with a reason, shows it, offers it first, and takes it back', async () => {
     const opened = await open('/firmware/2830/9395?version=2.7.2')
     await opened.button('Approve 2.7.2').trigger('click')
+    expect(document.activeElement).toBe(opened.page.get('form input.input').element)
     await opened.page.get('form input.input').setValue('tested in Aarhus')
     await opened.page.get('form').trigger('submit')
     await settle()
