@@ -1,5 +1,5 @@
 import { acceptHMRUpdate, defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef } from 'vue'
 import type { About, Standing, Theme } from '../../electron/contract/api/app.ts'
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
@@ -9,7 +9,7 @@ import type { OrganizationList } from '../../electron/contract/api/organizations
 import { wordsOf } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
-import { drawerWidth } from '../parts/drawer-width.ts'
+import { keepDrawerWidth } from '../parts/drawer-width.ts'
 import { formatMoment } from '../parts/format.ts'
 import { refreshPresentTime } from '../parts/present-time.ts'
 import { applyPreferences, followSystem } from './appearance.ts'
@@ -159,9 +159,7 @@ export const useFrameStore = defineStore('frame', () => {
     apply()
     return outcome.failure
   }
-  watch(drawerWidth, (width) => {
-    if (width !== preferences.value.drawerWidth) void setPreferences({ drawerWidth: width })
-  })
+  keepDrawerWidth((width) => setPreferences({ drawerWidth: width }))
   const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
   /** A page that waits in the address bar is opened again at the next start. */
   function rememberPage(path: string): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { changeDrawerWidth } from '../../../renderer/parts/drawer-width.ts'
 import { acceptedKeys, openCore, settle } from '../core.ts'
 import { syncUnreadable } from './unreadable-record.ts'
 import {
@@ -34,6 +35,17 @@ describe('the frame', () => {
     release()
     await settle()
     expect([atStart, frame.standing?.organizationId]).toEqual([[true, null], await currentId(core)])
+  })
+  it('keeps the width of a drawer that the technician changed', async () => {
+    const core = await openCore()
+    const frame = useFrameStore()
+    await frame.start()
+    changeDrawerWidth(500)
+    await settle()
+    const { drawerWidth } = await core.handlers.app.preferences()
+    expect([drawerWidth, frame.preferences.drawerWidth]).toEqual([500, 500])
+    changeDrawerWidth(null)
+    await settle()
   })
   it('finds an organization that nothing has told it of yet', async () => {
     const core = await openCore({ organization: 'none' })

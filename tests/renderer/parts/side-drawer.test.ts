@@ -1,9 +1,14 @@
 import { mount } from '@vue/test-utils'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { drawerWidth } from '../../../renderer/parts/drawer-width.ts'
+import { drawerWidth, keepDrawerWidth } from '../../../renderer/parts/drawer-width.ts'
 import SideDrawer from '../../../renderer/parts/SideDrawer.vue'
 
+const kept: (number | null)[] = []
+beforeEach(() => {
+  kept.length = 0
+  keepDrawerWidth((width) => kept.push(width))
+})
 afterEach(() => (drawerWidth.value = null))
 const drawer = () => mount(SideDrawer, { props: { label: 'Details' }, global: { plugins: [i18n] } })
 
@@ -18,12 +23,12 @@ it.each([
   drawerWidth.value = before
   const page = drawer()
   await page.get('[role=separator]').trigger('keydown', { key })
-  expect([drawerWidth.value, page.attributes('style')]).toEqual([after, `width: ${after}px;`])
+  expect([kept, page.attributes('style')]).toEqual([[after], `width: ${after}px;`])
 })
 
 it('a double click gives the width by the window back', async () => {
   drawerWidth.value = 500
   const page = drawer()
   await page.get('[role=separator]').trigger('dblclick')
-  expect([drawerWidth.value, page.attributes('style')]).toEqual([null, undefined])
+  expect([kept, page.attributes('style')]).toEqual([[null], undefined])
 })
