@@ -15,7 +15,7 @@ const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
 it('a device of which nothing is known is called by its id in lists, rooms and the palette', () => {
   const device = { id, name: id, productName: null, serialNumber: null, status: 'online', room: null }
   const pages = createPages(() => true)
-  const { title, detail } = deviceEntry(device as DeviceRow, [], 2830, pages)
+  const { title, detail, aside } = deviceEntry(device as DeviceRow, [], 2830, pages)
   const inRoom = {
     ...device,
     name: null,
@@ -34,12 +34,12 @@ it('a device of which nothing is known is called by its id in lists, rooms and t
     cell,
   )(device as DeviceRow)
   expect({
-    palette: [title, detail],
+    palette: [title, detail, aside],
     room: list.find('.what').text(),
     summary: namesOf([inRoom]),
     cell: cell.textContent,
   }).toEqual({
-    palette: [id, 'Online'],
+    palette: [id, null, 'Online'],
     room: id,
     summary: id,
     cell: id,
