@@ -22,9 +22,9 @@ import { createPages } from './router.ts'
 // The charts empty their box with an empty text; no other text may become elements (main/our-page.ts).
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
-/** Only while the program waits for another one at its start (main/waiting-window.ts); it answers nothing yet. */
+/** Only while the program waits at its start (main/waiting-window.ts); it answers nothing yet. */
 const asked = new URLSearchParams(location.search)
-if (asked.has('waitsFor') || asked.has('holder')) await openWaiting()
+if (['waitsFor', 'holder', 'rebuilding'].some((what) => asked.has(what))) await openWaiting()
 else await openProgram()
 
 async function openWaiting(): Promise<void> {

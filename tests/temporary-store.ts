@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabases } from '../electron/adapters/database.ts'
 import { deviceRows } from '../electron/core/devices/devices.ts'
+import type { Progress } from '../electron/contract/progress.ts'
 import type { Clock, Databases } from '../electron/core/platform.ts'
 import { roomRows } from '../electron/core/rooms/rooms.ts'
 import { openStore, type DerivedPart, type Store } from '../electron/core/storage/store.ts'
@@ -24,8 +25,12 @@ export class TemporaryHome {
   readonly databases: Databases = openDatabases({ folder: this.folder, workerUrl })
   readonly #stores: Store[] = []
 
-  async openStore(clock: Clock, parts: readonly DerivedPart[] = [roomRows, deviceRows]): Promise<Store> {
-    const store = await openStore({ clock, databases: this.databases }, parts)
+  async openStore(
+    clock: Clock,
+    parts: readonly DerivedPart[] = [roomRows, deviceRows],
+    rebuilding?: (progress: Progress) => void,
+  ): Promise<Store> {
+    const store = await openStore({ clock, databases: this.databases }, parts, undefined, rebuilding)
     this.#stores.push(store)
     return store
   }

@@ -12,6 +12,7 @@ import { ownerPlace, type OwnerPlace } from '../adapters/owner/place.ts'
 import { contractVersion } from '../adapters/owner/wire.ts'
 import { openSchemaChecks } from '../adapters/schema-checks.ts'
 import { Failed, type Failure, type FailureOf } from '../contract/failure.ts'
+import { percentOf } from '../contract/progress.ts'
 import { createCore, type Core } from '../core/app.ts'
 import { operatingSystemUser } from '../core/journal/journal.ts'
 import type { DatabaseFile, DataFolder } from '../core/platform.ts'
@@ -193,7 +194,11 @@ class Program {
       dataFolder: folder,
     })
     for (const failure of platform.unsafeSetup) this.#terminal.say(sentence(failure))
-    return createCore(platform, { organization })
+    const { progress } = this.#terminal
+    return createCore(platform, {
+      organization,
+      rebuilding: (far) => progress(`Preparing what was read for this version: ${percentOf(far) ?? 0} %`),
+    }).finally(() => progress(null))
   }
 
   /** The last state, where the folder cannot be locked: nothing is served, nothing sent. */

@@ -1,5 +1,6 @@
 import type { Trouble } from '../contract/api/app.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import type { Progress } from '../contract/progress.ts'
 import { changeHandlers, openChanges, type Changes } from './changes/changes.ts'
 import { openConnections, type Connections } from './connections/connections.ts'
 import {
@@ -86,6 +87,8 @@ export interface CoreOptions {
   readonly organization: string | null
   /** A service that allows something else than the specification says, such as a demonstration with smaller windows. */
   readonly limits?: CallLimits
+  /** How far the tables that an update of the program makes anew are, where that takes a while: nothing is answered meanwhile. */
+  readonly rebuilding?: (progress: Progress) => void
 }
 
 /** What all organizations share: opened once by the core. */
@@ -124,7 +127,7 @@ export async function createCore(
 ): Promise<Core> {
   const announcer = openAnnouncer(platform.clock)
   const { announce } = announcer
-  const shared = await openSharedParts(platform, announce, options.organization)
+  const shared = await openSharedParts(platform, announce, options)
   const { organizations } = shared
   const budgets = openBudgets(shared, options.limits ?? null)
   const sessions = openSessions(shared, budgets, announce, () => organizations.find(options.organization))
@@ -345,20 +348,19 @@ function handlersOf(
 }
 
 /**
- * Opens what all organizations share and tells what changes in it. `organization`: the one that the command line was told to use. Rejects
- * with Failed `cache-unusable`.
+ * Opens what all organizations share and tells what changes in it. Rejects with Failed `cache-unusable`.
  */
 async function openSharedParts(
   platform: Platform,
   announce: Announce,
-  organization: string | null,
+  { organization, rebuilding }: CoreOptions,
 ): Promise<SharedParts> {
   const { clock, newId } = platform
   const standing = (): void => announce('app.changed', { what: 'standing' })
   const emptiedTroubles = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
-  const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues)
+  const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues, rebuilding)
   const { database: ledger, trouble: ledgerTrouble } = await openLedger(platform)
   const journal = openJournal({
     workbook,

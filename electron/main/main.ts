@@ -17,6 +17,7 @@ import { openNodePlatform } from '../adapters/node-platform.ts'
 import { ownerWaits } from '../adapters/owner/limits.ts'
 import { serveClients } from '../adapters/owner/owner-server.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
+import { percentOf } from '../contract/progress.ts'
 import { linkScheme } from '../contract/page-link.ts'
 import { withUnseenShown } from '../contract/unseen.ts'
 import { serverOver, type Server } from '../contract/rpc-server.ts'
@@ -134,7 +135,10 @@ async function program(): Promise<void> {
     dataFolder: taken.folder,
     refusedSwitches: refusedSwitches.map((name) => `--${name}`),
   })
-  const opening = createCore(platform, { organization: null })
+  const opening = createCore(platform, {
+    organization: null,
+    rebuilding: (progress) => waiting.tell({ rebuilding: '' }, String(percentOf(progress) ?? 0)),
+  })
   const commands = servedCommands(opening)
   const server =
     taken.kind === 'owned'

@@ -2,23 +2,28 @@ import { app, BrowserWindow } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
-/** A window that tells what the start waits for, a file or the owner of the data folder, as long as no other is seen. Whoever closes it quits. */
+/** A window that tells what the start waits for, a file, the owner of the data folder or what is made anew, as long as no other is seen. Whoever closes it quits. */
 export function waitingWindow(
   origin: string,
   show: boolean,
 ): {
-  readonly tell: (what: Readonly<Record<string, string>>) => void
+  /** `part`: what changes of it while it is shown; its page hears of that by `hashchange`, and is not loaded again. */
+  readonly tell: (what: Readonly<Record<string, string>>, part?: string) => void
   /** The start is over: nothing is told any more. */
   readonly close: () => void
 } {
   let window: BrowserWindow | null = null
   let over = false
   let told = ''
+  let loading = ''
   return {
-    tell: (what) => {
-      const query = new URLSearchParams(what).toString()
-      if (over || query === told || window?.isDestroyed() === true) return
-      told = query
+    tell: (what, part = '') => {
+      const page = `${origin}/?${new URLSearchParams(what).toString()}`
+      const address = part === '' ? page : `${page}#${part}`
+      // A part that changes while its page is loading would begin the loading anew, again and again.
+      if (over || address === told || page === loading || window?.isDestroyed() === true) return
+      told = address
+      loading = page
       if (window === null) {
         window = new BrowserWindow({
           width: 480,
@@ -34,7 +39,13 @@ export function waitingWindow(
         })
         if (show) window.once('ready-to-show', () => window?.show())
       }
-      void window.loadURL(`${origin}/?${query}`)
+      window
+        .loadURL(address)
+        // Ended by the next one, or by its window.
+        .catch(() => undefined)
+        .finally(() => {
+          if (loading === page) loading = ''
+        })
     },
     close: () => {
       over = true

@@ -266,14 +266,17 @@ class WebContents extends EventEmitter {
     await this.ready
     const page = new URL(toPage(url)).href
     this.own.add(fromPage(page).split('#')[0])
+    const ctx = this.ctx
     this.ctx = undefined
     const loaded = new Promise((resolve) => this.s.once('Page.loadEventFired', resolve))
-    const { errorText } = await this.s.send('Page.navigate', { url: page })
+    const { errorText, loaderId } = await this.s.send('Page.navigate', { url: page })
     if (errorText) {
       this.emit('did-fail-load', evt(), -2, errorText, url, true)
       throw new Error(`${errorText} loading '${url}'`)
     }
-    await loaded
+    // Another place in the same page is not loaded.
+    if (loaderId === undefined) this.ctx = ctx
+    else await loaded
   }
   loadFile(file, options) {
     return this.loadURL(

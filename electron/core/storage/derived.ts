@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Progress } from '../../contract/progress.ts'
 import type { Database, SqlRow, Transaction } from '../platform.ts'
 
 export type RecordKind = 'device' | 'room'
@@ -46,39 +47,53 @@ const stampOf = (part: DerivedPart): string =>
 
 /**
  * Makes every part's tables agree with its schema. A part whose stamp differs is dropped and made again from the raw records;
- * the stamp is written last, so an interrupted rebuild begins again. Answers the names of the parts that were made again.
+ * the stamp is written last, so an interrupted rebuild begins again. `rebuilding` hears how many records of all such parts were read.
+ * Answers the names of the parts that were made again.
  */
-export async function agree(database: Database, parts: readonly DerivedPart[]): Promise<readonly string[]> {
-  const rebuilt: string[] = []
-  for (const part of parts) {
-    const stamp = stampOf(part)
-    const stale = await database.write((transaction) => {
-      const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
-      if (known?.['stamp'] === stamp) return false
-      const before = known ? (JSON.parse(String(known['tables'])) as string[]) : []
-      for (const table of new Set([...before, ...part.tables]))
-        transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
-      transaction.script(part.schema)
-      transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [
-        part.name,
-        'unfinished',
-        JSON.stringify(part.tables),
-      ])
-      return true
-    })
-    if (!stale) continue
-    await fill(database, part)
+export async function agree(
+  database: Database,
+  parts: readonly DerivedPart[],
+  rebuilding: (progress: Progress) => void,
+): Promise<readonly string[]> {
+  const stale: DerivedPart[] = []
+  for (const part of parts) if (await emptied(database, part)) stale.push(part)
+  if (stale.length === 0) return []
+  const [counted] = await database.read(
+    'SELECT count(*) AS records FROM raw_record WHERE kind IN (SELECT value FROM json_each(?))',
+    [JSON.stringify(stale.map(({ kind }) => kind))],
+  )
+  const total = Number(counted?.['records'] ?? 0)
+  let done = 0
+  for (const part of stale) {
+    await fill(database, part, (records) => rebuilding({ done: (done += records), total }))
     await database.write((transaction) =>
-      transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', [stamp, part.name]),
+      transaction.run('UPDATE derived_stamp SET stamp = ? WHERE part = ?', [stampOf(part), part.name]),
     )
-    rebuilt.push(part.name)
   }
-  return rebuilt
+  return stale.map(({ name }) => name)
 }
 
-async function fill(database: Database, part: DerivedPart): Promise<void> {
+/** Makes a part's tables anew, without rows, where its stamp differs; answers whether it does. */
+const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
+  database.write((transaction) => {
+    const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
+    if (known?.['stamp'] === stampOf(part)) return false
+    const before = known ? (JSON.parse(String(known['tables'])) as string[]) : []
+    for (const table of new Set([...before, ...part.tables]))
+      transaction.script(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`)
+    transaction.script(part.schema)
+    transaction.run('INSERT OR REPLACE INTO derived_stamp (part, stamp, tables) VALUES (?, ?, ?)', [
+      part.name,
+      'unfinished',
+      JSON.stringify(part.tables),
+    ])
+    return true
+  })
+
+/** `filled`: hears of how many records each chunk was. */
+async function fill(database: Database, part: DerivedPart, filled: (records: number) => void): Promise<void> {
   for (let after = 0; ;) {
-    const last = await database.write((transaction) => {
+    const read = await database.write((transaction) => {
       const records = transaction
         .all(
           `SELECT r.row_id, r.organization_id, r.kind, r.id, j.json, r.observed_at, r.gone_at, r.listed_as
@@ -87,10 +102,11 @@ async function fill(database: Database, part: DerivedPart): Promise<void> {
         )
         .map(recordOf)
       part.rebuild(transaction, records)
-      return records.at(-1)?.rowId
+      return { records: records.length, last: records.at(-1)?.rowId }
     })
-    if (last === undefined) return
-    after = last
+    if (read.last === undefined) return
+    after = read.last
+    filled(read.records)
     // A read crosses to the other thread: the event loop has its turn between two chunks.
     await database.read('SELECT 1')
   }

@@ -1,5 +1,6 @@
 import type { Trouble } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
+import type { Progress } from '../../contract/progress.ts'
 import {
   DatabaseError,
   type Cancel,
@@ -42,15 +43,24 @@ export interface StorePlatform {
   readonly databases: Databases
 }
 
+/** A rebuild that takes longer is told of. Chosen, as for other long work (tasks.ts). */
+const toldAfterInMs = 500
+
 /**
  * Opens the store and makes its derived tables agree with `parts`. A damaged file is set aside and a new one begun; a file that
- * cannot be written is replaced by memory for this run. `hideKept` hides in the rows of an earlier format what is kept in plain no more. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
+ * cannot be written is replaced by memory for this run. `hideKept` hides in the rows of an earlier format what is kept in plain no more.
+ * `rebuilding` hears how far a rebuild at this start is. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
 export async function openStore(
   { clock, databases }: StorePlatform,
   parts: readonly DerivedPart[],
   hideKept: (transaction: Transaction) => void = () => undefined,
+  rebuilding: (progress: Progress) => void = () => undefined,
 ): Promise<Store> {
+  const began = clock.monotonic()
+  const tell = (progress: Progress): void => {
+    if (clock.monotonic() - began >= toldAfterInMs) rebuilding(progress)
+  }
   const troubles = new Troubles(clock)
   const prepared = async (
     kept: 'on-disk' | 'in-memory',
@@ -59,7 +69,7 @@ export async function openStore(
     try {
       await raise(database, hideKept)
       if (kept === 'on-disk') await compactWhereWanted(databases, database)
-      return { database, rebuilt: await agree(database, parts) }
+      return { database, rebuilt: await agree(database, parts, tell) }
     } catch (error) {
       await database.close().catch(() => undefined)
       throw error

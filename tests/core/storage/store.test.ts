@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
+import type { Progress } from '../../../electron/contract/progress.ts'
 import { openChanges } from '../../../electron/core/changes/changes.ts'
 import { deviceRows, openDevices } from '../../../electron/core/devices/devices.ts'
 import { roomRows } from '../../../electron/core/rooms/rooms.ts'
@@ -93,6 +94,31 @@ describe('an update of the program', () => {
       { ...deviceRows, readerVersion: deviceRows.readerVersion + 1 },
     ])
     expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
+  })
+
+  it('tells how far a rebuild is that takes more than half a second', async () => {
+    const first = await home.openStore(clock)
+    await synced(first, 1200)
+    await first.close()
+    let monotonic = 0
+    const slow = Object.assign(new FakeClock(), { monotonic: () => monotonic })
+    const told = async (aRecordTakesMs: number): Promise<Progress[]> => {
+      const heard: Progress[] = []
+      const newer = [roomRows, deviceRows].map((part) => ({
+        ...part,
+        readerVersion: part.readerVersion + 1 + aRecordTakesMs,
+        rebuild: (...[transaction, records]: Parameters<DerivedPart['rebuild']>) => {
+          monotonic += aRecordTakesMs * records.length
+          part.rebuild(transaction, records)
+        },
+      }))
+      await (await home.openStore(slow, newer, (progress) => heard.push(progress))).close()
+      return heard
+    }
+    expect([await told(0), await told(1)]).toEqual([
+      [],
+      [501, 1001, 1201].map((done) => ({ done, total: 1201 })),
+    ])
   })
 
   it('keeps gone devices gone through a rebuild', async () => {

@@ -13,6 +13,14 @@ test.each([
     ],
   ],
   [
+    'what an update makes anew',
+    { file: null, holder: null, long: false },
+    [
+      'Headroom prepares what it has read for this version, once after an update. Nothing is asked of the service.',
+      [],
+    ],
+  ],
+  [
     'an owner of the data folder that was asked',
     { file: null, holder: 'the app, process 7', long: false },
     [
@@ -34,4 +42,22 @@ test.each([
     sentence,
     buttons,
   ])
+})
+
+test('what an update makes anew is told in per cent, as the address changes', async () => {
+  const page = mount(WaitingPage, {
+    props: { file: null, holder: null, long: false },
+    global: { plugins: [i18n] },
+  })
+  const before = page.get('progress').element.value
+  location.hash = '#40'
+  window.dispatchEvent(new Event('hashchange'))
+  await page.vm.$nextTick()
+  expect([before, page.get('progress').element.value, page.text()]).toEqual([
+    0,
+    40,
+    expect.stringMatching(/40 %$/),
+  ])
+  page.unmount()
+  location.hash = ''
 })
