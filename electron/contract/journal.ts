@@ -1,4 +1,5 @@
 import type { JobDetail } from './api/jobs.ts'
+import type { JournalLine } from './api/journal.ts'
 
 export const seenAfterwards = [
   'back-online',
@@ -24,4 +25,26 @@ export function lastReboot<
   // When it was found that a program had ended says nothing of the room.
   const at = last.endFoundLater ? last.startedAt : (last.endedAt ?? last.startedAt)
   return at > (observedAt ?? -Infinity) ? last : null
+}
+
+/** A setting that a line of the journal changed. */
+export interface ChangedSetting {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+/** What a change of settings was about; null where the words before and after are of another kind. */
+export function changedSettings({
+  before,
+  after,
+}: Pick<JournalLine, 'before' | 'after'>): readonly ChangedSetting[] | null {
+  const [was, is] = [pairs(before), pairs(after)]
+  if (!was || !is || was.length !== is.length || was.some(([name], index) => is[index]?.[0] !== name))
+    return null
+  return was.map(([name, value], index) => ({ name, before: value, after: is[index]?.[1] ?? '' }))
+}
+/** `name=value; name=value`, as the core writes them. */
+function pairs(words: string | null): readonly (readonly [name: string, value: string])[] | null {
+  const found = words?.split('; ').map((one) => /^([^=]+)=(.*)$/s.exec(one))
+  return found?.every((one) => one !== null) ? found.map((one) => [one[1] ?? '', one[2] ?? '']) : null
 }

@@ -1,8 +1,10 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
+import { changedSettings } from '../../electron/contract/journal.ts'
 import { i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../parts/event.ts'
 import { formatDuration, formatMoment } from '../parts/format.ts'
 import type { MarkKind } from '../parts/status-kind.ts'
+import { useSettingNames } from '../settings/setting-names-store.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {
   accepted: 'ok',
@@ -68,21 +70,14 @@ export function sentenceOf(line: JournalLine, now: number): string {
   )
 }
 
-/** What a change of settings was about; null where the words before and after are of another kind. */
-export function valuesOf({
-  before,
-  after,
-}: JournalLine):
-  readonly { readonly name: string; readonly before: string; readonly after: string }[] | null {
-  const [was, is] = [pairs(before), pairs(after)]
-  if (!was || !is || was.length !== is.length || was.some(([name], index) => is[index]?.[0] !== name))
-    return null
-  return was.map(([name, value], index) => ({ name, before: value, after: is[index]?.[1] ?? '' }))
-}
-/** `name=value; name=value`, as the core writes them. */
-function pairs(words: string | null): readonly (readonly [name: string, value: string])[] | null {
-  const found = words?.split('; ').map((one) => /^([^=]+)=(.*)$/s.exec(one))
-  return found?.every((one) => one !== null) ? found.map((one) => [one[1] ?? '', one[2] ?? '']) : null
+/** Settings by their labels, the API name beside them; null: it is about none. */
+function settingsOf(line: JournalLine): string | null {
+  const changed = changedSettings(line)
+  if (changed === null) return null
+  const { inOrder, labelWithName } = useSettingNames()
+  return inOrder(changed)
+    .map(({ name, ...values }) => text('journal.setting', { ...values, name: labelWithName(name) }))
+    .join(', ')
 }
 
 /** A line as a drawer lists it. */
@@ -93,9 +88,10 @@ export const eventOf = (line: JournalLine, now: number): EventLine => ({
   at: line.startedAt,
   what: [
     text('journal.by', { who: line.who }),
-    line.before !== null && line.after !== null
-      ? text('journal.fromTo', { before: line.before, after: line.after })
-      : null,
+    settingsOf(line) ??
+      (line.before !== null && line.after !== null
+        ? text('journal.fromTo', { before: line.before, after: line.after })
+        : null),
     line.message,
   ]
     .filter(Boolean)

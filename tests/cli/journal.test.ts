@@ -29,6 +29,7 @@ async function run(
   const asked: unknown[] = []
   const core = aCore({
     handlers: {
+      definitions: { settingNames: async () => ({ labels: [['zoom', 'Distance']] as const, groups: [] }) },
       journal: { list: async (query: JournalQuery) => (asked.push(query), { lines, total: lines.length }) },
     },
     sessions: { currentOrganization: async () => ({ id: 'o', name: 'Nordlys' }) },
@@ -82,6 +83,21 @@ describe('headroom journal', () => {
         .split('\n')
         .map((one) => JSON.parse(one) as JournalLine),
     ).toEqual([line, { ...line, id: 6 }])
+  })
+  it('names the settings of a line beside their API names, in every form', async () => {
+    const changed = { ...line, before: 'zoom=1; mute=on', after: 'zoom=2; mute=off' }
+    const settings = [
+      { name: 'zoom', label: 'Distance', group: null, before: '1', after: '2' },
+      { name: 'mute', label: 'Mute', group: null, before: 'on', after: 'off' },
+    ]
+    const [printed, json, jsonl] = await Promise.all(
+      [[], ['--json'], ['--jsonl']].map(async (argv) => (await run([changed], ...argv)).printed),
+    )
+    expect(printed).toContain('Distance (zoom): 1 → 2, Mute (mute): on → off')
+    expect([JSON.parse(json ?? ''), JSON.parse(jsonl ?? '')]).toEqual([
+      { lines: [{ ...changed, settings }], total: 1 },
+      { ...changed, settings },
+    ])
   })
   it('points at what it cannot read', async () => {
     const { said } = await run([line], '--where', 'of:device outcome:fine')

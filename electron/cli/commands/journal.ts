@@ -1,10 +1,15 @@
+import { Failed } from '../../contract/failure.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
 import { journalVocabulary } from '../../contract/filter/filter-words.ts'
 import type { JournalFilter, JournalLine, JournalSort } from '../../contract/api/journal.ts'
+import { changedSettings, type ChangedSetting } from '../../contract/journal.ts'
+import { noSettingNames, type SettingNames } from '../../contract/setting-name.ts'
 import { jsonLine } from '../../contract/unseen.ts'
+import type { Core } from '../../core/app.ts'
 import { flag, show, text, type Command } from '../command.ts'
 import { UsageError } from '../grammar.ts'
 import { asTable, filterNotes, listingOptions, orderOf, whereOf, writeTable } from '../listing.ts'
+import { readSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
 const linesAtOnce = 500
@@ -46,14 +51,16 @@ export const journalCommands: readonly Command[] = [
       if (lines) {
         const { id } = await core.sessions.currentOrganization()
         const { batches } = await core.shared.journal.all(id, filter)
-        for await (const batch of batches) await terminal.write(batch.map(jsonLine).join(''))
+        for await (const batch of batches)
+          await terminal.write((await withSettings(core, batch)).map(jsonLine).join(''))
         return 0
       }
-      const page = await core.handlers.journal.list({
+      const { lines: found, total } = await core.handlers.journal.list({
         ...filter,
         start: numberOf('start', text(given, 'start') ?? '0', Number.MAX_SAFE_INTEGER),
         count: numberOf('count', text(given, 'count') ?? '100', linesAtOnce),
       })
+      const page = { lines: await withSettings(core, found), total }
       show(given, terminal, page, () =>
         page.lines.length === 0
           ? filter.where === '' && filter.subjectId === null
@@ -61,7 +68,7 @@ export const journalCommands: readonly Command[] = [
             : 'No line matches.'
           : [
               ...table(
-                ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Message'],
+                ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Settings', 'Message'],
                 page.lines.map((line) => [
                   moment(line.startedAt),
                   line.who,
@@ -69,6 +76,7 @@ export const journalCommands: readonly Command[] = [
                   `${line.target.of} ${line.target.name ?? line.target.id}`,
                   outcomeOf(line),
                   line.status,
+                  line.settings?.map(settingWords).join(', ') ?? null,
                   line.message,
                 ]),
               ),
@@ -79,6 +87,28 @@ export const journalCommands: readonly Command[] = [
     },
   },
 ]
+
+/** A line that changed settings has them by name and label, in the order of its words. */
+type NamedLine = JournalLine & { readonly settings?: readonly Titled<ChangedSetting>[] }
+async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<readonly NamedLine[]> {
+  const changed = lines.map(changedSettings)
+  const names = changed.some((one) => one !== null) ? await namesOrNone(core) : noSettingNames
+  return lines.map((line, at) => {
+    const settings = changed[at]
+    return settings ? { ...line, settings: titled(names, settings) } : line
+  })
+}
+/** The journal is told whatever else cannot be read. */
+async function namesOrNone(core: Core): Promise<SettingNames> {
+  try {
+    return await readSettingNames(core)
+  } catch (error) {
+    if (error instanceof Failed) return noSettingNames
+    throw error
+  }
+}
+const settingWords = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
+  `${label} (${name}): ${before} → ${after}`
 
 /** A line without an end: the program ended in between, or another one is at it just now. */
 const outcomeOf = ({ outcome }: JournalLine): string => outcome ?? 'end unknown'

@@ -35,6 +35,7 @@ export const journalFields = [
     filter: { key: 'before', kind: 'text', example: 'before:sidetone' } },
   { key: 'after', type: 'text', sort: 'text', label: 'After',
     filter: { key: 'after', kind: 'text', example: 'after:"zoom=on"' } },
+  { key: 'settings', type: 'texts', label: 'Settings' },
   { key: 'message', type: 'text', sort: 'text', label: 'Message',
     filter: { key: 'message', kind: 'text', example: 'message:"being updated"' } },
   { key: 'who', type: 'text', sort: 'text', label: 'Who', cell: 'text',

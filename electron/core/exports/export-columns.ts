@@ -15,6 +15,7 @@ import { jobItemFields } from '../../contract/fields/job-item.ts'
 import { journalFields } from '../../contract/fields/journal.ts'
 import { plannedItemFields } from '../../contract/fields/planned-item.ts'
 import { roomFields } from '../../contract/fields/room.ts'
+import { changedSettings } from '../../contract/journal.ts'
 import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
 import { driftText } from '../golden-profiles/golden-profiles.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
@@ -96,20 +97,6 @@ export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomField
 
 export const changeColumns = columnsOf<ChangeRow, typeof changeFields>(changeFields, { roomName: roomNamed })
 
-export const journalColumns = columnsOf<JournalLine, typeof journalFields>(journalFields, {
-  outcome: (row) =>
-    row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'),
-  of: (row) => row.target.of,
-  targetName: (row) => row.target.name,
-  targetId: (row) => row.target.id,
-  deviceCount: (row) => row.deviceIds.length,
-  durationInMs: (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt),
-  afterwards: (row) => row.afterwards ?? null,
-  job: (row) => row.jobId ?? null,
-  ticket: (row) => row.ticket ?? null,
-  line: (row) => row.id,
-})
-
 export const jobColumns = columnsOf<ListedJob, typeof jobFields>(jobFields, {
   durationInMs: (row) =>
     row.endedAt === null || row.startedAt === null ? null : row.endedAt - row.startedAt,
@@ -137,6 +124,22 @@ const labelsOf =
   (names: SettingNames) =>
   (settings: readonly { readonly name: string }[]): readonly string[] =>
     settings.map(({ name }) => labelFrom(names.labels, name))
+
+export const journalColumns = (names: SettingNames) =>
+  columnsOf<JournalLine, typeof journalFields>(journalFields, {
+    outcome: (row) =>
+      row.outcome === 'refused' && row.status === null ? 'not-sent' : (row.outcome ?? 'unknown'),
+    of: (row) => row.target.of,
+    targetName: (row) => row.target.name,
+    targetId: (row) => row.target.id,
+    settings: (row) => labelsOf(names)(changedSettings(row) ?? []),
+    deviceCount: (row) => row.deviceIds.length,
+    durationInMs: (row) => (row.endedAt === null || row.endFoundLater ? null : row.endedAt - row.startedAt),
+    afterwards: (row) => row.afterwards ?? null,
+    job: (row) => row.jobId ?? null,
+    ticket: (row) => row.ticket ?? null,
+    line: (row) => row.id,
+  })
 
 export const driftColumns = (names: SettingNames) =>
   columnsOf<DriftedDevice, typeof driftFields>(driftFields, {

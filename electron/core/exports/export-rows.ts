@@ -3,7 +3,8 @@ import type { ExportRequest } from '../../contract/api/exports.ts'
 import type { ExportSubject } from '../../contract/api/exports.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
 import type { Changes } from '../changes/changes.ts'
-import { settingNamesIn } from '../../contract/setting-name.ts'
+import { Failed } from '../../contract/failure.ts'
+import { noSettingNames, settingNamesIn, type SettingNames } from '../../contract/setting-name.ts'
 import type { Definitions } from '../definitions/definitions.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { GoldenProfiles } from '../golden-profiles/golden-profiles.ts'
@@ -116,7 +117,9 @@ export async function exportTable(
       return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
     }
     case 'journal': {
-      const chosen = chosenColumns(journalColumns, columns)
+      const isNamed = columns === null || columns.some((key) => key.toLowerCase() === 'settings')
+      const names = isNamed ? await namesOrNone(session) : noSettingNames
+      const chosen = chosenColumns(journalColumns(names), columns)
       const { where, subjectId, sort = [] } = subject
       const { total, batches } = await sources.journal.all(organizationId, { where, subjectId, sort })
       const rows = [where, subjectId === null ? '' : `of ${subjectId}`]
@@ -199,6 +202,17 @@ export async function exportTable(
         batches: cells(inBatches(items), chosen, zone),
       }
     }
+  }
+}
+
+/** The journal goes out whatever else cannot be read. */
+async function namesOrNone(session: ExportFor['session']): Promise<SettingNames> {
+  try {
+    const { definitions } = await session()
+    return settingNamesIn(await definitions.settingNames({ productIds: [] }))
+  } catch (error) {
+    if (error instanceof Failed) return noSettingNames
+    throw error
   }
 }
 

@@ -8,6 +8,7 @@ import { journalFields } from '../../../electron/contract/fields/journal.ts'
 import { roomFields } from '../../../electron/contract/fields/room.ts'
 import { readFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
+import { noSettingNames } from '../../../electron/contract/setting-name.ts'
 import { listNames } from '../../../electron/contract/view.ts'
 import {
   changeColumns,
@@ -51,7 +52,7 @@ describe('one row for each field of a list', () => {
       ['devices', ['latestVersion', 'approvedVersion', 'firmwareReadAt']],
       ['rooms', ['notOnline']],
       ['changes', ['own']],
-      ['journal', ['deviceIds']],
+      ['journal', ['settings', 'deviceIds']],
       ['jobs', []],
       ['job', ['deviceIds']],
     ])
@@ -66,7 +67,7 @@ describe('one row for each field of a list', () => {
     ['devices', deviceColumns],
     ['rooms', roomColumns],
     ['changes', changeColumns],
-    ['journal', journalColumns],
+    ['journal', journalColumns(noSettingNames)],
     ['jobs', jobColumns],
     ['job', jobItemColumns],
   ] as const)('%s: files have the columns of the table, each with a head of its own', (list, columns) => {

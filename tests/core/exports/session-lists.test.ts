@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ExportSubject } from '../../../electron/contract/api/exports.ts'
 import type { DriftedDevice } from '../../../electron/contract/api/golden-profiles.ts'
+import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import type { PlannedItem } from '../../../electron/contract/api/jobs.ts'
+import { Failed } from '../../../electron/contract/failure.ts'
 import {
   exportTable,
   type ExportFor,
@@ -83,13 +85,25 @@ const whose: Pick<ExportFor, 'organizationId' | 'session'> = {
 }
 
 /** What a file of CSV holds, as another program reads it, and what it says of itself. */
-async function written(subject: ExportSubject, columns: readonly string[]) {
-  const sources = { clock: new FakeClock(now) } as unknown as ExportSources
-  const { rows, asOf, total, batches } = await exportTable(sources, whose, {
-    subject,
-    columns,
-    timeZone: 'UTC',
-  })
+async function written(
+  subject: ExportSubject,
+  columns: readonly string[],
+  {
+    lines = [],
+    session = whose.session,
+  }: { lines?: readonly Partial<JournalLine>[]; session?: ExportFor['session'] } = {},
+) {
+  const journal = { all: async () => ({ total: lines.length, batches: [lines] }) }
+  const sources = { clock: new FakeClock(now), journal } as unknown as ExportSources
+  const { rows, asOf, total, batches } = await exportTable(
+    sources,
+    { ...whose, session },
+    {
+      subject,
+      columns,
+      timeZone: 'UTC',
+    },
+  )
   const writer = csvWriter(',', false)
   let text = ''
   for await (const batch of batches) text += writer.rows(batch) as string
@@ -147,3 +161,28 @@ test('a plan says what each item would do, and why one is left out', async () =>
     ],
   })
 })
+
+test.each<[string, ExportFor['session'], string]>([
+  ['by their labels', whose.session, 'Zoom level, Mute'],
+  [
+    'in words where nothing of the organization can be read',
+    () =>
+      Promise.reject(
+        new Failed({ kind: 'cache-unusable', file: 'store.sqlite', reason: 'damaged', message: '' }),
+      ),
+    'Zoom, Mute',
+  ],
+])(
+  'a file of the journal names the settings of a line beside their API names: %s',
+  async (_, session, names) => {
+    const subject = { of: 'journal', where: '', subjectId: null } as const
+    const lines = [
+      { before: 'zoom=wide; mute=on', after: 'zoom=narrow; mute=off' },
+      { before: null, after: null },
+    ]
+    expect((await written(subject, ['after', 'settings'], { lines, session })).lines).toEqual([
+      ['zoom=narrow; mute=off', names],
+      ['', ''],
+    ])
+  },
+)

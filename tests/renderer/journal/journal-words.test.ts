@@ -1,3 +1,4 @@
+import { createPinia, setActivePinia } from 'pinia'
 import { describe, expect, it } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
 import {
@@ -7,8 +8,8 @@ import {
   outcomeOf,
   operationOf,
   sentenceOf,
-  valuesOf,
 } from '../../../renderer/journal/journal-words.ts'
+import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 
 /** Long after the line began. */
 const now = 10_000_000
@@ -28,24 +29,6 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
   before: null,
   after: null,
   ...change,
-})
-
-describe('what a change of settings was about', () => {
-  it.each<[string | null, string | null, unknown]>([
-    [
-      'a=1; b=on',
-      'a=2; b=off',
-      [
-        { name: 'a', before: '1', after: '2' },
-        { name: 'b', before: 'on', after: 'off' },
-      ],
-    ],
-    ['a=x=y', 'a=', [{ name: 'a', before: 'x=y', after: '' }]],
-    ['2 online', null, null],
-    ['a=1', 'b=1', null],
-    ['a=1', 'a=1; b=2', null],
-    [null, null, null],
-  ])('%s → %s', (before, after, values) => expect(valuesOf(line({ before, after }))).toEqual(values))
 })
 
 describe('how a line of the journal is told', () => {
@@ -159,6 +142,16 @@ describe('how a line of the journal is told', () => {
       at: 1_000,
       what: 'by m.ito · sidetoneLevel: 4 → sidetoneLevel: 6 · locked',
     })
+  })
+  it('as an event: a setting by its label and its API name, in the order of settings everywhere', () => {
+    setActivePinia(createPinia())
+    useSettingNames().names = { labels: new Map([['zoom', 'Distance']]), groups: new Map() }
+    const one = line({
+      operation: 'UpdateDeviceSettings',
+      before: 'zoom=1; autoZoom=on',
+      after: 'zoom=2; autoZoom=off',
+    })
+    expect(eventOf(one, now).what).toBe('by m.ito · Auto zoom (autoZoom): on → off, Distance (zoom): 1 → 2')
   })
   it('names an operation it has no words for as the specification does', () => {
     expect(eventOf(line({ operation: 'SomethingNew' }), now).label).toBe('SomethingNew · Accepted')
