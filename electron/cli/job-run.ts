@@ -1,3 +1,4 @@
+import type { DeviceSelection } from '../contract/api/devices.ts'
 import type { Job, JobDraft, JobItem, JobItemQuery, JobPlan, PlannedItem } from '../contract/api/jobs.ts'
 import { Failed, type Failure } from '../contract/failure.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
@@ -29,7 +30,7 @@ export interface JobDesk {
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
   readonly tasks: Pick<Tasks, 'run'>
-  readonly settingNames: () => Promise<SettingNames>
+  readonly settingNames: (of: DeviceSelection, terminal: Pick<Terminal, 'say'>) => Promise<SettingNames>
 }
 
 /** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
@@ -73,7 +74,7 @@ export async function runPlan(
   if (flag(given, 'dry-run')) {
     if (flag(given, 'json')) {
       const head = JSON.stringify(plan)
-      const names = await namesFor(session, plan)
+      const names = await namesFor(session, plan, terminal)
       await writeDocuments(
         terminal,
         false,
@@ -81,10 +82,10 @@ export async function runPlan(
         allPlanned(session.jobs, plan.id),
         (item) => ({ ...item, changes: titled(names, item.changes) }),
       )
-    } else terminal.print(await planWords(session, plan))
+    } else terminal.print(await planWords(session, plan, terminal))
     return (plan.items > 0 && !isFirmware) || nothing === 0 ? 0 : 4
   }
-  terminal.say(await planWords(session, plan))
+  terminal.say(await planWords(session, plan, terminal))
   const isDetached = flag(given, 'detach')
   if (plan.items === 0) {
     const { skipped } = plan
@@ -130,10 +131,14 @@ async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   }
 }
 
-const namesFor = async ({ settingNames }: JobDesk, plan: JobPlan): Promise<SettingNames> =>
-  plan.draft.work.kind === 'change-settings' ? settingNames() : noSettingNames
+const namesFor = async (
+  { settingNames }: JobDesk,
+  { draft: { work } }: JobPlan,
+  terminal: Terminal,
+): Promise<SettingNames> =>
+  work.kind === 'change-settings' ? settingNames(work.selection, terminal) : noSettingNames
 
-const planWords = async (desk: JobDesk, plan: JobPlan): Promise<string[]> => {
+const planWords = async (desk: JobDesk, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
   const { jobs } = desk
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Those left out come last: in a long plan they are read by themselves, for each is to be named.
@@ -142,7 +147,7 @@ const planWords = async (desk: JobDesk, plan: JobPlan): Promise<string[]> => {
       ? []
       : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
   const shown = plan.items < rowsForPeople ? items : [...items, ...leftOut]
-  return planText(plan, shown, total, await namesFor(desk, plan))
+  return planText(plan, shown, total, await namesFor(desk, plan, terminal))
 }
 
 /** How a command that goes on in another process tells of its job; `room`: as `reboot ROOM`, which `room-at-once` waits for no minute. */

@@ -2,14 +2,31 @@ import {
   groupFrom,
   inSettingOrder,
   labelFrom,
+  namedAtOnce,
   settingNamesIn,
   type SettingNames,
 } from '../contract/setting-name.ts'
 import type { Core } from '../core/app.ts'
+import type { Terminal } from './command.ts'
 
-/** What settings are called, and their groups: as the window has them. Nothing is asked of a service. */
-export const readSettingNames = async (core: Core): Promise<SettingNames> =>
-  settingNamesIn(await core.handlers.definitions.settingNames({ productIds: [] }))
+/** What settings are called, and their groups, as cached: as the window has them. Nothing is asked of a service. */
+export const readSettingNames = async (
+  core: Core,
+  productIds: readonly number[] = [],
+): Promise<SettingNames> => settingNamesIn(await core.handlers.definitions.settingNames({ productIds }))
+
+/** The same; documents of these products that are not cached are read, which is said. */
+export async function readSettingNamesOf(
+  core: Core,
+  productIds: readonly number[],
+  { say }: Pick<Terminal, 'say'>,
+): Promise<SettingNames> {
+  const cached = await readSettingNames(core)
+  const ungrouped = productIds.filter((id) => !cached.groups.has(id)).slice(0, namedAtOnce)
+  if (ungrouped.length === 0) return cached
+  say('Reading the documents that name and group settings.')
+  return readSettingNames(core, ungrouped)
+}
 
 export type Titled<T> = T & { readonly label: string; readonly group: string | null }
 

@@ -2,47 +2,59 @@ import { expect, it } from 'vitest'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { Setting } from '../../electron/contract/api/settings.ts'
+import type { Core } from '../../electron/core/app.ts'
 import { aCore } from './a-core.ts'
-import { aTerminal } from './a-terminal.ts'
+import { aTerminal, type HeardTerminal } from './a-terminal.ts'
 
 const setting = (name: string): Setting => ({
   ...{ name, kind: 'on-off', value: true, locked: null, feature: null, raw: {} },
 })
-const core = aCore({
-  sessions: { currentOrganization: async () => ({ id: 'o' }) },
-  shared: { devices: { get: async () => ({ id: 'D1', productId: 9395 }) } },
-  handlers: {
-    devices: {
-      settings: async () => ({
-        ...{ deviceId: 'D1', observedAt: 0, fromCache: true, source: 'observed' as const, raw: {} },
-        settings: [setting('audio'), setting('zoom')],
-      }),
+/** A core whose cache has the documents of another product; those of the device's own can be read. */
+function openCore(): Core {
+  let isRead = false
+  return aCore({
+    sessions: { currentOrganization: async () => ({ id: 'o' }) },
+    shared: { devices: { get: async () => ({ id: 'D1', productId: 9395 }) } },
+    handlers: {
+      devices: {
+        settings: async () => ({
+          ...{ deviceId: 'D1', observedAt: 0, fromCache: true, source: 'observed' as const, raw: {} },
+          settings: [setting('audio'), setting('zoom')],
+        }),
+      },
+      definitions: {
+        settingNames: async ({ productIds }) => {
+          isRead ||= productIds.includes(9395)
+          const others = { productId: 1, settings: [['audio', 'Sound']] as const }
+          const own = { productId: 9395, settings: [['zoom', 'Video']] as const }
+          return { labels: [['zoom', 'Distance']] as const, groups: isRead ? [others, own] : [others] }
+        },
+      },
     },
-    definitions: {
-      settingNames: async () => ({
-        labels: [['zoom', 'Distance']] as const,
-        groups: [
-          { productId: 1, settings: [['audio', 'Sound']] as const },
-          { productId: 9395, settings: [['zoom', 'Video']] as const },
-        ],
-      }),
-    },
-  },
-})
-async function get(...words: readonly string[]): Promise<string> {
+  })
+}
+async function get(core: Core, ...words: readonly string[]): Promise<HeardTerminal> {
   const given = parse(settingsCommands, ['settings', 'get', 'D1', ...words])
   const terminal = aTerminal()
   await settingsCommands.find(({ name }) => name === 'settings get')?.run(core, given, terminal)
-  return terminal.output
+  return terminal
 }
 
 it('settings stand in the order of the window, with the label and the group of their own product', async () => {
-  const { settings } = JSON.parse(await get('--json')) as { settings: readonly unknown[] }
+  const core = openCore()
+  const { settings } = JSON.parse((await get(core, '--json')).output) as { settings: readonly unknown[] }
   expect(settings).toEqual([
     { ...setting('zoom'), label: 'Distance', group: 'Video' },
     { ...setting('audio'), label: 'Audio', group: null },
   ])
-  expect(await get()).toMatch(
+  expect((await get(core)).output).toMatch(
     /Setting\s+Label\s+Group\s+Kind\s.*\nzoom\s+Distance\s+Video\s+on-off\s.*\naudio\s+Audio\s+–\s+on-off/,
   )
+})
+
+it('documents that are not cached are read once, which is said, and never with --kept', async () => {
+  const core = openCore()
+  const isSaid = async (...words: readonly string[]): Promise<boolean> =>
+    (await get(core, ...words)).said.includes('Reading the documents that name and group settings.')
+  expect([await isSaid('--kept'), await isSaid(), await isSaid()]).toEqual([false, true, false])
 })

@@ -19,7 +19,7 @@ import {
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
 import { goOnAndTell } from '../reboot-one.ts'
-import { readSettingNames } from '../setting-names.ts'
+import { readSettingNamesOf } from '../setting-names.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
 
@@ -198,7 +198,14 @@ export async function jobDesk(core: Core): Promise<JobDesk> {
     jobs,
     unlocked: () => gate.lock().unlocked,
     tasks: core.tasks,
-    settingNames: () => readSettingNames(core),
+    settingNames: async (selection, terminal) => {
+      const { products } = await core.handlers.devices.settingsOver({ selection })
+      return readSettingNamesOf(
+        core,
+        products.flatMap(({ productIds }) => productIds),
+        terminal,
+      )
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import { planAndRun, refuseUnready } from '../job-run.ts'
 import { asksForJob, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { sentence } from '../sentences.ts'
-import { readSettingNames, titled, type Titled } from '../setting-names.ts'
+import { readSettingNames, readSettingNamesOf, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
 import { jobDesk } from './jobs.ts'
@@ -29,10 +29,11 @@ export const settingsCommands: readonly Command[] = [
       const { id, productId } = await deviceTyped(core, device)
       const read = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
       const missing = names.filter((name) => !read.settings.some((setting) => setting.name === name))
+      const productIds = productId === null ? [] : [productId]
       const settings = titled(
-        await readSettingNames(core),
+        await (flag(given, 'kept') ? readSettingNames(core) : readSettingNamesOf(core, productIds, terminal)),
         names.length === 0 ? read.settings : read.settings.filter(({ name }) => names.includes(name)),
-        productId === null ? [] : [productId],
+        productIds,
       )
       show(given, terminal, { ...read, settings }, () =>
         read.settings.length === 0
