@@ -158,8 +158,8 @@ const installed = definitionsPackage.properties() as JsonObject
 const without = (names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(installed).filter(([name]) => !names.includes(name)))
 
-describe('two real documents', () => {
-  it('the installed package and itself with two properties less and a value withdrawn', () => {
+describe('the one real document there is, of the installed package', () => {
+  it('differs from itself without two properties and with a value withdrawn by just these', () => {
     const { reboot: _, ...sound } = { soundMode: text(['normal']), reboot: null }
     expect(told('properties', installed, { ...without(['reboot', 'batteryLevel']), ...sound })).toEqual([
       '- batteryLevel',
