@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
+import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type {
   DriftedDevice,
@@ -75,15 +76,26 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     return readDetails()
   }
 
-  /** What a job would do with devices that drifted (in one setting: with that alone), or with those not read yet; null: it cannot be said. */
-  async function workFor(of: DriftState, only: string | null): Promise<GoldenWork | null> {
+  /** null: there are none, or it cannot be said. */
+  async function idsOf(of: DriftState, only: string | null) {
+    if (id.value === null) return null
+    const outcome = await api.goldenProfiles.deviceIds({ id: id.value, state: of, setting: only })
+    failure.value = outcome.ok ? null : outcome.failure
+    return outcome.ok && outcome.value.ids.length > 0 ? outcome.value : null
+  }
+  /** Devices that were not read yet; null: it cannot be said. */
+  async function notRead(): Promise<DeviceSelection | null> {
+    const found = await idsOf('not-read', null)
+    return found && { kind: 'picked', ids: found.ids }
+  }
+  /** What a job would do with devices that drifted (in one setting: with that alone); null: it cannot be said. */
+  async function workFor(only: string | null): Promise<GoldenWork | null> {
     const shown = details.value
     if (shown === null) return null
-    const outcome = await api.goldenProfiles.deviceIds({ id: shown.profile.id, state: of, setting: only })
-    failure.value = outcome.ok ? null : outcome.failure
-    if (!outcome.ok || outcome.value.ids.length === 0) return null
-    const { ids, total } = outcome.value
-    const without = of === 'drifted' && only === null ? takenByNone(shown) : []
+    const found = await idsOf('drifted', only)
+    if (found === null) return null
+    const { ids, total } = found
+    const without = only === null ? takenByNone(shown) : []
     const changes = shown.profile.settings.filter(({ name }) =>
       only === null ? !without.includes(name) : name === only,
     )
@@ -117,6 +129,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     state,
     setting,
     open,
+    notRead,
     workFor,
     listed,
     close,

@@ -53,14 +53,6 @@ async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profil
   return { ...(await mountPage(`/golden-profiles/${profile.id}`, true)), core, profile }
 }
 const planned = (core: TestCore): JobDraft['work'] => (core.argumentsOf('jobs.plan')[0] as JobDraft).work
-/** A plan reads the settings of its devices again. */
-async function untilPlanned(core: TestCore): Promise<void> {
-  await settle()
-  for (let second = 0; useJobPlan().plan === null && second < 60; second++) {
-    await core.advance(1_000)
-    await settle()
-  }
-}
 
 describe('the page of golden profiles', () => {
   it('says what a golden profile is where there is none, and leads to the devices', async () => {
@@ -166,7 +158,7 @@ describe('one golden profile', () => {
       'Voice prompts is left out: no device takes it',
     ])
   })
-  it('reads those not read yet by a plan, which shows what would change before anything is sent', async () => {
+  it('reads those not read yet once the calls were said, and shows what drifted', async () => {
     const core = await openCore()
     const { id } = await core.handlers.goldenProfiles.save({
       id: null,
@@ -178,10 +170,27 @@ describe('one golden profile', () => {
     const { button, words } = await mountPage(`/golden-profiles/${id}`, true)
     expect(words()).toContain('Settings of its 16 devices were not read yet')
     await button('Read 16 devices…').trigger('click')
-    await untilPlanned(core)
-    expect(core.argumentsOf('goldenProfiles.deviceIds')).toEqual([{ id, state: 'not-read', setting: null }])
-    expect(useJobPlan().total).toBe(16)
-    expect(core.argumentsOf('jobs.start')).toEqual([])
+    await settle()
+    const before = [words().includes('16 calls: one a device.'), core.argumentsOf('devices.readSettings')]
+    await button('Read').trigger('click')
+    await core.finish(core.answered('devices.readSettings'))
+    await settle()
+    const ids = (await devicesOf(core, `pid:${headset}`)).map((device) => device.id)
+    expect([...before, core.argumentsOf('devices.readSettings')]).toEqual([
+      true,
+      [],
+      [
+        {
+          selection: {
+            kind: 'picked',
+            ids: expect.toSatisfy(
+              (read: string[]) => read.toSorted().join() === ids.toSorted().join(),
+            ) as string[],
+          },
+        },
+      ],
+    ])
+    expect(words()).toMatch(/\d+ drifted, of 16 read/)
   })
   it('shows the devices of a state, or those that differ in one setting', async () => {
     const { core, page, words, profile } = await openProfile(0)
