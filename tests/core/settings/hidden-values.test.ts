@@ -156,7 +156,7 @@ describe('a password or a code that a device tells', () => {
         isSecret,
       ),
     ).toEqual([])
-    expect(printed[1]).toMatch(/devicePassword +text +•••/)
+    expect(printed[1]).toMatch(/devicePassword +Device password +\S+ +text +•••/)
   })
 
   test('that is another one now is a change, one that is the same is none', async () => {
