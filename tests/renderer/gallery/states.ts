@@ -1,5 +1,6 @@
 import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { Failure, KeychainTrouble } from '../../../electron/contract/failure.ts'
+import { notificationKinds } from '../../../electron/contract/notification.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
 import { readFault } from '../../../electron/demo/faults.ts'
@@ -57,6 +58,27 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   /** The profile names where firmware is read and updated. */
   addresses: (core) =>
     changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
+  /** A golden profile for headsets: of sixteen devices fourteen were read, and some drifted. */
+  golden: async ({ handlers, finish }) => {
+    const productId = 16_465
+    const { rows } = await handlers.devices.window({
+      where: `pid:${productId}`,
+      sort: [],
+      start: 0,
+      count: 14,
+    })
+    await finish(Promise.all(rows.map(({ id }) => handlers.devices.settings({ id, refresh: false }))))
+    await handlers.goldenProfiles.save({
+      ...{ id: null, variantType: null, name: 'Desks', productId },
+      settings: [
+        { name: 'soundMode', value: 'normal', locked: false },
+        { name: 'sidetoneLevelEnum', value: 'minus3dB' },
+        { name: 'audioAnnouncements', value: 'off' },
+      ],
+    })
+  },
+  /** The system shows notifications of everything. */
+  notified: ({ handlers }) => handlers.app.setPreferences({ notifications: notificationKinds }),
   /** What a technician made: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
     const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })
