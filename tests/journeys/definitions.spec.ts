@@ -44,7 +44,9 @@ test('the definition version is held at the installed package, and at the organi
   await page.getByRole('textbox', { name: /^Highest definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
-  await expect(page.getByText(/Held at 14\.3\.0, the ceiling set for this organization/)).toBeVisible()
+  await expect(
+    page.getByText(/Held at 14\.3\.0, the highest version set for this organization/),
+  ).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })
 
