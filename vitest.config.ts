@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Tests of threads and programs wait for them half their time: twice as many files at once as there are cores.
-    maxWorkers: availableParallelism() * 2,
+    // Tests of threads and programs wait for them: one file more at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // One world for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
     // Programs that tests start are read from source: what Node made of it is kept.
