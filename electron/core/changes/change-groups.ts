@@ -83,36 +83,53 @@ export async function readGroups(
 ): Promise<readonly ChangeGroup[]> {
   const day = days.sql('c.observed_at')
   const folded = onOff(organizationId)
-  // Without an own change the index alone is enough.
-  const isAnyOwn = own.size > 0
-  const doing = isAnyOwn
-    ? {
-        by: `CASE WHEN o.id IS NULL THEN 'no' ELSE json_object('job', o.job) END`,
-        from: 'LEFT JOIN own o ON o.id = c.id',
-      }
-    : { by: `'no'`, from: '' }
-  const withOwn = isAnyOwn
-    ? condition(
-        `WITH own AS MATERIALIZED (SELECT value ->> 0 AS id, value ->> 1 AS job FROM json_each(?))`,
-        JSON.stringify([...own]),
-      )
-    : condition('')
+  const ownIds = JSON.stringify([...own])
+  /** Own changes are looked up by their ids: beside the others they would be gone through for each of them. */
+  const sources = [
+    {
+      by: `'no'`,
+      own: condition(''),
+      from: 'change c',
+      // Without an own change the index alone is enough.
+      but:
+        own.size === 0
+          ? condition('1')
+          : condition('c.id NOT IN (SELECT value ->> 0 FROM json_each(?))', ownIds),
+    },
+    {
+      by: `json_object('job', o.job)`,
+      own: condition(
+        'WITH own AS MATERIALIZED (SELECT value ->> 0 AS id, value ->> 1 AS job FROM json_each(?))',
+        ownIds,
+      ),
+      from: 'own o CROSS JOIN change c ON c.id = o.id',
+      but: condition('1'),
+    },
+  ].slice(0, own.size === 0 ? 1 : 2)
   const [plain, details] = await Promise.all([
-    database.read(
-      `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${doing.by} AS own, ${sums}
-       FROM change c ${doing.from} WHERE ${where.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
-      [...withOwn.parameters, ...folded.parameters, ...where.parameters],
+    Promise.all(
+      sources.map(({ by, own: withOwn, from, but }) =>
+        database.read(
+          `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${by} AS own, ${sums}
+       FROM ${from} WHERE ${where.sql} AND ${but.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
+          [...withOwn.parameters, ...folded.parameters, ...where.parameters, ...but.parameters],
+        ),
+      ),
     ),
-    database.read(
-      `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${doing.by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
-       FROM change c ${doing.from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
-       WHERE ${where.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-      [...withOwn.parameters, ...where.parameters],
+    Promise.all(
+      sources.map(({ by, own: withOwn, from, but }) =>
+        database.read(
+          `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
+       FROM ${from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
+       WHERE ${where.sql} AND ${but.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+          [...withOwn.parameters, ...where.parameters, ...but.parameters],
+        ),
+      ),
     ),
   ])
   const chosen = fewEnough([
-    ...plain.map((row) => countedOf(row, false)),
-    ...details.map((row) => countedOf(row, true)),
+    ...plain.flat().map((row) => countedOf(row, false)),
+    ...details.flat().map((row) => countedOf(row, true)),
   ])
   const names = await namesOf(database, chosen)
   return chosen.map((group, index): ChangeGroup => {
