@@ -51,8 +51,15 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
   async function look(): Promise<void> {
     if (closed) return
     const preferences = await parts.workbook.preferences()
-    const facts = await readFacts(parts)
     memory ??= memoryIn(await parts.workbook.remembered('notified'))
+    if (preferences.notifications.length === 0) {
+      // Nobody asked: nothing is read, which costs with every start, and what is so when somebody does is no news.
+      if (JSON.stringify(memory) !== JSON.stringify(nothingKnown))
+        await parts.workbook.remember('notified', nothingKnown)
+      memory = nothingKnown
+      return
+    }
+    const facts = await readFacts(parts)
     const { quietHours, timeZone } = preferences
     const now = clock.now()
     const zone = timeZone ?? systemTimeZone()
