@@ -106,31 +106,22 @@ export async function readGroups(
       but: condition('1'),
     },
   ].slice(0, own.size === 0 ? 1 : 2)
-  const [plain, details] = await Promise.all([
-    Promise.all(
-      sources.map(({ by, own: withOwn, from, but }) =>
-        database.read(
-          `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${by} AS own, ${sums}
-       FROM ${from} WHERE ${where.sql} AND ${but.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
-          [...withOwn.parameters, ...folded.parameters, ...where.parameters, ...but.parameters],
-        ),
+  const counted = await Promise.all(
+    sources.flatMap(({ by, own: withOwn, from, but }) => [
+      database.read(
+        `${withOwn.sql} SELECT ${day} AS day, c.subject, CASE WHEN ${folded.sql} THEN 'on-off' ELSE c.kind END AS kind, ${by} AS own, ${sums}
+         FROM ${from} WHERE ${where.sql} AND ${but.sql} AND c.kind NOT IN (${detailed}) GROUP BY 1, 2, 3, 4`,
+        [...withOwn.parameters, ...folded.parameters, ...where.parameters, ...but.parameters],
       ),
-    ),
-    Promise.all(
-      sources.map(({ by, own: withOwn, from, but }) =>
-        database.read(
-          `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
-       FROM ${from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
-       WHERE ${where.sql} AND ${but.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-          [...withOwn.parameters, ...where.parameters, ...but.parameters],
-        ),
+      database.read(
+        `${withOwn.sql} SELECT ${day} AS day, c.subject, c.kind, ${by} AS own, CASE c.kind WHEN 'firmware-changed' THEN p.product_name END AS product, c.before, c.after, ${sums}
+         FROM ${from} LEFT JOIN device_row p ON c.kind = 'firmware-changed' AND p.organization_id = c.organization_id AND p.id = c.subject_id
+         WHERE ${where.sql} AND ${but.sql} AND c.kind IN (${detailed}) GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+        [...withOwn.parameters, ...where.parameters, ...but.parameters],
       ),
-    ),
-  ])
-  const chosen = fewEnough([
-    ...plain.flat().map((row) => countedOf(row, false)),
-    ...details.flat().map((row) => countedOf(row, true)),
-  ])
+    ]),
+  )
+  const chosen = fewEnough(counted.flat().map(countedOf))
   const names = await namesOf(database, chosen)
   return chosen.map((group, index): ChangeGroup => {
     const { of, kind, values, own: doing, subjectId, count, firstAt, lastAt } = group
@@ -156,7 +147,8 @@ export async function readGroups(
   })
 }
 
-function countedOf(row: SqlRow, detail: boolean): Counted {
+/** Rows with a value before are of groups that tell their values. */
+function countedOf(row: SqlRow): Counted {
   const text = (value: SqlRow[string] | undefined): string | null =>
     typeof value === 'string' ? value : null
   const ids = String(row['ids'])
@@ -167,7 +159,7 @@ function countedOf(row: SqlRow, detail: boolean): Counted {
     kind: String(row['kind']) as ChangeGroupKind,
     own: row['own'] === 'no' ? 'no' : (JSON.parse(String(row['own'])) as { job: string | null }),
     subjectId: row['first_subject'] === row['last_subject'] ? text(row['first_subject']) : null,
-    values: detail ? [text(row['product']), text(row['before']), text(row['after'])] : null,
+    values: 'before' in row ? [text(row['product']), text(row['before']), text(row['after'])] : null,
     count: Number(row['n']),
     firstAt: Number(row['first_at']),
     lastAt: Number(row['last_at']),
