@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ESLint } from 'eslint'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
@@ -53,36 +52,54 @@ test.each([
   expect(told(runtime, folder, code)).toEqual(codes)
 })
 
-test('the types of a component are known to lint: a promise that nothing waits for is told', async () => {
-  const [result] = await new ESLint({ cwd: root }).lintText(
-    '<script setup lang="ts">\nconst later = async () => 1\nlater()\n</script>\n<template><p /></template>\n',
-    { filePath: join(root, 'renderer/parts/AgeText.vue') },
-  )
-  expect(result?.messages.map(({ ruleId }) => ruleId)).toEqual(['@typescript-eslint/no-floating-promises'])
-})
-
-test('so are the types of every other file: a promise that nothing waits for is told in core, page, test and build', async () => {
+/** What `command` prints in a tree of its own, with the rules of the project and these files: no types but theirs play a part. */
+async function printed(files: Readonly<Record<string, string>>, command: readonly string[]): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), 'headroom-typed-lint-'))
-  for (const folder of ['electron/core', 'renderer', 'tests', 'build']) {
-    await mkdir(join(tree, folder), { recursive: true })
-    await writeFile(
-      join(tree, folder, 'planted.ts'),
-      'export const later = async (): Promise<number> => 1\nlater()\n',
-    )
+  for (const [file, code] of Object.entries(files)) {
+    await mkdir(dirname(join(tree, file)), { recursive: true })
+    await writeFile(join(tree, file), code)
   }
-  await cp(join(root, 'build/eslint-house-rules.js'), join(tree, 'build/eslint-house-rules.js'))
-  await writeFile(join(tree, 'tsconfig.json'), '{ "compilerOptions": { "strict": true, "types": [] } }')
-  await cp(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'))
+  await mkdir(join(tree, 'build'), { recursive: true })
+  for (const own of ['build/eslint-house-rules.js', 'eslint.config.js', '.oxlintrc.json', 'package.json'])
+    await cp(join(root, own), join(tree, own))
+  await writeFile(
+    join(tree, 'tsconfig.json'),
+    '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["**/*.ts", "**/*.vue"] }',
+  )
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
-  const command = [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--format=unix']
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree }).catch(
     (error: { stdout: string }) => error,
   )
+  return stdout
+}
+
+const unawaited = 'export const later = async (): Promise<number> => 1\nlater()\n'
+
+test('the types of a component are known to lint: a promise that nothing waits for is told', async () => {
+  const results = JSON.parse(
+    await printed(
+      {
+        'renderer/Planted.vue': `<script lang="ts">\n${unawaited}</script>\n<script setup lang="ts"></script>\n<template><p /></template>\n`,
+      },
+      [join(root, 'node_modules/eslint/bin/eslint.js'), 'renderer', '--format=json'],
+    ),
+  ) as readonly { readonly messages: readonly { readonly ruleId: string }[] }[]
+  expect(results.flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId))).toEqual([
+    '@typescript-eslint/no-floating-promises',
+  ])
+})
+
+test('so are the types of every other file: a promise that nothing waits for is told in core, page, test and build', async () => {
+  const folders = ['build', 'electron/core', 'renderer', 'tests']
+  const lines = await printed(
+    Object.fromEntries(folders.map((folder) => [`${folder}/planted.ts`, unawaited])),
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--format=unix'],
+  )
   expect(
-    stdout
+    lines
       .split('\n')
       .filter((line) => line.includes('no-floating-promises'))
       .map((line) => line.split(':')[0])
       .sort(),
-  ).toEqual(['build/planted.ts', 'electron/core/planted.ts', 'renderer/planted.ts', 'tests/planted.ts'])
+  ).toEqual(folders.map((folder) => `${folder}/planted.ts`))
 })
