@@ -35,7 +35,7 @@ export default defineConfig({
         },
         formats: ['es'],
       },
-      rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' } },
+      rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
       minify: false,
       sourcemap: false,
     },

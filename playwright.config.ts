@@ -14,7 +14,7 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   projects: [
-    { name: 'journeys', testMatch: 'journeys/**/*.spec.ts' },
+    { name: 'e2e', testMatch: 'e2e/**/*.spec.ts' },
     // They wait and need no processor: all at once.
     { name: 'waits', testMatch: 'waits/**/*.spec.ts', fullyParallel: true, timeout: 240_000 },
     { name: 'stand-in', testMatch: 'stand-in/**/*.spec.ts' },

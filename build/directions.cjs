@@ -6,7 +6,7 @@ const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/
 // A face is the file named like its folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
 const page =
-  '^renderer/(?!(?:parts|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|pictures|locales|frame)/)([^/]+)/'
+  '^renderer/(?!(?:components|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|pictures|locales|layout)/)([^/]+)/'
 const notTests = { pathNot: '^tests/' }
 
 const rules = [
@@ -136,16 +136,18 @@ const rules = [
   {
     name: 'pages-stay-in-their-room',
     comment:
-      "A page uses its own files, parts, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/parts, without domain words.",
+      "A page uses its own files, components, failures, styles, writes, settings, notes, approvals, filter, lists, tasks, and another page's store: share a component by moving it to renderer/components, without domain words.",
     from: { path: page },
     to: { path: page, pathNot: ['^renderer/$1/', '-store\\.ts$'] },
   },
   {
-    name: 'parts-know-no-domain',
+    name: 'components-know-no-domain',
     comment:
-      'Parts are for every page: they import no page, no frame and no link. Hand the words in as props.',
-    from: { path: '^renderer/(parts|failures|styles|writes)/' },
-    to: { path: ['^renderer/(?!(?:parts|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'] },
+      'Components are for every page: they import no page, no layout and no link. Hand the words in as props.',
+    from: { path: '^renderer/(components|failures|styles|writes)/' },
+    to: {
+      path: ['^renderer/(?!(?:components|failures|styles|writes|locales)/)[^/]+/', '^renderer/api\\.ts$'],
+    },
   },
   {
     name: 'settings-serve-the-pages',
@@ -153,7 +155,7 @@ const rules = [
       'Editors of settings, notes, and what is said of approvals serve every page that shows a device or a product and import none but stores: hand in what belongs to one page as props.',
     from: { path: '^renderer/(settings|notes|approvals)/' },
     to: {
-      path: '^renderer/(?!(?:settings|notes|approvals|parts|failures|styles|writes|locales)/)[^/]+/',
+      path: '^renderer/(?!(?:settings|notes|approvals|components|failures|styles|writes|locales)/)[^/]+/',
       pathNot: '-store\\.ts$',
     },
   },
@@ -163,7 +165,7 @@ const rules = [
       'The drawer, the page and the tabs of one device or room import no page but stores: hand in what belongs to one of them as props or by a slot.',
     from: { path: '^renderer/subjects/' },
     to: {
-      path: '^renderer/(?!(?:subjects|parts|failures|styles|writes|locales)/)[^/]+/',
+      path: '^renderer/(?!(?:subjects|components|failures|styles|writes|locales)/)[^/]+/',
       pathNot: '-store\\.ts$',
     },
   },
@@ -172,16 +174,16 @@ const rules = [
     comment:
       'The filter box, saved views and pasted lists serve every page and import none: hand in what belongs to one list as props.',
     from: { path: '^renderer/filter/' },
-    to: { path: '^renderer/(?!(?:filter|parts|failures|styles|locales)/)[^/]+/' },
+    to: { path: '^renderer/(?!(?:filter|components|failures|styles|locales)/)[^/]+/' },
   },
   {
     name: 'lists-serve-every-page',
     comment:
-      'What every list is made of imports no page, and of the frame and of exports the stores alone: hand in what belongs to one list as an argument or a prop.',
+      'What every list is made of imports no page, and of the layout and of exports the stores alone: hand in what belongs to one list as an argument or a prop.',
     from: { path: '^renderer/lists/' },
     to: {
-      path: '^renderer/(?!(?:lists|filter|parts|failures|styles|locales)/)[^/]+/',
-      pathNot: '^renderer/(frame/frame|exports/exports)-store\\.ts$',
+      path: '^renderer/(?!(?:lists|filter|components|failures|styles|locales)/)[^/]+/',
+      pathNot: '^renderer/(layout/layout|exports/exports)-store\\.ts$',
     },
   },
   {

@@ -1,4 +1,4 @@
-// npm test: everything a change must pass. The last line counts it. `npm test -- journeys packaging` runs the named parts alone.
+// npm test: everything a change must pass. The last line counts it. `npm test -- e2e packaging` runs the named parts alone.
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24 } from './prepare.mjs'
@@ -6,7 +6,7 @@ import { browser, checking, conclude, inOrder, suite, unit } from './steps.mjs'
 import { needSystemPackages } from './system-packages.mjs'
 
 const node = await onNode24(import.meta.url)
-const all = ['checks', 'unit', 'waits', 'stand-in', 'journeys', 'packaging']
+const all = ['checks', 'unit', 'waits', 'stand-in', 'e2e', 'packaging']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) giveUp(`no such part: ${unknown.join(', ')}. There are: ${all.join(', ')}`)
@@ -30,8 +30,8 @@ const work = {
   packaging: [browsing('packaging', 1, 1)],
   unit: [{ processors: 2, run: () => suite(node, unit) }],
   waits: [browsing('waits', 0, 6)],
-  // A journey waits for its programs more than a third of its time: three keep two processors busy, and a fourth gains nothing.
-  journeys: [browsing('journeys', 2, 3)],
+  // An end-to-end test waits for its programs more than a third of its time: three keep two processors busy, and a fourth gains nothing.
+  e2e: [browsing('e2e', 2, 3)],
 }
 const building = { processors: 1, run: () => build(node).then(() => null) }
 const needsBuild = parts.some((part) => part !== 'checks' && part !== 'unit')

@@ -7,15 +7,15 @@ import './styles/pictures.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import { applyPreferences } from './frame/appearance.ts'
-import { useFrameStore } from './frame/frame-store.ts'
+import { applyPreferences } from './layout/appearance.ts'
+import { useLayoutStore } from './layout/layout-store.ts'
 import { api } from './api.ts'
 import { i18n } from './locales/i18n.ts'
 import { linkOfPage } from './links/page-links.ts'
-import { copyTextKey } from './parts/clipboard.ts'
-import { openOutsideKey } from './parts/outside.ts'
-import { pageLinkKey } from './parts/page-link.ts'
-import { showToast } from './parts/toasts.ts'
+import { copyTextKey } from './components/clipboard.ts'
+import { openOutsideKey } from './components/outside.ts'
+import { pageLinkKey } from './components/page-link.ts'
+import { showToast } from './components/toasts.ts'
 import { wordsOf } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
 
@@ -36,7 +36,7 @@ async function openWaiting(): Promise<void> {
   })
   app.use(createPinia())
   app.use(i18n)
-  applyPreferences(useFrameStore().preferences)
+  applyPreferences(useLayoutStore().preferences)
   app.mount('#app')
 }
 
@@ -50,14 +50,14 @@ async function openProgram(): Promise<void> {
     if (!outcome.ok) showToast(wordsOf(outcome.failure).sentence, 'bad')
   })
 
-  const frame = useFrameStore()
+  const appLayout = useLayoutStore()
   // The first page depends on whether there is an organization, and the theme must be right from the first paint.
-  await frame.start()
-  const router = createPages(frame.findOrganization)
+  await appLayout.start()
+  const router = createPages(appLayout.findOrganization)
   app.use(router)
-  app.provide(pageLinkKey, () => linkOfPage(router.currentRoute.value, frame.current?.name ?? null))
-  if (location.hash.length <= 2 && frame.hasOrganization && frame.preferences.lastPage)
-    await router.replace(frame.preferences.lastPage)
-  router.afterEach((to) => frame.rememberPage(to.path))
+  app.provide(pageLinkKey, () => linkOfPage(router.currentRoute.value, appLayout.current?.name ?? null))
+  if (location.hash.length <= 2 && appLayout.hasOrganization && appLayout.preferences.lastPage)
+    await router.replace(appLayout.preferences.lastPage)
+  router.afterEach((to) => appLayout.rememberPage(to.path))
   app.mount('#app')
 }

@@ -6,7 +6,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { deviceCell } from '../lists/device-cell.ts'
 import { text } from '../locales/i18n.ts'
-import { formatMoment } from '../parts/format.ts'
+import { formatMoment } from '../components/format.ts'
 import { fromTo, markOfKind, wordOfKind } from './change-words.ts'
 
 export type ChangeListColumn = 'observedAt' | 'kind' | 'subjectName' | 'after' | 'productName' | 'roomName'

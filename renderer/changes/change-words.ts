@@ -1,7 +1,7 @@
 import type { ChangeGroup, ChangeGroupKind } from '../../electron/contract/api/changes.ts'
 import { countedText, i18n, text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+import { formatCount } from '../components/format.ts'
+import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
 
 const marks: Readonly<Record<ChangeGroupKind, MarkKind>> = {
   gone: 'idle',

@@ -15,8 +15,8 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** How far back the page looks. */
 export const spans = ['looked', 'day', 'week', 'month', 'all'] as const

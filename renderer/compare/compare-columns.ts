@@ -3,7 +3,7 @@ import { pill, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 import { documentLabel, type DifferenceLine } from '../settings/difference-lines.ts'
 
 export type CompareColumn = 'label' | 'kind' | 'what' | 'from' | 'to' | 'yours' | 'source'

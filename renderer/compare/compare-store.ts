@@ -7,7 +7,7 @@ import type {
 } from '../../electron/contract/api/definitions.ts'
 import type { Product, ProductId, ProductPage, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** The most the contract allows at once. */
 const WINDOW = 500

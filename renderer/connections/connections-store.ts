@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import type { ContactedHost } from '../../electron/contract/api/connections.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { paced } from '../parts/paced.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { paced } from '../components/paced.ts'
 
 /** Calls change the figures all the time: they are read again this seldom while the page is open. */
 const AGAIN_AFTER_IN_MS = 5_000

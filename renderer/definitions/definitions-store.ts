@@ -8,7 +8,7 @@ import type {
 } from '../../electron/contract/api/definitions.ts'
 import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 export const useDefinitions = defineStore('definitions', () => {
   const inUse = latestAnswer<DefinitionInUse>()

@@ -5,7 +5,7 @@ import type {
   SchemaVersions,
 } from '../../electron/contract/api/definitions.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** All documents of a product variant and firmware, or of a schema version. */
 export const useDocuments = defineStore('definition-documents', () => {

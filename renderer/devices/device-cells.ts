@@ -16,8 +16,8 @@ import {
 } from '../lists/grid-cells.ts'
 import { text } from '../locales/i18n.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
-import { formatCount, formatMoment } from '../parts/format.ts'
-import { statusShown } from '../parts/status-shown.ts'
+import { formatCount, formatMoment } from '../components/format.ts'
+import { statusShown } from '../components/status-shown.ts'
 import { serviceSentence } from './device-facts.ts'
 import { textOf } from './device-text.ts'
 

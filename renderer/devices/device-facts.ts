@@ -1,8 +1,8 @@
 import type { ClientType, Device, DeviceRow } from '../../electron/contract/api/devices.ts'
 import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { text } from '../locales/i18n.ts'
-import { formatHex, formatMoment } from '../parts/format.ts'
-import type { Fact } from '../parts/fact.ts'
+import { formatHex, formatMoment } from '../components/format.ts'
+import type { Fact } from '../components/fact.ts'
 
 export interface FactGroup {
   readonly key: 'place' | 'identity' | 'client'

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { DeviceListQuery } from '../../electron/contract/api/devices.ts'
 import { api } from '../api.ts'
-import { listPlace } from '../parts/list-place.ts'
+import { listPlace } from '../components/list-place.ts'
 
 /** Where the open device stands in the list it was opened from. */
 export const useDevicePlace = defineStore('device-place', () => {

@@ -8,7 +8,7 @@ import type { FirmwareLink, FirmwareStanding, ProductId } from '../../electron/c
 import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
-import { paced } from '../parts/paced.ts'
+import { paced } from '../components/paced.ts'
 
 /** A value, or why there is none, or still to come. */
 export interface Answer<T> {

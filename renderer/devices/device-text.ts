@@ -1,6 +1,6 @@
 import type { DeviceColumn, DeviceRow } from '../../electron/contract/api/devices.ts'
 import { deviceTitle } from '../../electron/contract/device-name.ts'
-import { formatHex } from '../parts/format.ts'
+import { formatHex } from '../components/format.ts'
 import { wordOfClientType } from './device-facts.ts'
 
 const special: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>> = {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import type { DeviceSettings } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Settings of the device in the drawer. A reading that fails keeps what was read before beside the failure. */
 export const useDeviceSettings = defineStore('device-settings', () => {

@@ -3,8 +3,8 @@ import { status, words, type Cell, type Mark } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { formatBytes, formatDuration, formatMoment } from '../parts/format.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import { formatBytes, formatDuration, formatMoment } from '../components/format.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 
 export type DownloadColumn =
   'file' | 'state' | 'progress' | 'left' | 'rate' | 'name' | 'version' | 'host' | 'startedAt' | 'endedAt'

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue'
 import type { Download, DownloadList, DownloadQuery } from '../../electron/contract/api/downloads.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Firmware files that are fetched, or were. */
 export const useDownloads = defineStore('downloads', () => {

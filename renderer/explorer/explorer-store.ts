@@ -4,8 +4,8 @@ import type { ExplorerAnswer, ExplorerCall, ExplorerOperation } from '../../elec
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { ExportJob, ExportSubject } from '../../electron/contract/api/exports.ts'
 import type { ExportRequest } from '../../electron/contract/api/exports.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import { useFrameStore } from '../frame/frame-store.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
 import { api } from '../api.ts'
 
 /** What a page offers to write into a file; the first choice is the one proposed. */
@@ -25,7 +25,7 @@ export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZon
 
 /** The export that is being asked for, and those of this run: pages ask here, App.vue shows the dialog and the panel. */
 export const useExports = defineStore('exports', () => {
-  const frame = useFrameStore()
+  const appLayout = useLayoutStore()
   const offer = shallowRef<ExportOffer | null>(null)
   const jobs = shallowRef<readonly ExportJob[]>([])
   const failure = shallowRef<Failure | null>(null)
@@ -58,8 +58,9 @@ export const useExports = defineStore('exports', () => {
   }
   /** The next export begins with what this one used. */
   async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
-    if (format === frame.preferences.exportFormat && delimiter === frame.preferences.exportDelimiter) return
-    frame.preferences = { ...frame.preferences, exportFormat: format, exportDelimiter: delimiter }
+    if (format === appLayout.preferences.exportFormat && delimiter === appLayout.preferences.exportDelimiter)
+      return
+    appLayout.preferences = { ...appLayout.preferences, exportFormat: format, exportDelimiter: delimiter }
     await api.app.setPreferences({ exportFormat: format, exportDelimiter: delimiter })
   }
   async function cancel(id: string): Promise<void> {

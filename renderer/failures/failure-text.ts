@@ -1,6 +1,6 @@
 import type { CallPlace, Failure, FailureKind, FailureOf } from '../../electron/contract/failure.ts'
 import { text } from '../locales/i18n.ts'
-import { formatBytes, formatCount, formatDuration, formatMoment, formatTime } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDuration, formatMoment, formatTime } from '../components/format.ts'
 
 export interface FailureWords {
   /** What happened. */

@@ -2,7 +2,7 @@ import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref }
 import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
-import { paced } from '../parts/paced.ts'
+import { paced } from '../components/paced.ts'
 import { tokenAt } from './filter-token.ts'
 
 /** The first keystroke is heard at once, those of one frame together: a list asks one question at a time (lists/use-list.ts). */

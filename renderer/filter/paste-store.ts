@@ -4,7 +4,7 @@ import type { DeviceList, PastedList } from '../../electron/contract/api/devices
 import type { Failure } from '../../electron/contract/failure.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** What a paste may hold; the core reads its first 10,000 words (contract). */
 export const PASTED_AT_MOST = 2_000_000

@@ -3,7 +3,7 @@ import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { namedAtMost } from '../../electron/contract/device.ts'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 import {
   headOf,
   isChosen,

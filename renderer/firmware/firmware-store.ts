@@ -8,7 +8,7 @@ import type {
   ReleaseList,
 } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 import { useFleetFirmware } from './fleet-store.ts'
 
 /** One product's releases and the download link of the release and build type chosen. */

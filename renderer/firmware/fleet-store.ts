@@ -3,8 +3,8 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Approval, FleetStatus, ProductId, ProductStatus } from '../../electron/contract/api/firmware.ts'
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { paced } from '../parts/paced.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { paced } from '../components/paced.ts'
 
 /** While a sync brings device after device, the counts are asked for again this seldom. Chosen. */
 const AGAIN_AFTER_IN_MS = 2_000

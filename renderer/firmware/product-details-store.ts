@@ -1,7 +1,7 @@
 import { onMounted, ref, watch, type Ref } from 'vue'
 import type { Product, ProductDetails } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
 
 export interface ProductDetailsOfPage {
   readonly details: LatestAnswer<ProductDetails>

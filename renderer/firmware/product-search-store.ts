@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { Product, ProductPage } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Rows asked for at once. */
 const WINDOW = 100

@@ -5,7 +5,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import type { RowValues } from '../lists/use-rows.ts'
 import { text } from '../locales/i18n.ts'
-import { formatBytes, formatCount, formatDay } from '../parts/format.ts'
+import { formatBytes, formatCount, formatDay } from '../components/format.ts'
 
 export type ReleaseColumn =
   | 'version'

@@ -3,8 +3,8 @@ import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { useDownloads } from '../downloads/downloads-store.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { text } from '../locales/i18n.ts'
-import { useCopyText } from '../parts/clipboard.ts'
-import { showToast } from '../parts/toasts.ts'
+import { useCopyText } from '../components/clipboard.ts'
+import { showToast } from '../components/toasts.ts'
 import { useFirmware } from './firmware-store.ts'
 
 /** A file of a product: a version, `latest` or `approved`. `buildType` missing: the usual one. */
@@ -33,7 +33,7 @@ export function useFileActions(): {
       const { url, version } = outcome.value
       if (url === null) return showToast(text('firmware.link.noAddress', { version }), 'bad')
       if (await copyText(url)) showToast(text('firmware.link.copied', { version }))
-      else showToast(text('parts.copy.failed'), 'bad')
+      else showToast(text('components.copy.failed'), 'bad')
     },
     async download(file) {
       const isTaken = await downloads.start({

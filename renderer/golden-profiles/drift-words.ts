@@ -6,9 +6,9 @@ import type {
 import { deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
 import { text } from '../locales/i18n.ts'
-import { tableText } from '../parts/clipboard.ts'
+import { tableText } from '../components/clipboard.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 
 export const stateMarks: { readonly [S in DriftState]: MarkKind } = {
   'as-wanted': 'ok',

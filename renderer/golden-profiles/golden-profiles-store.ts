@@ -3,9 +3,9 @@ import { ref } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { paced } from '../parts/paced.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { paced } from '../components/paced.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** While devices are read, drift is judged anew again and again: what is shown is asked for at most so often (chosen). */
 const DRIFT_EVERY_IN_MS = 1_000

@@ -6,8 +6,8 @@ import { segments, side, status, words, type Cell } from '../lists/grid-cells.ts
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { useSeconds } from '../parts/countdown.ts'
-import { formatCount, formatSpan, formatWhen } from '../parts/format.ts'
+import { useSeconds } from '../components/countdown.ts'
+import { formatCount, formatSpan, formatWhen } from '../components/format.ts'
 import {
   detailOf,
   endedOf,

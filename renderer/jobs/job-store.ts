@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 
 /** Items asked for at once. */

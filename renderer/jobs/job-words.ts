@@ -12,7 +12,7 @@ import type {
 } from '../../electron/contract/api/jobs.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { tableText } from '../parts/clipboard.ts'
+import { tableText } from '../components/clipboard.ts'
 import {
   formatCount,
   formatMoment,
@@ -20,9 +20,9 @@ import {
   formatTime,
   formatWhen,
   timeZoneInUse,
-} from '../parts/format.ts'
-import { clockOf } from '../parts/clock.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+} from '../components/format.ts'
+import { clockOf } from '../components/clock.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 
 /** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the one item, null: there are several. */
 export function titleOf(

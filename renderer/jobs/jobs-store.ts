@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import type { TableSort } from '../lists/table-sort.ts'
 import { useList } from '../lists/use-list.ts'
-import { toast } from '../parts/toasts.ts'
+import { toast } from '../components/toasts.ts'
 import { text } from '../locales/i18n.ts'
 import { jobColumns, type JobColumn } from './job-columns.ts'
 import { endingOf, isOpen } from './job-words.ts'
@@ -69,7 +69,7 @@ export const useJobs = defineStore('jobs', () => {
       })
     }
   }
-  /** Set by the frame: how a message leads to its job. */
+  /** Set by the layout: how a message leads to its job. */
   let opened: (id: string) => unknown = () => undefined
 
   watch(list.newest, (now, before) => tellOfEnded(before, now))

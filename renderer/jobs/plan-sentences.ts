@@ -1,7 +1,7 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../parts/format.ts'
-import { clockOf } from '../parts/clock.ts'
+import { formatCount, formatRemaining, formatShare, formatSpan, formatWhen } from '../components/format.ts'
+import { clockOf } from '../components/clock.ts'
 import { inZone, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {

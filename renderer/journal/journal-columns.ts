@@ -3,8 +3,8 @@ import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { age, status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
-import { formatCount, formatWhen } from '../parts/format.ts'
-import { usePresentTime } from '../parts/present-time.ts'
+import { formatCount, formatWhen } from '../components/format.ts'
+import { usePresentTime } from '../components/present-time.ts'
 import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-words.ts'
 
 export type JournalColumn =

@@ -12,7 +12,7 @@ import { api } from '../api.ts'
 import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Lines asked for at once. */
 const COUNT = 200

@@ -1,9 +1,9 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import { changedSettings } from '../../electron/contract/journal.ts'
 import { i18n, text } from '../locales/i18n.ts'
-import type { EventLine } from '../parts/event.ts'
-import { formatDuration, formatMoment } from '../parts/format.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import type { EventLine } from '../components/event.ts'
+import { formatDuration, formatMoment } from '../components/format.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 
 const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {

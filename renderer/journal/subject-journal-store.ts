@@ -2,8 +2,8 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { usePresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { usePresentTime } from '../components/present-time.ts'
 import { eventOf } from './journal-words.ts'
 
 /** As many as a drawer can show; the page has them all. */

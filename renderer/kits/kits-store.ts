@@ -4,8 +4,8 @@ import type { KitContents, KitPlan, MadeKit } from '../../electron/contract/api/
 import type { Failure } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { showToast } from '../parts/toasts.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { showToast } from '../components/toasts.ts'
 
 /** What a page asks a kit for. */
 export type KitSubjects = Partial<Pick<KitContents, 'rooms' | 'devices' | 'products'>>

@@ -2,7 +2,7 @@ import type { RouteLocationNormalizedLoaded, RouteLocationRaw } from 'vue-router
 import { linkTo, type PageLink } from '../../electron/contract/page-link.ts'
 import { listNames } from '../../electron/contract/view.ts'
 import { filterShown } from '../filter/address-filter.ts'
-import { pagesInOrder } from '../frame/page-icons.ts'
+import { pagesInOrder } from '../layout/page-icons.ts'
 
 const lists: readonly unknown[] = listNames
 

@@ -1,9 +1,9 @@
 import { h, render, type Component } from 'vue'
 import { text } from '../locales/i18n.ts'
-import { formatAge, formatMoment } from '../parts/format.ts'
-import IconGlyph from '../parts/IconGlyph.vue'
-import { markShapes } from '../parts/mark-shapes.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import { formatAge, formatMoment } from '../components/format.ts'
+import IconGlyph from '../components/IconGlyph.vue'
+import { markShapes } from '../components/mark-shapes.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 
 /**
  * Makes the inside of a cell once and answers what writes a row into it. The cell is used again for other rows, so a writer sets
@@ -305,7 +305,7 @@ export function age<Row>(
         then === null
           ? ''
           : stale
-            ? text('parts.age.stale', { when: formatMoment(then) })
+            ? text('components.age.stale', { when: formatMoment(then) })
             : formatMoment(then),
       )
     }

@@ -4,8 +4,8 @@ import type { Density } from '../../electron/contract/api/app.ts'
 import type { ListLayout } from '../../electron/contract/api/views.ts'
 import type { GridName } from '../../electron/contract/view.ts'
 import { api } from '../api.ts'
-import { useFrameStore } from '../frame/frame-store.ts'
-import { paced } from '../parts/paced.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
+import { paced } from '../components/paced.ts'
 import { knownLayout, type GridLayout } from './grid-columns.ts'
 import { SORTED_BY_AT_MOST, type TableSort } from './table-sort.ts'
 
@@ -14,20 +14,20 @@ const SAVED_EVERY_IN_MS = 500
 
 /** Columns and order of every list as the technician left them, kept with the preferences; and which columns are in sight now. */
 export const useListLayouts = defineStore('list-layouts', () => {
-  const frame = useFrameStore()
+  const appLayout = useLayoutStore()
   const shown = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
   const save = paced(
-    () => void api.app.setPreferences({ layouts: frame.preferences.layouts }),
+    () => void api.app.setPreferences({ layouts: appLayout.preferences.layouts }),
     SAVED_EVERY_IN_MS,
   )
-  const of = (name: GridName): ListLayout => frame.preferences.layouts[name] ?? { columns: [], sort: [] }
+  const of = (name: GridName): ListLayout => appLayout.preferences.layouts[name] ?? { columns: [], sort: [] }
   function keep(name: GridName, changed: Partial<ListLayout>): void {
-    const layouts = { ...frame.preferences.layouts, [name]: { ...of(name), ...changed } }
-    frame.preferences = { ...frame.preferences, layouts }
+    const layouts = { ...appLayout.preferences.layouts, [name]: { ...of(name), ...changed } }
+    appLayout.preferences = { ...appLayout.preferences, layouts }
     save.call()
   }
   async function setDensity(density: Density): Promise<void> {
-    frame.preferences = { ...frame.preferences, density }
+    appLayout.preferences = { ...appLayout.preferences, density }
     await api.app.setPreferences({ density })
   }
   return { of, keep, shown, setDensity }

@@ -1,8 +1,8 @@
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { RoomHealth, RoomMember, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import { formatCount } from '../components/format.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 import type { Drawing } from './grid-cells.ts'
 
 /** Grey for offline, amber for what wants a look: red is for what failed (look). */

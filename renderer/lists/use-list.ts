@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import { paced } from '../parts/paced.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { paced } from '../components/paced.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 import type { GridPlace } from './grid-place.ts'
 
 /** During a sync events come ten a second; what is visible is asked for again twice a second (chosen). */

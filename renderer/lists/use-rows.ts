@@ -2,7 +2,7 @@ import { computed } from 'vue'
 import type { GridName } from '../../electron/contract/view.ts'
 import { useExports } from '../exports/exports-store.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { useGridLayout, useListSort } from './list-layout-store.ts'
 

@@ -1,6 +1,6 @@
 import { h, type FunctionalComponent, type VNodeChild } from 'vue'
 import type { NoteBlock, NoteSpan } from '../../electron/contract/api/release-notes.ts'
-import OutsideLink from '../parts/OutsideLink.vue'
+import OutsideLink from '../components/OutsideLink.vue'
 
 /** A note as elements of our own: whatever a service wrote is text in them. */
 export const NoteTree: FunctionalComponent<{ blocks: readonly NoteBlock[] }> = ({ blocks }) =>

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import type { ReleaseNotes, ReleaseNotesQuery } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Notes beside a version or an update; one of them is open at a time. */
 export const useUpdateNotes = defineStore('update-notes', () => {

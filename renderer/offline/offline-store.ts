@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { OfflinePlan, OfflineReport } from '../../electron/contract/api/offline.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Making ready for work without a connection: what it costs first, then how far it is and what came of it. */
 export const useOffline = defineStore('offline', () => {

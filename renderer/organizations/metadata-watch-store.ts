@@ -3,7 +3,7 @@ import { shallowRef } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Of the organization in use: its metadata version, whether a newer one answers, and how much is kept of its documents. */
 export const useMetadataWatch = defineStore('metadata-watch', () => {

@@ -10,7 +10,7 @@ import type {
   PresetName,
 } from '../../electron/contract/api/organizations.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Every organization, its keys as far as the view may know them, and what can be done with them. */
 export const useOrganizations = defineStore('organizations', () => {

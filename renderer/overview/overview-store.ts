@@ -3,9 +3,9 @@ import { computed } from 'vue'
 import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { paced } from '../parts/paced.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { paced } from '../components/paced.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** Sums over the whole fleet: asked for again at most every two seconds while a sync runs (chosen). */
 const COUNTS_EVERY_IN_MS = 2_000

@@ -5,7 +5,7 @@ import { termText } from '../../electron/contract/filter/filter-reader.ts'
 import type { Product } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
-import { paced } from '../parts/paced.ts'
+import { paced } from '../components/paced.ts'
 
 /** Chosen: as many of each kind can be read at a glance, and a pace at which typing costs the core little. */
 const EACH = 5

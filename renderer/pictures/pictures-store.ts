@@ -4,7 +4,7 @@ import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import type { ProductPicture } from '../../electron/contract/api/pictures.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import { api } from '../api.ts'
-import { paced } from '../parts/paced.ts'
+import { paced } from '../components/paced.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
 /** Chosen: after a first sync pictures come one after another. */

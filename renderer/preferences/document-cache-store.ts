@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import type { DocumentCacheSize } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** How much of the metadata documents is kept on this machine; cleared, they are read again when they are needed. */
 export const useDocumentCache = defineStore('document-cache', () => {

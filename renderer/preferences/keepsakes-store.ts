@@ -9,8 +9,8 @@ import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { api } from '../api.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import { toast } from '../parts/toasts.ts'
+import { formatCount } from '../components/format.ts'
+import { toast } from '../components/toasts.ts'
 
 /** The most one question answers, and the most a list holds (contract). */
 const WINDOW = 500

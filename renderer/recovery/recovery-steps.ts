@@ -1,7 +1,7 @@
 import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
 import { recoverySteps } from '../../electron/contract/recovery-steps.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 
 /** Names of the products, each once: the same headset is several products, one for each connection and platform. */
 export function namesOf(found: RecoveryAnswer): string {

@@ -2,8 +2,8 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** What is known of one USB id of a device in recovery mode. */
 export const useRecovery = defineStore('recovery', () => {

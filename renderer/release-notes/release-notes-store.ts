@@ -3,7 +3,7 @@ import { computed, ref } from 'vue'
 import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import type { ContentLink, ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 export const linkKinds = ['release-notes', 'support', 'other'] as const
 

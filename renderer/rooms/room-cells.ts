@@ -1,7 +1,7 @@
 import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 
 const pills = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 export const pillOfFirmware = (word: FirmwareWord): (typeof pills)[FirmwareWord] => pills[word]

@@ -6,11 +6,11 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { drawingOf, onlineOf } from '../lists/room-cell.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import { usePresentTime } from '../parts/present-time.ts'
-import { wordOfStatus } from '../parts/status-kind.ts'
-import { statusShown } from '../parts/status-shown.ts'
-import { staleAfterInMs } from '../parts/stale-limit.ts'
+import { formatCount } from '../components/format.ts'
+import { usePresentTime } from '../components/present-time.ts'
+import { wordOfStatus } from '../components/status-kind.ts'
+import { statusShown } from '../components/status-shown.ts'
+import { staleAfterInMs } from '../components/stale-limit.ts'
 import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
 
@@ -21,7 +21,7 @@ const firmware = pill<RoomListRow>((room) =>
 )
 const devices = drawings<RoomListRow>(
   (room) => (room.members ?? []).map(drawingOf),
-  (room) => onlineOf(room) ?? text('parts.facts.notKnown'),
+  (room) => onlineOf(room) ?? text('components.facts.notKnown'),
 )
 const column = columnsOf<RoomListRow, RoomColumn>('rooms.columns')
 const wide = (key: RoomColumn, least: number, ...more: readonly string[]): number =>

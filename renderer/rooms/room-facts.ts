@@ -1,8 +1,8 @@
 import type { Room } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
-import type { Fact } from '../parts/fact.ts'
-import { formatCount, formatMoment } from '../parts/format.ts'
-import { wordOfStatus } from '../parts/status-kind.ts'
+import type { Fact } from '../components/fact.ts'
+import { formatCount, formatMoment } from '../components/format.ts'
+import { wordOfStatus } from '../components/status-kind.ts'
 import { onlineOf } from '../lists/room-cell.ts'
 
 const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact => ({
@@ -15,7 +15,7 @@ const moment = (at: number | null): string | null => (at === null ? null : forma
 
 /** What is known of a room, all of one reading but for what has an age of its own. What was not sent is shown as not known. */
 export const roomFactsOf = (room: Room): readonly Fact[] => [
-  fact('devices', onlineOf(room), { none: text('parts.facts.notKnown') }),
+  fact('devices', onlineOf(room), { none: text('components.facts.notKnown') }),
   fact('lastSeen', moment(room.lastSeenAt), { at: room.lastSeenAt }),
   fact('location', room.location),
   fact('type', room.type),

@@ -5,7 +5,7 @@ import type { RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
-import { paced } from '../parts/paced.ts'
+import { paced } from '../components/paced.ts'
 import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, as the items of the jobs say. */

@@ -4,9 +4,9 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
-import { listPlace } from '../parts/list-place.ts'
-import { paced } from '../parts/paced.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { listPlace } from '../components/list-place.ts'
+import { paced } from '../components/paced.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /**
  * The open room: its record, and its place in the list it was opened from. One room stays on screen until the next

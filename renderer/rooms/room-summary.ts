@@ -3,8 +3,8 @@ import { serviceVerdict } from '../../electron/contract/firmware-verdict.ts'
 import type { Room, RoomDevice, RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { markOfHealth, wordOfHealth } from '../lists/room-cell.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+import { formatCount } from '../components/format.ts'
+import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
 
 export interface RoomSummary {
   readonly kind: MarkKind

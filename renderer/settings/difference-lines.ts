@@ -10,8 +10,8 @@ import type {
 import type { Json } from '../../electron/contract/json.ts'
 import { wordsOf } from '../failures/failure-text.ts'
 import { countedText, text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
-import type { MarkKind } from '../parts/status-kind.ts'
+import { formatCount } from '../components/format.ts'
+import type { MarkKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-words.ts'
 
 /** One difference in words. `name`: as the interface spells it. */

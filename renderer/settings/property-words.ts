@@ -1,5 +1,5 @@
 import type { PropertyDefinition } from '../../electron/contract/api/definitions.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 import { countedText, text } from '../locales/i18n.ts'
 
 /** More allowed values than this are counted, and listed in full in the tooltip and the raw record. */

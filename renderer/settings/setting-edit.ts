@@ -1,7 +1,7 @@
 import type { FeatureSetting } from '../../electron/contract/api/definitions.ts'
 import type { Setting, SettingChange } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 
 export type SettingValue = SettingChange['value']
 /** What an editor needs to know: of a setting of one device, or of one that many devices have. */

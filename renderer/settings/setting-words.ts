@@ -1,6 +1,6 @@
 import type { Setting, SettingOver } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
 
 /** A value in a reader's words; null: the service has the setting and no value. Words of the service stay as they came. */

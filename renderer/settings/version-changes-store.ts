@@ -3,7 +3,7 @@ import { shallowReactive } from 'vue'
 import type { FirmwareDifference } from '../../electron/contract/api/definitions.ts'
 import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
-import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
 
 /** A firmware version of a product, and the one that it would replace. */
 export interface VersionPair extends ProductId {

@@ -3,9 +3,9 @@ import { computed, ref } from 'vue'
 import type { Change } from '../../electron/contract/api/changes.ts'
 import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
-import type { EventLine } from '../parts/event.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { wordOfStatus, type MarkKind } from '../parts/status-kind.ts'
+import type { EventLine } from '../components/event.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
 
 const marks: Readonly<Record<Change['kind'], MarkKind>> = {
   appeared: 'ok',

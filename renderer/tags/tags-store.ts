@@ -5,7 +5,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import { tagAtMost } from '../../electron/contract/tag.ts'
 import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
 
 /** Blanks at the ends fall away; null: not a name a tag can have (contract/tag.ts). */
 export function tagNamed(typed: string): string | null {

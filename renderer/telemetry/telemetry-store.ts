@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia'
 import type { Telemetry } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
-import { latestAnswer } from '../parts/latest-answer.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer } from '../components/latest-answer.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** The telemetry definitions of the current organization's metadata interface. */
 export const useTelemetry = defineStore('telemetry', () => {

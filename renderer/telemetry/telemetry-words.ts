@@ -1,6 +1,6 @@
 import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../parts/format.ts'
+import { formatCount } from '../components/format.ts'
 
 /** Short words that are always written in capitals. */
 const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])

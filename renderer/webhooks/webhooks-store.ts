@@ -4,8 +4,8 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { WebhookCheck, WebhookReading, WebhookValidation } from '../../electron/contract/api/webhooks.ts'
 import type { WebhookStep } from '../../electron/contract/webhook.ts'
 import { api } from '../api.ts'
-import { latestAnswer, type LatestAnswer } from '../parts/latest-answer.ts'
-import { refreshPresentTime } from '../parts/present-time.ts'
+import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
 
 /** What is read of a text or a file at most, in characters: the core takes no more. */
 export const READ_AT_MOST = 1_000_000

@@ -9,7 +9,7 @@ import type { Job, JobPlan } from '../../electron/contract/api/jobs.ts'
 import { belowPublished } from '../../electron/core/call-budget/call-budget.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { aTerminal } from '../cli/a-terminal.ts'
-import { answeredWith, arrivalsOf, countsOf } from '../journeys/service-switches.ts'
+import { answeredWith, arrivalsOf, countsOf } from '../e2e/service-switches.ts'
 import { startService } from './load/service.ts'
 
 const rooms = 40

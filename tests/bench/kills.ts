@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { countsOf } from '../journeys/service-switches.ts'
+import { countsOf } from '../e2e/service-switches.ts'
 import { startService, type Service } from './load/service.ts'
 
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 100)

@@ -80,7 +80,7 @@ test('work begins in its order when as many of two processors are free as it tak
       ['lint', 1],
       ['unit', 2],
       ['waits', 0],
-      ['journeys', 2],
+      ['e2e', 2],
     ] as const
   ).map(([name, processors]) => ({
     processors,
@@ -92,13 +92,13 @@ test('work begins in its order when as many of two processors are free as it tak
     },
   }))
   const done = inOrder(work)
-  for (const name of ['types', 'build', 'lint', 'unit', 'waits', 'journeys']) {
+  for (const name of ['types', 'build', 'lint', 'unit', 'waits', 'e2e']) {
     await settle()
     seen.push([...running])
     ends.get(name)!()
   }
   expect([seen, (await done).length]).toEqual([
-    [['build', 'types'], ['build', 'lint'], ['lint'], ['unit', 'waits'], ['waits', 'journeys'], ['journeys']],
+    [['build', 'types'], ['build', 'lint'], ['lint'], ['unit', 'waits'], ['waits', 'e2e'], ['e2e']],
     5,
   ])
 })

@@ -2,7 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
-import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
+import { refreshPresentTime } from '../../renderer/components/present-time.ts'
 import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared-core.ts'
 
 export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'

@@ -1,10 +1,10 @@
 import { mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { RouterView, type Router } from 'vue-router'
-import { useFrameStore } from '../../renderer/frame/frame-store.ts'
+import { useLayoutStore } from '../../renderer/layout/layout-store.ts'
 import { i18n } from '../../renderer/locales/i18n.ts'
-import { copyTextKey } from '../../renderer/parts/clipboard.ts'
-import { openOutsideKey } from '../../renderer/parts/outside.ts'
+import { copyTextKey } from '../../renderer/components/clipboard.ts'
+import { openOutsideKey } from '../../renderer/components/outside.ts'
 import { createPages } from '../../renderer/router.ts'
 import { openCore, settle, type CoreOptions, type TestCore } from './core.ts'
 
@@ -37,8 +37,8 @@ export async function openPage(
 export async function mountPage(address: string, anyOrganization: boolean): Promise<MountedPage> {
   const pinia = createPinia()
   setActivePinia(pinia)
-  // The frame knows the organization and the preferences before the first page is shown (main.ts).
-  void useFrameStore().start()
+  // The appLayout knows the organization and the preferences before the first page is shown (main.ts).
+  void useLayoutStore().start()
   await settle()
   const copied: string[] = []
   const openedOutside: string[] = []

@@ -1,10 +1,10 @@
 import { disableAutoUnmount, enableAutoUnmount } from '@vue/test-utils'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { setLanguage } from '../../renderer/locales/i18n.ts'
-import { setTimeZone } from '../../renderer/parts/format.ts'
-import { refreshPresentTime } from '../../renderer/parts/present-time.ts'
-import { setStaleAfter } from '../../renderer/parts/stale-limit.ts'
-import { clearMessages, holdToasts } from '../../renderer/parts/toasts.ts'
+import { setTimeZone } from '../../renderer/components/format.ts'
+import { refreshPresentTime } from '../../renderer/components/present-time.ts'
+import { setStaleAfter } from '../../renderer/components/stale-limit.ts'
+import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
 
 /** All files of a worker share one document and what the modules of the view keep: each test begins as the program does, nothing mounted, nothing said. */
 beforeEach(() => {

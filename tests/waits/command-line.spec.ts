@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import type { Job, JobItem, JobPage } from '../../electron/contract/api/jobs.ts'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
-import { addOrganization, document, headroom, startHeadroom, type Said } from '../journeys/headroom.ts'
-import { newHome, startService, type Home, type Service } from '../journeys/program.ts'
-import { control, countsOf } from '../journeys/service-switches.ts'
+import { addOrganization, document, headroom, startHeadroom, type Said } from '../e2e/headroom.ts'
+import { newHome, startService, type Home, type Service } from '../e2e/program.ts'
+import { control, countsOf } from '../e2e/service-switches.ts'
 
 let home: Home
 let service: Service

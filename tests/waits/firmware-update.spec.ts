@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import type { DeviceWindow } from '../../electron/contract/api/devices.ts'
 import { failsByItself } from '../../electron/demo/firmware-changes.ts'
-import { answerWith } from '../journeys/desktop-answers.ts'
-import { addOrganization, document, headroom } from '../journeys/headroom.ts'
-import { openPage } from '../journeys/pages.ts'
+import { answerWith } from '../e2e/desktop-answers.ts'
+import { addOrganization, document, headroom } from '../e2e/headroom.ts'
+import { openPage } from '../e2e/pages.ts'
 import {
   goTo,
   newHome,
@@ -12,8 +12,8 @@ import {
   type Home,
   type Program,
   type Service,
-} from '../journeys/program.ts'
-import { arrivalsOf, control, countsOf } from '../journeys/service-switches.ts'
+} from '../e2e/program.ts'
+import { arrivalsOf, control, countsOf } from '../e2e/service-switches.ts'
 import { firmwareAddresses } from '../reboot-room.ts'
 
 let home: Home

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from '@playwright/test'
-import { newHome, startProgram, type Home } from '../journeys/program.ts'
+import { newHome, startProgram, type Home } from '../e2e/program.ts'
 
 // The 30 s after which a window says more than that it asked are real.
 const holderProgram = resolve(import.meta.dirname, '../adapters/owner/a-holder.ts')

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from '@playwright/test'
-import { headroom } from '../journeys/headroom.ts'
-import { newHome, startProgram, type Home, type Program } from '../journeys/program.ts'
+import { headroom } from '../e2e/headroom.ts'
+import { newHome, startProgram, type Home, type Program } from '../e2e/program.ts'
 
 let home: Home
 

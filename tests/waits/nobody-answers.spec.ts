@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { headroom } from '../journeys/headroom.ts'
-import { newHome, type Home } from '../journeys/program.ts'
+import { headroom } from '../e2e/headroom.ts'
+import { newHome, type Home } from '../e2e/program.ts'
 
 let home: Home
 test.beforeEach(() => {

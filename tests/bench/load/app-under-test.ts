@@ -5,7 +5,7 @@ import { openNodePlatform } from '../../../electron/adapters/node-platform.ts'
 import type { OrganizationList } from '../../../electron/contract/api/organizations.ts'
 import type { Outcome } from '../../../electron/contract/failure.ts'
 import { createCore, type Core } from '../../../electron/core/app.ts'
-import type { Home } from '../../journeys/program.ts'
+import type { Home } from '../../e2e/program.ts'
 import type { Service } from './service.ts'
 
 /** Asks the core behind a page, of this build or the earlier one (which called it `ask`). Throws for a failure. */

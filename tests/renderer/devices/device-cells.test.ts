@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import { cellOf } from '../../../renderer/devices/device-cells.ts'
-import { formatMoment } from '../../../renderer/parts/format.ts'
+import { formatMoment } from '../../../renderer/components/format.ts'
 
 const HOUR = 3_600_000
 it.each([

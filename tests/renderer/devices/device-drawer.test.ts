@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { deviceTitle, subjectOf } from '../../../electron/contract/device-name.ts'
 import { useDeviceStore } from '../../../renderer/devices/device-store.ts'
-import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
+import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, nextPage, wordsOf, type MountedPage } from '../page.ts'

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { settle } from '../core.ts'
 import { openPage } from '../page.ts'
 
-// Menus and panels are shown inside the frame's main element.
+// Menus and panels are shown inside the layout's main element.
 
 describe('the page of devices', () => {
   it('takes over the filter of a link and leaves the address clean', async () => {
@@ -69,7 +69,7 @@ describe('the page of devices', () => {
     await settle()
     const kept = core.argumentsOf('app.setPreferences')
     expect(kept).toContainEqual({ density: 'compact' })
-    expect(useFrameStore().preferences.layouts.devices?.columns.at(-1)).toEqual({
+    expect(useLayoutStore().preferences.layouts.devices?.columns.at(-1)).toEqual({
       column: 'tags',
       width: null,
       pinned: false,

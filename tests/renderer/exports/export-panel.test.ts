@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import ExportPanel from '../../../renderer/exports/ExportPanel.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { clearMessages, messages, takeAction } from '../../../renderer/parts/toasts.ts'
+import { clearMessages, messages, takeAction } from '../../../renderer/components/toasts.ts'
 import { openCore, settle } from '../core.ts'
 
 const subject = { of: 'devices', selection: { kind: 'matching', where: '', except: [] }, sort: [] } as const

@@ -4,7 +4,7 @@ import type { Failure } from '../../../electron/contract/failure.ts'
 import FailureNote from '../../../renderer/failures/FailureNote.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'
-import { copyTextKey } from '../../../renderer/parts/clipboard.ts'
+import { copyTextKey } from '../../../renderer/components/clipboard.ts'
 
 describe('the note of a failure', () => {
   const failure = {

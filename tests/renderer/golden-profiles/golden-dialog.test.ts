@@ -5,7 +5,7 @@ import type { GoldenProfile } from '../../../electron/contract/api/golden-profil
 import { useGoldenDraft } from '../../../renderer/golden-profiles/golden-draft-store.ts'
 import GoldenDialog from '../../../renderer/golden-profiles/GoldenDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { messages } from '../../../renderer/parts/toasts.ts'
+import { messages } from '../../../renderer/components/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 

@@ -11,8 +11,8 @@ import {
   stateOf,
   titleOfJob,
 } from '../../../renderer/jobs/job-words.ts'
-import { minutesOf } from '../../../renderer/parts/clock.ts'
-import { setTimeZone } from '../../../renderer/parts/format.ts'
+import { minutesOf } from '../../../renderer/components/clock.ts'
+import { setTimeZone } from '../../../renderer/components/format.ts'
 
 describe('a time of day as people type it', () => {
   it.each<[string, number | null]>([

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobPlan, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { planSentences, productLine, whenOf } from '../../../renderer/jobs/plan-sentences.ts'
-import { setTimeZone } from '../../../renderer/parts/format.ts'
+import { setTimeZone } from '../../../renderer/components/format.ts'
 
 const nowAt = Date.UTC(2026, 10, 21, 14, 2)
 const at = (hour: number, minute = 0, day = 21): number => Date.UTC(2026, 10, day, hour, minute)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 import { openCore, settle } from '../core.ts'
 import { openPage } from '../page.ts'
@@ -78,7 +78,7 @@ describe('the list of groups', () => {
     await openPage('/devices', {}, (core) =>
       core.handlers.app.setPreferences({ layouts: { devices: { columns: [], sort: [], group: 'status' } } }),
     )
-    expect([useFrameStore().preferences.layouts.devices?.group, lines()[0]]).toEqual([
+    expect([useLayoutStore().preferences.layouts.devices?.group, lines()[0]]).toEqual([
       'status',
       expect.stringMatching(/^All/),
     ])

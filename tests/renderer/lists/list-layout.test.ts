@@ -1,6 +1,6 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, expect, it } from 'vitest'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { useGridLayout, useListSort } from '../../../renderer/lists/list-layout-store.ts'
 import { openCore, settle, type TestCore } from '../core.ts'
 
@@ -16,8 +16,8 @@ beforeEach(async () => {
 })
 
 it('what was kept by another version is read as far as it is known', () => {
-  useFrameStore().preferences = {
-    ...useFrameStore().preferences,
+  useLayoutStore().preferences = {
+    ...useLayoutStore().preferences,
     layouts: {
       devices: {
         columns: [

@@ -52,12 +52,12 @@ describe('the pseudo-locale', () => {
   })
   it('is switched on and off without a restart', () => {
     setLanguage('pseudo')
-    expect([text('frame.tools'), countedText('palette.devices', 2, { n: '2' })]).toEqual([
+    expect([text('layout.tools'), countedText('palette.devices', 2, { n: '2' })]).toEqual([
       '⟦Ţööļš o⟧',
       '⟦2 ðéṽîçéš one⟧',
     ])
     setLanguage('en')
-    expect(text('frame.tools')).toBe('Tools')
+    expect(text('layout.tools')).toBe('Tools')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toasts } from '../../../renderer/parts/toasts.ts'
+import { toasts } from '../../../renderer/components/toasts.ts'
 import { settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 import { addDemonstration, addSecondaryKey, currentId, refusePrimaryKey } from './bring-organizations.ts'

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Preferences } from '../../../electron/contract/api/app.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
-import { formatMoment } from '../../../renderer/parts/format.ts'
-import { staleAfterInMs } from '../../../renderer/parts/stale-limit.ts'
-import { messages, takeBackLast } from '../../../renderer/parts/toasts.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { formatMoment } from '../../../renderer/components/format.ts'
+import { staleAfterInMs } from '../../../renderer/components/stale-limit.ts'
+import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { devicesOf, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
@@ -106,7 +106,7 @@ describe('a preference counts at once', () => {
     opened.core.fail('app.setPreferences', { kind: 'bug', reference: 'R1' })
     await choose('Dark')
     expect([
-      useFrameStore().preferences.theme,
+      useLayoutStore().preferences.theme,
       document.documentElement.dataset['theme'],
       messages.value[0]?.kind,
     ]).toEqual(['light', 'light', 'bad'])

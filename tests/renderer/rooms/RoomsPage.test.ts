@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
 import { mountPage, openPage, type OpenedPage } from '../page.ts'
-import { useFrameStore } from '../../../renderer/frame/frame-store.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { roomsWhere } from './rooms-at-hand.ts'
 import DataGrid from '../../../renderer/lists/DataGrid.vue'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { roomOrders, useRoomsStore } from '../../../renderer/rooms/rooms-store.ts'
 
-/** The page as the frame shows it: with the standing of the core. */
+/** The page as the appLayout shows it: with the standing of the core. */
 async function opened(
   options: Partial<CoreOptions> = {},
   prepare: (core: TestCore) => unknown = () => undefined,
 ): Promise<OpenedPage> {
   const page = await openPage('/rooms', options, prepare)
-  await useFrameStore().start()
+  await useLayoutStore().start()
   await settle()
   return page
 }

@@ -1,0 +1,235 @@
+import { acceptHMRUpdate, defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { About, Standing, Theme } from '../../electron/contract/api/app.ts'
+import type { Preferences } from '../../electron/contract/api/app.ts'
+import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
+import type { Place } from '../../electron/contract/notification.ts'
+import type { Failure } from '../../electron/contract/failure.ts'
+import type { OrganizationList } from '../../electron/contract/api/organizations.ts'
+import { wordsOf } from '../failures/failure-text.ts'
+import { api } from '../api.ts'
+import { text } from '../locales/i18n.ts'
+import { keepDrawerWidth } from '../components/drawer-width.ts'
+import { formatMoment } from '../components/format.ts'
+import { refreshPresentTime } from '../components/present-time.ts'
+import { applyPreferences, followSystem } from './appearance.ts'
+
+/** What the layout always shows: the standing of the current organization, the organizations, the preferences. */
+export const useLayoutStore = defineStore('layout', () => {
+  const standing = shallowRef<Standing | null>(null)
+  const organizations = shallowRef<OrganizationList | null>(null)
+  const preferences = shallowRef<Preferences>({
+    theme: 'system',
+    contrast: 'regular',
+    density: 'regular',
+    language: 'en',
+    timeZone: null,
+    syncEveryInMinutes: 15,
+    staleAfterInHours: 24,
+    downloadsAtOnce: 3,
+    downloadFolder: null,
+    exportFormat: 'csv',
+    exportDelimiter: ',',
+    notifications: [],
+    roomDownAfterInMinutes: 10,
+    quietHours: null,
+    layouts: {},
+    drawerWidth: null,
+    lastPage: null,
+  })
+  const about = shallowRef<About | null>(null)
+  /** Whether shortcuts are held with Command. */
+  const mac = computed(() => about.value?.platform === 'darwin')
+  /** Why the layout itself knows nothing. */
+  const failure = shallowRef<Failure | null>(null)
+  /** Why the last sync asked for here ended early; put away when the next begins. */
+  const syncFailure = shallowRef<Failure | null>(null)
+  const syncAsked = ref(false)
+  /** Ids of troubles the technician put away in this run. */
+  const hidden = shallowRef<ReadonlySet<string>>(new Set())
+
+  const hasOrganization = computed(() =>
+    organizations.value ? organizations.value.organizations.length > 0 : null,
+  )
+  const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
+  const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
+  /** Why the data is not as fresh as it should be: the sync asked for here, else the last one the core ran by itself. */
+  const staleBecause = computed(() => {
+    const failure = syncFailure.value ?? (syncing.value ? null : (standing.value?.sync.lastFailure ?? null))
+    return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`)
+      ? failure
+      : null
+  })
+  const notes = computed(() => (standing.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
+  const unreadable = shallowRef<readonly UnreadableRecord[]>([])
+  const unreadableFailure = shallowRef<Failure | null>(null)
+  const troubles = computed(() =>
+    (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)),
+  )
+
+  let asking = false
+  let askAgain = false
+  /** Announcements come up to ten a second: one question at a time, one more at the end. */
+  async function readStanding(): Promise<void> {
+    if (asking) {
+      askAgain = true
+      return
+    }
+    asking = true
+    do {
+      askAgain = false
+      const outcome = await api.app.standing()
+      if (outcome.ok) {
+        standing.value = outcome.value
+        failure.value = null
+        refreshPresentTime()
+      } else failure.value = outcome.failure
+    } while (askAgain)
+    asking = false
+  }
+  async function readOrganizations(): Promise<void> {
+    const outcome = await api.organizations.list()
+    if (outcome.ok) organizations.value = outcome.value
+    else failure.value = outcome.failure
+  }
+  /** Whether there is one, asked anew where none is known of: what tells of a new one comes later than the answer that leads to its pages. */
+  async function findOrganization(): Promise<boolean | null> {
+    if (hasOrganization.value === false) await readOrganizations()
+    return hasOrganization.value
+  }
+  async function useOrganization(id: string): Promise<Failure | null> {
+    const outcome = await api.organizations.use({ id })
+    await Promise.all([readOrganizations(), readStanding()])
+    return outcome.ok ? null : outcome.failure
+  }
+  /** Starts a sync, or joins the one that runs. A call that waits for its turn is no reason to press twice. */
+  async function sync(): Promise<void> {
+    if (syncAsked.value) return
+    syncAsked.value = true
+    syncFailure.value = null
+    hidden.value = new Set([...hidden.value].filter((id) => !id.startsWith('sync ')))
+    const outcome = await api.sync.run()
+    syncAsked.value = false
+    if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
+    await readStanding()
+  }
+  async function cancelSync(): Promise<void> {
+    await api.sync.cancel()
+  }
+
+  const trying = ref(false)
+  /** One call although the service holds the subscription; answers what to say of it. */
+  async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
+    trying.value = true
+    const outcome = await api.budget.tryNow()
+    trying.value = false
+    await readStanding()
+    if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
+    const { outcome: how, failure, heldUntilAt } = outcome.value
+    if (failure === null || heldUntilAt === null)
+      return { text: text(`layout.budget.${how === 'lifted' ? 'lifted' : 'notHeld'}`), kind: 'ok' }
+    if (failure.kind === 'rate-limited') return { text: wordsOf(failure).sentence, kind: 'warn' }
+    return {
+      text: text('layout.budget.stillHeld', {
+        why: wordsOf(failure).sentence,
+        until: formatMoment(heldUntilAt),
+      }),
+      kind: 'warn',
+    }
+  }
+
+  async function readUnreadable(): Promise<void> {
+    const outcome = await api.sync.unreadable()
+    if (outcome.ok) unreadable.value = outcome.value
+    unreadableFailure.value = outcome.ok ? null : outcome.failure
+  }
+
+  const apply = (): void => applyPreferences(preferences.value)
+  /** In force at once; what the core refuses is taken back and told. */
+  async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
+    const before = preferences.value
+    preferences.value = { ...before, ...change }
+    apply()
+    const outcome = await api.app.setPreferences(change)
+    if (outcome.ok) return null
+    const back = Object.fromEntries(
+      Object.keys(change).map((name) => [name, before[name as keyof Preferences]]),
+    ) as Partial<Preferences>
+    preferences.value = { ...preferences.value, ...back }
+    apply()
+    return outcome.failure
+  }
+  keepDrawerWidth((width) => setPreferences({ drawerWidth: width }))
+  const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
+  /** A page that waits in the address bar is opened again at the next start. */
+  function rememberPage(path: string): void {
+    if (/^\/(?:welcome|link)/.test(path) || path === preferences.value.lastPage) return
+    preferences.value = { ...preferences.value, lastPage: path }
+    void api.app.setPreferences({ lastPage: path })
+  }
+  /** Puts a strip away for this run; the next sync may bring it back. */
+  function hideSyncFailure(): void {
+    if (staleBecause.value) hidden.value = new Set([...hidden.value, `sync ${staleBecause.value.kind}`])
+    syncFailure.value = null
+  }
+  function hideTrouble(id: string): void {
+    hidden.value = new Set([...hidden.value, id])
+  }
+
+  /**
+   * Reads everything once and follows the announcements from then on; answers the function that ends the following. The standing counts
+   * every record: pages do not wait for it.
+   */
+  async function start(): Promise<() => void> {
+    const ends = [
+      api.app.changed(() => void readStanding()),
+      api.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
+    ]
+    ends.push(followSystem(apply))
+    const [, kept, told] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
+    if (kept.ok) preferences.value = kept.value
+    if (told.ok) about.value = told.value
+    apply()
+    void readStanding()
+    return () => ends.forEach((end) => end())
+  }
+
+  /** `open`: a notification was clicked. Answers the function that ends it. */
+  const followOpened = (open: (place: Place) => void): (() => void) => api.app.opened(open)
+
+  return {
+    standing,
+    organizations,
+    preferences,
+    about,
+    mac,
+    failure,
+    syncFailure,
+    hasOrganization,
+    current,
+    syncing,
+    staleBecause,
+    notes,
+    unreadable,
+    unreadableFailure,
+    readUnreadable,
+    hideSyncFailure,
+    troubles,
+    start,
+    followOpened,
+    readStanding,
+    readOrganizations,
+    findOrganization,
+    useOrganization,
+    sync,
+    cancelSync,
+    trying,
+    tryNow,
+    setPreferences,
+    setTheme,
+    rememberPage,
+    hideTrouble,
+  }
+})
+
+if (import.meta.hot) import.meta.hot.accept(acceptHMRUpdate(useLayoutStore, import.meta.hot))

@@ -1,0 +1,33 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { WriteLock } from '../../electron/contract/api/writes.ts'
+import { api } from '../api.ts'
+import { useCountdown } from '../components/countdown.ts'
+
+/** Whether writes of the current organization may start, and until when; locked while it is not known. */
+export const useWriteLock = defineStore('write-lock', () => {
+  const lock = shallowRef<WriteLock>({ unlocked: false, untilAt: null })
+  const remainingInMs = useCountdown(() => lock.value.untilAt)
+  const unlocked = computed(
+    () => lock.value.unlocked && (lock.value.untilAt === null || remainingInMs.value > 0),
+  )
+
+  async function read(): Promise<void> {
+    const outcome = await api.writes.lock()
+    if (outcome.ok) lock.value = outcome.value
+  }
+  async function lockNow(): Promise<boolean> {
+    const outcome = await api.writes.lockNow()
+    if (outcome.ok) lock.value = outcome.value
+    return outcome.ok
+  }
+  /** A write puts the end off: the journal's announcements are asked after too. */
+  function follow(): () => void {
+    const again = (): void => void read()
+    const ends = [api.writes.changed(again), api.journal.changed(again), api.organizations.changed(again)]
+    again()
+    return () => ends.forEach((end) => end())
+  }
+
+  return { lock, unlocked, remainingInMs, read, lockNow, follow }
+})

@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
+
+const root = resolve(import.meta.dirname, '../..')
+/** A busy machine takes longer than a page may: for the start of the program itself. */
+const startsWithinMs = 60_000
+
+/** A home of its own for one test. */
+export interface Home {
+  readonly folder: string
+  remove(): void
+}
+export function newHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-e2e-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export interface Program {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** What went wrong in the page: every test ends with none. */
+  readonly pageErrors: string[]
+  clipboard(): Promise<string>
+  close(): Promise<void>
+}
+
+const shell = process.env['HEADROOM_SHELL'] ?? join(root, 'tests/electron-stand-in/electron')
+const wordsOf = (home: Home): readonly string[] => [
+  '.',
+  '--headless',
+  `--user-data-dir=${join(home.folder, 'shell')}`,
+]
+
+/** What the system does with a link while the program runs: starts it once more, which hands the link over and ends. */
+export async function openLink(home: Home, link: string): Promise<void> {
+  const second = spawn(shell, [...wordsOf(home), link], { cwd: root, stdio: 'ignore' })
+  await once(second, 'exit')
+}
+
+/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. `shows`: what the address of its window holds, where there are several. `link`: what the system starts it with. */
+export async function startProgram(
+  home: Home,
+  environment: Readonly<Record<string, string>> = {},
+  switches: readonly string[] = [],
+  folder = root,
+  shows = '',
+  link: string | null = null,
+): Promise<Program> {
+  const app = await _electron.launch({
+    executablePath: shell,
+    args: [...switches, ...wordsOf(home), ...(link === null ? [] : [link])],
+    cwd: folder,
+    env: {
+      ...(process.env as Record<string, string>),
+      HEADROOM_HOME: join(home.folder, 'home'),
+      HEADROOM_KEY: '',
+      ...environment,
+    },
+    timeout: startsWithinMs,
+  })
+  const page = await windowThat(app, shows)
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') pageErrors.push(message.text())
+  })
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await expect(page.locator('#app > *').first()).toBeVisible({ timeout: startsWithinMs })
+  return {
+    app,
+    page,
+    pageErrors,
+    clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
+    close: () => app.close(),
+  }
+}
+
+async function windowThat(app: ElectronApplication, shows: string): Promise<Page> {
+  const first = await app.firstWindow({ timeout: startsWithinMs })
+  const found = (): Page | undefined =>
+    shows === '' ? first : app.windows().find((one) => one.url().includes(shows))
+  await expect.poll(() => found() !== undefined, { timeout: startsWithinMs }).toBe(true)
+  return found()!
+}
+
+/** The demonstration service as a stranger's service, which a test can break and end. */
+export interface Service {
+  readonly managementUrl: string
+  readonly metadataUrl: string
+  readonly key: string
+  readonly devices: number
+  readonly rooms: number
+  end(): Promise<void>
+}
+
+export async function startService(...options: readonly string[]): Promise<Service> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [join(root, 'out/main/demo.js'), '--json', '--with-parent', ...options],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = (await once(lines, 'line')) as [string]
+  const told = JSON.parse(line) as Omit<Service, 'end'>
+  return {
+    ...told,
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Opens the organization form and fills in a custom service; the key is the caller's to type. */
+export async function fillInService(page: Page, service: Service, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Other', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Management address').fill(service.managementUrl)
+  await page.getByLabel('Metadata address').fill(service.metadataUrl)
+}
+
+export async function connect(page: Page, service: Service, name: string): Promise<void> {
+  await fillInService(page, service, name)
+  await page.getByLabel('Subscription key', { exact: true }).fill(service.key)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expectLanded(page)
+}
+
+/** The first page once there is an organization: the work to do. */
+export async function expectLanded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+}
+
+const tools = ['Device recovery', 'Definitions', 'Compare', 'Explorer', 'Webhooks', 'Telemetry']
+/** Goes to a page by the rail, as a technician does: tools are folded, the journal stands beside the jobs. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  const rail = page.getByRole('navigation', { name: 'Pages' })
+  const folded = rail.getByRole('button', { name: 'Tools', expanded: false })
+  if (tools.includes(name) && (await folded.count()) > 0) await folded.click()
+  if (name === 'Journal') {
+    await goTo(page, 'Jobs')
+    await page.getByRole('main').getByRole('link', { name }).click()
+  } else await rail.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+/** The count in a page's head: `10,000 devices`. */
+export async function expectCount(page: Page, what: 'devices' | 'rooms', count: number): Promise<void> {
+  await expect(
+    page
+      .locator('main header')
+      .getByText(`${count.toLocaleString('en-US')} ${what}`)
+      .first(),
+  ).toBeVisible({ timeout: 60_000 })
+}
+
+/** The built app on a home of its own, connected to a service of its own, after its first sync. */
+export async function startSynced(
+  devices: number,
+  rooms: number,
+): Promise<{ readonly home: Home; readonly program: Program; readonly service: Service }> {
+  const home = newHome()
+  const service = await startService('--devices', String(devices), '--rooms', String(rooms))
+  const program = await startProgram(home, { HEADROOM_KEY: service.key })
+  await connect(program.page, service, 'Nordlys A/S')
+  await expectCount(program.page, 'devices', devices)
+  await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
+  return { home, program, service }
+}

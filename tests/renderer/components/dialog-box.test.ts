@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { mount } from '@vue/test-utils'
+import { nextTick } from 'vue'
+import { expect, it, onTestFinished } from 'vitest'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import DialogBox from '../../../renderer/components/DialogBox.vue'
+
+it.each([
+  ['the field marked for it', '<input class="first"><input class="wanted" autofocus>', 'wanted'],
+  [
+    'the first field to type into',
+    '<input type="radio"><input type="checkbox"><input class="wanted"><textarea></textarea>',
+    'wanted',
+  ],
+  [
+    'the box itself where nothing is typed, never the cross',
+    '<input type="radio"><button>Delete</button>',
+    'dialog-box',
+  ],
+])('a dialog begins at %s', async (_, content, focused) => {
+  const dialog = mount(DialogBox, {
+    attachTo: document.body,
+    props: { open: true, title: 'A question' },
+    slots: { default: content },
+    global: { plugins: [i18n] },
+  })
+  onTestFinished(() => dialog.unmount())
+  await nextTick()
+  await nextTick()
+  expect(document.activeElement?.classList[0]).toBe(focused)
+})

@@ -1,0 +1,52 @@
+import { mount } from '@vue/test-utils'
+import { expect, it, test } from 'vitest'
+import { defineComponent, h, nextTick, ref, useTemplateRef } from 'vue'
+import { useKeptFocus } from '../../../renderer/components/kept-focus.ts'
+
+const shown = ref({ first: true, second: true, part: true, disabled: false })
+
+/** Two buttons in a part of a box, a third after it, and one outside. */
+const Box = defineComponent(() => {
+  const box = useTemplateRef<HTMLElement>('box')
+  useKeptFocus(box)
+  return () => {
+    const { first, second, part, disabled } = shown.value
+    return h('div', [
+      h('div', { ref: 'box', id: 'box', tabindex: -1 }, [
+        part &&
+          h('section', [
+            first && h('button', { id: 'first', disabled }),
+            second && h('button', { id: 'second' }),
+          ]),
+        h('button', { id: 'third' }),
+      ]),
+      h('button', { id: 'outside' }),
+    ])
+  }
+})
+
+async function afterChange(focused: string, change: Partial<(typeof shown)['value']>): Promise<string> {
+  shown.value = { first: true, second: true, part: true, disabled: false }
+  mount(Box, { attachTo: document.body })
+  document.getElementById(focused)?.focus()
+  shown.value = { ...shown.value, ...change }
+  await nextTick()
+  // Observers hear of it after the tick.
+  await nextTick()
+  return document.activeElement?.id ?? ''
+}
+
+test.each<[string, string, Partial<(typeof shown)['value']>, string]>([
+  ['what had the focus is gone: to what is beside it', 'first', { first: false }, 'second'],
+  ['what had the focus is disabled: to what is beside it', 'first', { disabled: true }, 'second'],
+  ['all of the part is gone: to the box', 'second', { part: false }, 'box'],
+  ['nothing beside it can have it: to the box', 'second', { first: false, second: false }, 'box'],
+  ['something else is gone: it stays', 'second', { first: false }, 'second'],
+  ['it is outside: it stays', 'outside', { part: false }, 'outside'],
+])('%s', async (_, focused, change, then) => {
+  expect(await afterChange(focused, change)).toBe(then)
+})
+
+it('leaves the focus on nothing when it was on nothing', async () => {
+  expect(await afterChange('', { part: false })).toBe('')
+})

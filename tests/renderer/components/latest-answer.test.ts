@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { done, failed, type Outcome } from '../../../electron/contract/failure.ts'
+import { latestAnswer } from '../../../renderer/components/latest-answer.ts'
+
+const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T>) => void } => {
+  const { promise, resolve } = Promise.withResolvers<Outcome<T>>()
+  return { promise, answer: resolve }
+}
+
+describe('the latest answer of a question', () => {
+  it('an answer that comes after a later question is dropped', async () => {
+    const answer = latestAnswer<string>()
+    const first = later<string>()
+    const second = later<string>()
+    const slow = answer.take(first.promise)
+    const quick = answer.take(second.promise)
+    second.answer(done('second'))
+    expect(await quick).toBe(true)
+    first.answer(done('first'))
+    expect(await slow).toBe(false)
+    expect({ value: answer.value.value, busy: answer.busy.value }).toEqual({ value: 'second', busy: false })
+  })
+
+  it('a failure keeps the last good answer beside it, and the next good answer puts it away', async () => {
+    const answer = latestAnswer<string>()
+    await answer.take(Promise.resolve(done('read')))
+    await answer.take(Promise.resolve(failed({ kind: 'cancelled' })))
+    expect([answer.value.value, answer.failure.value]).toEqual(['read', { kind: 'cancelled' }])
+    await answer.take(Promise.resolve(done('again')))
+    expect([answer.value.value, answer.failure.value]).toEqual(['again', null])
+  })
+
+  it('after clearing, an answer still under way changes nothing', async () => {
+    const answer = latestAnswer<string>()
+    const slow = later<string>()
+    const taking = answer.take(slow.promise)
+    answer.clear()
+    slow.answer(done('too late'))
+    expect(await taking).toBe(false)
+    expect([answer.value.value, answer.failure.value, answer.busy.value]).toEqual([null, null, false])
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { done, failed } from '../../../electron/contract/failure.ts'
+import { listPlace, type ListPlace } from '../../../renderer/components/list-place.ts'
+
+const ids = ['a', 'b', 'c']
+const aPlace = (): ListPlace =>
+  listPlace({
+    position: async (id) => done({ index: ids.includes(id) ? ids.indexOf(id) : null, total: ids.length }),
+    idAt: async (index) => done(ids[index] ?? null),
+  })
+const standing = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] => [
+  index.value,
+  total.value,
+  hasPrevious.value,
+  hasNext.value,
+]
+
+describe('a place in a list', () => {
+  it.each<[string, unknown[]]>([
+    ['a', [0, 3, false, true]],
+    ['b', [1, 3, true, true]],
+    ['c', [2, 3, true, false]],
+    ['elsewhere', [null, 3, false, false]],
+  ])('of %s tells what is before and after', async (id, expected) => {
+    const place = aPlace()
+    await place.find(id)
+    expect(standing(place)).toEqual(expected)
+  })
+  it('steps on and back, and not beyond the ends', async () => {
+    const place = aPlace()
+    await place.find('b')
+    expect([
+      await place.step(1),
+      await place.step(1),
+      await place.step(-1),
+      await place.step(-1),
+      await place.step(-1),
+    ]).toEqual(['c', null, 'b', 'a', null])
+  })
+  it('steps nowhere from what the list does not hold, or before it was found', async () => {
+    const place = aPlace()
+    expect(await place.step(1)).toBe(null)
+    await place.find('elsewhere')
+    expect([await place.step(1), await place.step(-1)]).toEqual([null, null])
+  })
+  it('takes a step that was asked for while the place was being found', async () => {
+    const place = aPlace()
+    void place.find('a')
+    expect([await place.step(1), place.index.value]).toEqual(['b', 1])
+  })
+  it('takes a step though the place is asked for again meanwhile, as after a change', async () => {
+    const place = aPlace()
+    await place.find('a')
+    const step = place.step(1)
+    void place.find('a')
+    expect(await step).toBe('b')
+  })
+  it('answers only the last of two quick steps', async () => {
+    const place = aPlace()
+    await place.find('a')
+    const first = place.step(1)
+    const second = place.step(1)
+    expect([await first, await second, place.index.value]).toEqual([null, 'c', 2])
+  })
+  it('is not known when the list cannot be read, and after it was left', async () => {
+    const place = listPlace({
+      position: async () => failed({ kind: 'bug', reference: 'x' }),
+      idAt: async () => done(null),
+    })
+    await place.find('a')
+    expect(standing(place)).toEqual([null, null, false, false])
+    const left = aPlace()
+    const finding = left.find('b')
+    left.clear()
+    await finding
+    expect(standing(left)).toEqual([null, null, false, false])
+  })
+})

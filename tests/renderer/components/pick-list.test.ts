@@ -1,0 +1,34 @@
+import { mount } from '@vue/test-utils'
+import { describe, expect, it } from 'vitest'
+import PickList from '../../../renderer/components/PickList.vue'
+
+const items = Array.from({ length: 30 }, (_none, index) => ({ id: `p${index}`, title: `Product ${index}` }))
+const aList = (selectedId: string | null = null) =>
+  mount(PickList, { props: { items, selectedId, label: 'Products' } })
+
+describe('a list to pick from', () => {
+  it('arrows move and Enter picks', async () => {
+    const list = aList('p3')
+    await list.trigger('keydown', { key: 'ArrowDown' })
+    await list.trigger('keydown', { key: 'ArrowDown' })
+    await list.trigger('keydown', { key: 'ArrowUp' })
+    await list.trigger('keydown', { key: 'Enter' })
+    expect(list.emitted('pick')).toEqual([['p4']])
+  })
+
+  it('Home and End reach both ends, and the end asks for more', async () => {
+    const list = aList('p3')
+    await list.trigger('keydown', { key: 'End' })
+    expect(list.find('.active').text()).toBe('Product 29')
+    expect(list.emitted('end')).toHaveLength(1)
+    await list.trigger('keydown', { key: 'Home' })
+    expect(list.find('.active').text()).toBe('Product 0')
+  })
+
+  it('tells a screen reader which item is chosen and which is active', async () => {
+    const list = aList('p1')
+    await list.trigger('keydown', { key: 'ArrowDown' })
+    expect(list.findAll('[aria-selected="true"]').map((one) => one.text())).toEqual(['Product 1'])
+    expect(list.find(`#${list.attributes('aria-activedescendant') ?? ''}`).text()).toBe('Product 2')
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { markOfStatus, wordOfStatus } from '../../../renderer/components/status-kind.ts'
+
+describe('status words', () => {
+  it.each([
+    ['online', 'ok', 'Online'],
+    ['Connected', 'ok', 'Connected'],
+    ['offline', 'off', 'Offline'],
+    ['unknown', 'unknown', 'Unknown'],
+    ['rebooting', 'busy', 'Rebooting'],
+    ['gone', 'idle', 'Gone'],
+    ['InMaintenance', 'warn', 'InMaintenance'],
+    ['FirmwareUpdateFailed', 'bad', 'FirmwareUpdateFailed'],
+    ['constructor', 'warn', 'constructor'],
+    ['', 'warn', ''],
+  ])('%s is marked %s and reads %s', (status, mark, word) => {
+    expect([markOfStatus(status), wordOfStatus(status)]).toEqual([mark, word])
+  })
+})

@@ -1,0 +1,22 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { statusShown } from '../../../renderer/components/status-shown.ts'
+
+const HOUR = 3_600_000
+it.each([
+  ['just observed', 'online', false, 0, { kind: 'ok', label: 'Online' }],
+  ['at the limit', 'online', false, 24 * HOUR, { kind: 'ok', label: 'Online' }],
+  ['beyond it', 'online', false, 144 * HOUR, { kind: 'unknown', label: 'Online 6 d ago' }],
+  ['offline beyond it', 'offline', false, 25 * HOUR, { kind: 'unknown', label: 'Offline 1 d ago' }],
+  [
+    'a word that is not ours, beyond it',
+    'Hibernating',
+    false,
+    48 * HOUR,
+    { kind: 'unknown', label: 'Hibernating 2 d ago' },
+  ],
+  ['gone', 'online', true, 0, { kind: 'idle', label: 'Gone' }],
+  ['gone, beyond it', 'online', true, 900 * HOUR, { kind: 'idle', label: 'Gone' }],
+])('a status %s', (_, status, gone, age, shown) => {
+  expect(statusShown({ status, gone, observedAt: 1_000 }, 1_000 + age, 24 * HOUR)).toEqual(shown)
+})

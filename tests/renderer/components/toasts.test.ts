@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  clearMessages,
+  dismissToast,
+  holdToasts,
+  markMessagesRead,
+  messages,
+  showToast,
+  takeAction,
+  takeBackLast,
+  toast,
+  toasts,
+  unreadCount,
+} from '../../../renderer/components/toasts.ts'
+
+const shown = (): string[] => toasts.value.map((one) => one.text)
+const kept = (): string[] => messages.value.map((one) => one.text)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  clearMessages()
+})
+afterEach(() => {
+  holdToasts(false)
+  vi.useRealTimers()
+})
+
+describe('toasts', () => {
+  it('a confirmation leaves after five seconds, one that offers something after ten, a failure when dismissed', () => {
+    const bad = toast({ text: 'refused', kind: 'bad' })
+    toast({ text: 'tagged', action: { label: 'Undo', run: () => undefined } })
+    showToast('copied')
+    vi.advanceTimersByTime(5_000)
+    expect(shown()).toEqual(['refused', 'tagged'])
+    vi.advanceTimersByTime(5_000)
+    expect(shown()).toEqual(['refused'])
+    dismissToast(bad)
+    expect(shown()).toEqual([])
+  })
+  it('a warning leaves after ten seconds', () => {
+    showToast('may be old', 'warn')
+    vi.advanceTimersByTime(9_999)
+    expect(shown()).toEqual(['may be old'])
+    vi.advanceTimersByTime(1)
+    expect(shown()).toEqual([])
+  })
+  it('stays while the pointer or the focus is on it, and has its whole time again afterwards', () => {
+    showToast('copied')
+    vi.advanceTimersByTime(4_000)
+    holdToasts(true)
+    vi.advanceTimersByTime(60_000)
+    expect(shown()).toEqual(['copied'])
+    holdToasts(false)
+    vi.advanceTimersByTime(4_999)
+    expect(shown()).toEqual(['copied'])
+    vi.advanceTimersByTime(1)
+    expect(shown()).toEqual([])
+  })
+  it('shows three at once and keeps the last fifty to be read again, newest first', () => {
+    for (let n = 1; n <= 60; n += 1) showToast(`message ${n}`, 'warn')
+    expect(shown()).toEqual(['message 58', 'message 59', 'message 60'])
+    expect([kept().length, kept()[0], kept().at(-1)]).toEqual([50, 'message 60', 'message 11'])
+  })
+  it('the same said twice is one line', () => {
+    showToast('Serial copied')
+    showToast('Serial copied')
+    expect([shown(), kept()]).toEqual([['Serial copied'], ['Serial copied']])
+  })
+  it('counts what was not read, but not a confirmation that asks nothing', () => {
+    showToast('copied')
+    showToast('refused', 'bad')
+    toast({ text: 'tagged', action: { label: 'Undo', run: () => undefined } })
+    expect(unreadCount.value).toBe(2)
+    dismissToast(messages.value.find((one) => one.text === 'refused')?.id ?? 0)
+    expect(unreadCount.value).toBe(1)
+    markMessagesRead()
+    expect(unreadCount.value).toBe(0)
+  })
+})
+
+describe('what a message offers', () => {
+  it('is done once', () => {
+    const run = vi.fn()
+    const id = toast({ text: 'tagged', action: { label: 'Undo', run } })
+    expect([takeAction(id), takeAction(id), run.mock.calls.length, shown()]).toEqual([true, false, 1, []])
+  })
+  it('Ctrl+Z takes back the newest that can be taken back, then the one before, also when they left the screen', () => {
+    const done: string[] = []
+    toast({ text: 'first', action: { label: 'Undo', takesBack: true, run: () => done.push('first') } })
+    toast({ text: 'second', action: { label: 'Undo', takesBack: true, run: () => done.push('second') } })
+    toast({ text: 'exported', action: { label: 'Show', run: () => done.push('show') } })
+    vi.advanceTimersByTime(60_000)
+    expect([takeBackLast(), takeBackLast(), takeBackLast(), done]).toEqual([
+      true,
+      true,
+      false,
+      ['second', 'first'],
+    ])
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { changeDrawerWidth } from '../../../renderer/components/drawer-width.ts'
+import { acceptedKeys, openCore, settle } from '../core.ts'
+import { syncUnreadable } from './unreadable-record.ts'
+import {
+  addDemonstration,
+  currentId,
+  learnOfKeys,
+  refusePrimaryKey,
+} from '../organizations/bring-organizations.ts'
+
+describe('the layout store', () => {
+  it('knows organization, standing and theme after its start', async () => {
+    const core = await openCore()
+    await core.handlers.app.setPreferences({ theme: 'light' })
+    await learnOfKeys(core)
+    const appLayout = useLayoutStore()
+    expect(appLayout.hasOrganization).toBeNull()
+    await appLayout.start()
+    await settle()
+    expect([
+      appLayout.hasOrganization,
+      appLayout.current?.name,
+      appLayout.standing?.connection,
+      document.documentElement.dataset['theme'],
+    ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
+  })
+  it('starts without waiting for the standing, which counts every record', async () => {
+    const core = await openCore()
+    const release = core.hold('app.standing')
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    const atStart = [appLayout.hasOrganization, appLayout.standing]
+    release()
+    await settle()
+    expect([atStart, appLayout.standing?.organizationId]).toEqual([[true, null], await currentId(core)])
+  })
+  it('keeps the width of a drawer that the technician changed', async () => {
+    const core = await openCore()
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    changeDrawerWidth(500)
+    await settle()
+    const { drawerWidth } = await core.handlers.app.preferences()
+    expect([drawerWidth, appLayout.preferences.drawerWidth]).toEqual([500, 500])
+    changeDrawerWidth(null)
+    await settle()
+  })
+  it('finds an organization that nothing has told it of yet', async () => {
+    const core = await openCore({ organization: 'none' })
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await addDemonstration(core)
+    expect([appLayout.hasOrganization, await appLayout.findOrganization()]).toEqual([false, true])
+  })
+  it.each([
+    ['darwin', true],
+    ['linux', false],
+    ['win32', false],
+  ])('on %s: shortcuts are held with Command is %s', async (platform, mac) => {
+    const core = await openCore()
+    Object.assign(core.platform, { about: { ...core.platform.about, platform } })
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    expect(appLayout.mac).toBe(mac)
+  })
+  it('asks once more, not ten times, for a burst of announcements', async () => {
+    const core = await openCore()
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await settle()
+    const standings = (): number => core.argumentsOf('app.standing').length
+    const before = standings()
+    const release = core.hold('app.standing')
+    for (let i = 0; i < 10; i++) core.announce('app.changed', { what: 'standing' })
+    release()
+    await settle()
+    expect(standings() - before).toBe(2)
+  })
+  it('joins a sync that was asked for, and says why it ended early', async () => {
+    const core = await openCore()
+    core.service.offline = true
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    const release = core.hold('sync.run')
+    const first = appLayout.sync()
+    await appLayout.sync()
+    expect(appLayout.syncing).toBe(true)
+    release()
+    await core.finish(first)
+    expect([core.argumentsOf('sync.run').length, appLayout.syncing, appLayout.syncFailure?.kind]).toEqual([
+      1,
+      false,
+      'offline',
+    ])
+  })
+  it('a sync stopped by the technician is no failure', async () => {
+    const core = await openCore()
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await settle()
+    const readAt = appLayout.standing?.asOf
+    const sync = appLayout.sync()
+    await appLayout.cancelSync()
+    await core.finish(sync)
+    expect([appLayout.syncing, appLayout.syncFailure, appLayout.standing?.asOf]).toEqual([
+      false,
+      null,
+      readAt,
+    ])
+  })
+  it('says the reason of a failed sync until it is put away, and again when the next one fails', async () => {
+    const core = await openCore()
+    core.service.offline = true
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await core.finish(appLayout.sync())
+    expect(appLayout.staleBecause?.kind).toBe('offline')
+    appLayout.hideSyncFailure()
+    expect(appLayout.staleBecause).toBeNull()
+    await core.finish(appLayout.sync())
+    expect(appLayout.staleBecause?.kind).toBe('offline')
+  })
+  it('shows unreadable records as they were received', async () => {
+    const core = await openCore()
+    await syncUnreadable(core)
+    const appLayout = useLayoutStore()
+    await appLayout.readUnreadable()
+    expect(appLayout.unreadable.map(({ of, why, raw }) => ({ of, why, raw }))).toEqual([
+      { of: 'device', why: 'no-usable-id', raw: '{"name":"?"}' },
+    ])
+  })
+  it('keeps the theme and the last page, but not the first run', async () => {
+    const core = await openCore()
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await appLayout.setTheme('dark')
+    appLayout.rememberPage('/welcome')
+    appLayout.rememberPage('/devices/D1')
+    expect(document.documentElement.dataset['theme']).toBe('dark')
+    expect(core.argumentsOf('app.setPreferences')).toEqual([{ theme: 'dark' }, { lastPage: '/devices/D1' }])
+  })
+  it('a trouble put away stays away while others come', async () => {
+    const core = await openCore()
+    const id = await currentId(core)
+    core.platform.keychain.trouble = 'no-service'
+    await core.handlers.organizations.setKey({ id, slot: 'primary', key: acceptedKeys.primary })
+    const appLayout = useLayoutStore()
+    await appLayout.start()
+    await settle()
+    const before = appLayout.troubles.map((one) => one.id)
+    appLayout.hideTrouble('keychain')
+    await refusePrimaryKey(core)
+    await appLayout.readStanding()
+    expect([before, appLayout.troubles.map((one) => one.id)]).toEqual([['keychain'], [`key-refused:${id}`]])
+  })
+})

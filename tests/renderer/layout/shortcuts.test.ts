@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { shortcutReader, type Key } from '../../../renderer/layout/shortcut-reader.ts'
+import { shortcutGroups, shortcuts } from '../../../renderer/layout/shortcuts.ts'
+import { english } from '../../../renderer/locales/i18n.ts'
+
+const press = (key: string, more: Partial<Key> = {}): Key => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  isComposing: false,
+  defaultPrevented: false,
+  timeStamp: 0,
+  target: document.body,
+  ...more,
+})
+const within = (html: string): Element => {
+  document.body.innerHTML = html
+  return document.body.querySelector('.here') ?? document.body
+}
+const read = (keys: readonly Key[], mac = false): (string | null)[] => {
+  const reader = shortcutReader(() => mac)
+  return keys.map((key) => reader(key)?.id ?? null)
+}
+
+describe('shortcuts', () => {
+  it.each<[string, readonly Key[], (string | null)[]]>([
+    ['Ctrl+K', [press('k', { ctrlKey: true })], ['palette']],
+    ['Caps Lock and Ctrl+K', [press('K', { ctrlKey: true })], ['palette']],
+    ['F5', [press('F5')], ['sync']],
+    ['F5 held down', [press('F5', { repeat: true })], [null]],
+    ['Ctrl+F5', [press('F5', { ctrlKey: true })], [null]],
+    ['? with Shift', [press('?', { shiftKey: true })], ['sheet']],
+    ['g then d', [press('g'), press('d', { timeStamp: 1_000 })], [null, 'devices']],
+    ['g, too late d', [press('g'), press('d', { timeStamp: 2_000 })], [null, null]],
+    ['g then ?', [press('g'), press('?', { timeStamp: 100, shiftKey: true })], [null, 'sheet']],
+    [
+      'g, Shift held, then d',
+      [press('g'), press('Shift'), press('d', { timeStamp: 100 })],
+      [null, null, 'devices'],
+    ],
+    ['k alone', [press('k')], [null]],
+    ['Ctrl+Z', [press('z', { ctrlKey: true })], ['undo']],
+    ['Ctrl+Shift+Z', [press('z', { ctrlKey: true, shiftKey: true })], [null]],
+    ['Cmd+K elsewhere than on a Mac', [press('k', { metaKey: true })], [null]],
+    ['a press another part used', [press('?', { defaultPrevented: true })], [null]],
+    ['during an input method', [press('F5', { isComposing: true })], [null]],
+  ])('%s', (_name, keys, found) => {
+    expect(read(keys)).toEqual(found)
+  })
+  it('on a Mac Cmd takes the place of Ctrl, which stays the text field’s own', () => {
+    expect(read([press('k', { metaKey: true }), press('k', { ctrlKey: true })], true)).toEqual([
+      'palette',
+      null,
+    ])
+  })
+  it.each([
+    '<input class="here">',
+    '<textarea class="here"></textarea>',
+    '<select class="here"></select>',
+    '<div contenteditable="true"><b class="here">x</b></div>',
+    '<div role="dialog"><button class="here"></button></div>',
+    '<div role="menu"><div class="here"></div></div>',
+  ])('while typing or answering in %s only what nobody types acts', (html) => {
+    const target = within(html)
+    const keys = [
+      press('?', { target }),
+      press('g', { target }),
+      press('d', { target }),
+      press('z', { target, ctrlKey: true }),
+    ]
+    expect(read(keys)).toEqual([null, null, null, null])
+    expect(read([press('F5', { target }), press('k', { target, ctrlKey: true })])).toEqual([
+      'sync',
+      'palette',
+    ])
+  })
+  it('a check box is not typed into', () => {
+    const target = within('<input type="checkbox" class="here">')
+    expect(read([press('?', { target })])).toEqual(['sheet'])
+  })
+  it('no two do different things with the same keys, and each has its words in the sheet', () => {
+    const acting = shortcuts.filter((one) => one.here).flatMap((one) => one.chords)
+    expect(new Set(acting).size).toBe(acting.length)
+    const { shortcuts: words, pages } = english['layout'] as {
+      shortcuts: Record<string, Record<string, string>>
+      pages: Record<string, string>
+    }
+    expect(
+      shortcuts
+        .filter((one) => (one.page ? !pages[one.page] : !words[one.group]?.[one.id]))
+        .map((one) => one.id),
+    ).toEqual([])
+    expect(shortcutGroups.filter((group) => !words[group]?.['title'])).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { mount, RouterLinkStub } from '@vue/test-utils'
+import { describe, expect, it } from 'vitest'
+import type { Standing } from '../../../electron/contract/api/app.ts'
+import StatusBar from '../../../renderer/layout/StatusBar.vue'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { openCore } from '../core.ts'
+import { syncUnreadable } from './unreadable-record.ts'
+
+async function bar(
+  connection: Standing['connection'],
+  waitingFor: Standing['sync']['waitingFor'],
+): Promise<string> {
+  const { handlers } = await openCore()
+  const before = await handlers.app.standing()
+  const standing: Standing = {
+    ...before,
+    connection,
+    sync: { ...before.sync, running: true, pages: 0, waitingFor },
+  }
+  return mount(StatusBar, {
+    props: { standing, syncing: true, theme: 'light', unlockedForInMs: null },
+    global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+  })
+    .get('.sync .label')
+    .text()
+}
+
+describe('what the status bar says of a sync', () => {
+  it.each<[Standing['connection'], Standing['sync']['waitingFor'], string]>([
+    ['offline', 'retry', 'Offline, trying again'],
+    ['online', 'retry', 'Sync is starting, waits before trying again'],
+    ['online', null, 'Sync is starting'],
+  ])('%s, waits for %s', async (connection, waitingFor, said) => {
+    expect(await bar(connection, waitingFor)).toBe(said)
+  })
+})
+
+describe('what the status bar says of calls', () => {
+  const at = Date.UTC(2026, 10, 21, 15, 30)
+  const held: Partial<Standing['budget']> = { heldUntilAt: at }
+  const withBudget = async (budget: Partial<Standing['budget']>, trying = false) => {
+    const { handlers } = await openCore()
+    const before = await handlers.app.standing()
+    const standing: Standing = { ...before, budget: { ...before.budget, ...budget } }
+    return mount(StatusBar, {
+      props: { standing, syncing: false, theme: 'light', unlockedForInMs: null, trying },
+      global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+    })
+  }
+  const button = (wrapper: Awaited<ReturnType<typeof withBudget>>) =>
+    wrapper.findAll('button').find((one) => one.text() === 'Try one call')
+
+  it('while the service holds them: until when, and a button for one call', async () => {
+    const wrapper = await withBudget(held)
+    await button(wrapper)?.trigger('click')
+    expect([wrapper.get('.budget .label').text(), wrapper.emitted('tryNow')?.length]).toEqual([
+      expect.stringMatching(/^Rate limited until /),
+      1,
+    ])
+  })
+
+  it('no second call while the first is on its way, and no button where nothing is held', async () => {
+    expect([
+      button(await withBudget(held, true))?.attributes('disabled'),
+      button(await withBudget({})),
+    ]).toEqual(['', undefined])
+  })
+
+  it.each<[string, Partial<NonNullable<Standing['budget']['history']>>, RegExp, RegExp]>([
+    [
+      'lost',
+      { trouble: 'lost', reason: null, fullUntilAt: at },
+      /^Call history lost, calls from /,
+      /both limits count as used up until /,
+    ],
+    [
+      'not saved',
+      { trouble: 'not-saved', reason: 'disk-full', fullUntilAt: null },
+      /^Call history not saved$/,
+      /^ledger\.sqlite has no room left on the disk\. .* half of each limit/,
+    ],
+    [
+      'not read',
+      { trouble: 'not-saved', reason: 'busy', fullUntilAt: at },
+      /^Call history not saved$/,
+      /in use by another program\. .*used up until /,
+    ],
+  ])('a history of calls that is %s, with what follows from it', async (_, history, label, title) => {
+    const wrapper = await withBudget({
+      history: { trouble: 'lost', reason: null, since: at, fullUntilAt: null, ...history },
+    })
+    const mark = wrapper.get('.history')
+    expect({ text: mark.text(), title: mark.attributes('title') }).toEqual({
+      text: expect.stringMatching(label) as string,
+      title: expect.stringMatching(title) as string,
+    })
+  })
+})
+
+it('counts records that could not be read, and shows them on a click', async () => {
+  const core = await openCore()
+  await syncUnreadable(core)
+  const wrapper = mount(StatusBar, {
+    props: {
+      standing: await core.handlers.app.standing(),
+      syncing: false,
+      theme: 'light',
+      unlockedForInMs: null,
+    },
+    global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
+  })
+  await wrapper
+    .findAll('button')
+    .find((one) => one.text() === '1 record unreadable')
+    ?.trigger('click')
+  expect(wrapper.emitted('unreadable')).toEqual([[]])
+})
