@@ -28,15 +28,19 @@ export async function followedOwnWrite(
   changes: readonly Pick<Change, 'id' | 'subjectId' | 'kind' | 'observedAt'>[],
 ): Promise<OwnChanges> {
   if (changes.length === 0) return new Map()
-  const times = changes.map(({ observedAt }) => observedAt)
+  // Not spread into Math.min: that many arguments are more than a call takes.
+  const [oldest, newest] = changes.reduce(
+    ([least, most], { observedAt }) => [Math.min(least, observedAt), Math.max(most, observedAt)],
+    [Infinity, -Infinity],
+  )
   const rows = await workbook.read(
     `SELECT ${writeColumns} FROM json_each(?1) n CROSS JOIN journal_subject s ON s.subject_id = n.value ${besideWrite}
      WHERE b.organization_id = ?2 AND b.started_at BETWEEN ?3 AND ?4 AND e.outcome IS NOT 'refused' ORDER BY b.started_at DESC`,
     [
       JSON.stringify([...new Set(changes.map(({ subjectId }) => subjectId))]),
       organizationId,
-      Math.min(...times) - effectInMs,
-      Math.max(...times),
+      oldest - effectInMs,
+      newest,
     ],
   )
   const writes = Map.groupBy(rows, (row) => String(row['subject_id']))

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
+import { followedOwnWrite } from '../../../electron/core/changes/own-writes.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { day, everything, History, organizationId } from './a-history.ts'
@@ -227,6 +228,15 @@ describe('a change after a write of ours', () => {
       { at, kind: 'back-online', id: 'D00000002' },
     ])
     expect(await ownAt()).toEqual(own)
+  })
+
+  it('is found among 200,000 others', async () => {
+    await write('device', 'D00000002', 'UpdateDeviceSettings', ['D00000002'], 'accepted')
+    const changes = Array.from({ length: 200_000 }, (_, id) => ({
+      ...{ id, subjectId: `D0000000${id === 7 ? 2 : 3}`, kind: 'setting-changed' as const },
+      observedAt: hourAgo + 1,
+    }))
+    expect(await followedOwnWrite(history.workbook, organizationId, changes)).toEqual(new Map([[7, null]]))
   })
 
   it('is only of the device that was written to, and of what was written', async () => {
