@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeQuery, changeSort, count, start, text } from '../argument-parts.ts'
-import type { changeKindWords, ChangeSortColumn } from '../fields/change.ts'
+import type { changeKindWords, ChangeSortColumn, ownWords } from '../fields/change.ts'
 import type { SortBy } from '../fields/field.ts'
 import { event, method } from '../method.ts'
 
@@ -73,6 +73,8 @@ export interface ChangeGroups {
   readonly total: number
   /** Counted as if no kind were chosen. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
+  /** How many followed writes of ours, and how many did not: counted as if neither were chosen. */
+  readonly byWhom: readonly { readonly word: (typeof ownWords)[number]; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null
   /** The oldest change kept; null: none. */

@@ -14,6 +14,9 @@ export const changeKindWords = [
   'setting-changed',
 ] as const
 
+/** By whom: `yes` followed a write of ours. */
+export const ownWords = ['no', 'yes'] as const
+
 /** The order is that of files. Product, serial number, user, room and tags are those of now. */
 // prettier-ignore
 export const changeFields = [
@@ -38,7 +41,8 @@ export const changeFields = [
     filter: { key: 'room', kind: 'text', example: 'room:Oslo' } },
   { key: 'tags', type: 'texts',
     filter: { key: 'tag', kind: 'word', aliases: ['tags'], example: 'tag:spare' } },
-  { key: 'own', type: 'flag', label: 'After own write' },
+  { key: 'own', type: 'flag', label: 'After own write',
+    filter: { key: 'own', kind: 'choice', always: true, choices: ownWords, example: 'own:no' } },
   { key: 'subjectId', type: 'text', sort: 'text', label: 'Id',
     filter: { key: 'id', kind: 'word', always: true, example: 'id:D9ECD629' } },
 ] as const satisfies readonly Field[]

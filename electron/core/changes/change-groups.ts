@@ -6,7 +6,7 @@ import type { Database, SqlRow } from '../platform.ts'
 import { allOf, condition, notTrue, type Condition } from '../lists/condition.ts'
 import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
-import type { OwnChanges } from './own-writes.ts'
+import { isOwn, type OwnChanges } from './own-writes.ts'
 
 /** More groups nobody reads. Contract. */
 export const groupsAtMost = 500
@@ -94,10 +94,7 @@ export async function readGroups(
       own: condition(''),
       from: 'change c',
       // Without an own change the index alone is enough.
-      but:
-        own.size === 0
-          ? condition('1')
-          : condition('c.id NOT IN (SELECT value ->> 0 FROM json_each(?))', ownIds),
+      but: own.size === 0 ? condition('1') : isOwn(own.keys(), false),
     },
     {
       by: `json_object('job', o.job)`,
@@ -265,14 +262,7 @@ export function groupCondition(
     condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ?', from, until, of),
     kind === 'on-off' ? onOff(organizationId) : condition('c.kind = ?', kind),
     ...(kind === 'went-offline' || kind === 'back-online' ? [notTrue(onOff(organizationId))] : []),
-    ...(doing === 'no' && ownIds.length === 0
-      ? []
-      : [
-          condition(
-            `c.id ${doing === 'no' ? 'NOT IN' : 'IN'} (SELECT value FROM json_each(?))`,
-            JSON.stringify(ownIds),
-          ),
-        ]),
+    ...(doing === 'no' && ownIds.length === 0 ? [] : [isOwn(ownIds, doing !== 'no')]),
   ])
   if (values === null) return all
   const [product, before, after] = values

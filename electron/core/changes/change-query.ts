@@ -7,6 +7,7 @@ import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import type { Database } from '../platform.ts'
 import { kindsByWork } from './change-groups.ts'
 import { besideChange } from './change-rows.ts'
+import { isOwn, type OwnChanges } from './own-writes.ts'
 import { comparable } from '../storage/search-text.ts'
 
 /** What a filter is asked about. */
@@ -16,6 +17,8 @@ export interface Asked {
   readonly now: number
   /** The earliest moment, that one included; null: all that are kept. */
   readonly from: number | null
+  /** What followed writes of ours since then; null: no term asks for it. */
+  readonly own: OwnChanges | null
 }
 
 /** Changes `c` of the organization since then for which every term holds. Rooms are few: those that a term names are looked up first. */
@@ -59,7 +62,7 @@ function text(folded: string, column: string): SqlPlace {
 }
 
 function changeList(
-  { organizationId, now }: Asked,
+  { organizationId, now, own }: Asked,
   rooms: readonly KnownRoom[],
 ): SqlList<typeof changeFields> {
   return {
@@ -86,6 +89,7 @@ function changeList(
         const inAny = inRooms(organizationId, JSON.stringify(ids))
         return typed === '' ? notTrue(inAny) : inAny
       },
+      own: ({ value }) => isOwn(own?.keys() ?? [], value.toLowerCase() === 'yes'),
       tags: ({ text: typed }) => {
         const tagged = `c.subject = 'device' AND c.subject_id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag'`
         return typed === ''

@@ -21,7 +21,7 @@ import { groupCondition, kindsByWork, onOff, readGroups } from './change-groups.
 import { changeCondition, changeOrder } from './change-query.ts'
 import { changeColumns, changeOf, changeRowOf, besideChange, rowColumns } from './change-rows.ts'
 import { localDays } from './local-days.ts'
-import { followedOwnWrite, ownChanges, type OwnChanges } from './own-writes.ts'
+import { followedOwnWrite, isOwn, ownChanges, type OwnChanges } from './own-writes.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
@@ -125,15 +125,25 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     return oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
   }
 
+  const ownSince = async (organizationId: string, since: ChangeQuery['since']): Promise<OwnChanges> =>
+    ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)) ?? 0)
+
+  /** `own`: where it is looked up already. `left`: the key of terms that are left out. */
   const conditionOf = async (
     organizationId: string,
-    query: ChangeQuery,
-    but: (term: FilterTerm) => boolean = () => true,
+    { where, since }: ChangeQuery,
+    own: OwnChanges | null,
+    left: string | null = null,
   ): Promise<Condition> => {
-    const terms = termsIn(query.where, changeVocabulary).filter(but)
+    const terms = termsIn(where, changeVocabulary).filter(({ key }) => left === null || key !== left)
     return changeCondition(
       database,
-      { organizationId, now: clock.now(), from: await startOf(organizationId, query.since) },
+      {
+        organizationId,
+        now: clock.now(),
+        from: await startOf(organizationId, since),
+        own: own ?? (asks(terms, 'own') ? await ownSince(organizationId, since) : null),
+      },
       terms,
     )
   }
@@ -144,6 +154,23 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       parameters,
     )
     return byWork(rows.map((row) => ({ kind: String(row['kind']) as ChangeKind, count: Number(row['n']) })))
+  }
+
+  const countOf = async ({ sql, parameters }: Condition): Promise<number> =>
+    Number(
+      (await database.read(`SELECT count(*) AS n FROM change c WHERE ${sql}`, parameters))[0]?.['n'] ?? 0,
+    )
+
+  /** Own ones are looked up by their ids, the others are the rest. */
+  const byWhomOf = async (where: Condition, own: OwnChanges): Promise<ChangeGroups['byWhom']> => {
+    const [all, yes] = await Promise.all([
+      countOf(where),
+      own.size === 0 ? 0 : countOf(allOf([where, isOwn(own.keys(), true)])),
+    ])
+    return [
+      { word: 'no', count: all - yes },
+      { word: 'yes', count: yes },
+    ]
   }
 
   const zone = async (): Promise<string> =>
@@ -163,9 +190,6 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
       return row === undefined ? [] : [{ ...row, own: own.has(id), jobId: own.get(id) ?? null }]
     })
   }
-
-  const ownOf = async (organizationId: string, since: ChangeQuery['since']): Promise<OwnChanges> =>
-    ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)) ?? 0)
 
   const newestId = async (): Promise<number> =>
     Number((await database.read('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
@@ -206,29 +230,33 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     },
 
     async groups(organizationId, query) {
-      const where = await conditionOf(organizationId, query)
+      const own = await ownSince(organizationId, query.since)
+      const where = await conditionOf(organizationId, query, own)
       const [looked, { oldestAt, newestAt }, timeZoneName] = await Promise.all([
         lookedAt(organizationId),
         span(organizationId),
         zone(),
       ])
       if (oldestAt === null || newestAt === null)
-        return { groups: [], total: 0, kinds: [], lookedAt: looked, oldestAt: null }
-      // As if no kind were chosen, so that another choice stays possible.
-      const isKind = ({ key }: FilterTerm): boolean => key === 'kind'
-      const chosen = termsIn(query.where, changeVocabulary).some(isKind)
-      const [groups, kinds] = await Promise.all([
+        return { groups: [], total: 0, kinds: [], byWhom: [], lookedAt: looked, oldestAt: null }
+      // As if none of them were chosen, so that another choice stays possible.
+      const terms = termsIn(query.where, changeVocabulary)
+      const but = async (key: 'kind' | 'own'): Promise<Condition> =>
+        asks(terms, key) ? conditionOf(organizationId, query, own, key) : where
+      const [groups, kinds, byWhom] = await Promise.all([
         readGroups(database, where, {
           organizationId,
           days: localDays(timeZoneName, oldestAt, newestAt),
-          own: await ownOf(organizationId, query.since),
+          own,
         }),
-        kindsOf(chosen ? await conditionOf(organizationId, query, (term) => !isKind(term)) : where),
+        kindsOf(await but('kind')),
+        byWhomOf(await but('own'), own),
       ])
       return {
         groups,
         total: groups.reduce((sum, { count }) => sum + count, 0),
         kinds,
+        byWhom,
         lookedAt: looked,
         oldestAt,
       }
@@ -236,8 +264,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
 
     async window(organizationId, query) {
       const { start, count } = sliceOf(query)
-      const all = await conditionOf(organizationId, query)
-      const own = query.group === null ? null : await ownOf(organizationId, query.since)
+      const own = query.group === null ? null : await ownSince(organizationId, query.since)
+      const all = await conditionOf(organizationId, query, own)
       const where =
         query.group === null || own === null
           ? all
@@ -247,21 +275,21 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
         const ids = await ordered(organizationId, where, sort)
         return { rows: await rowsOf(organizationId, ids.subarray(start, start + count)), total: ids.length }
       }
-      const [ids, totals] = await Promise.all([
+      const [ids, total] = await Promise.all([
         count === 0
           ? []
           : database.read(
               `SELECT c.id FROM change c WHERE ${where.sql} ORDER BY c.observed_at DESC, c.id DESC LIMIT ${count} OFFSET ${start}`,
               where.parameters,
             ),
-        database.read(`SELECT count(*) AS n FROM change c WHERE ${where.sql}`, where.parameters),
+        countOf(where),
       ])
-      return { rows: await rowsOf(organizationId, idsOf(ids)), total: Number(totals[0]?.['n'] ?? 0) }
+      return { rows: await rowsOf(organizationId, idsOf(ids)), total }
     },
 
     async all(organizationId, query) {
       const until = condition('+c.id <= ?', await newestId())
-      const where = allOf([await conditionOf(organizationId, query), until])
+      const where = allOf([await conditionOf(organizationId, query, null), until])
       const { sort = [] } = query
       if (sort.length > 0) {
         const ids = await ordered(organizationId, where, sort)
@@ -270,10 +298,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
         }
         return { total: ids.length, rows: rows() }
       }
-      const [count] = await database.read(
-        `SELECT count(*) AS n FROM change c WHERE ${where.sql}`,
-        where.parameters,
-      )
+      const total = await countOf(where)
       const rows = async function* (): AsyncIterable<ChangeRow> {
         for (let last: readonly [at: number, id: number] | null = null; ;) {
           const before = last === null ? condition('1') : condition('(c.observed_at, c.id) < (?, ?)', ...last)
@@ -288,7 +313,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
           last = [Number(end['observed_at']), Number(end['id'])]
         }
       }
-      return { total: Number(count?.['n'] ?? 0), rows: rows() }
+      return { total, rows: rows() }
     },
 
     async look(organizationId, at) {
@@ -314,6 +339,9 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     },
   }
 }
+
+const asks = (terms: readonly FilterTerm[], asked: 'kind' | 'own'): boolean =>
+  terms.some(({ key }) => key === asked)
 
 const idsOf = (rows: readonly SqlRow[]): readonly number[] => rows.map((row) => Number(row['id']))
 

@@ -1,5 +1,6 @@
 import type { Change } from '../../contract/api/changes.ts'
 import type { ChangeKind } from '../../contract/api/changes.ts'
+import { condition, type Condition } from '../lists/condition.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { changeColumns, changeOf } from './change-rows.ts'
@@ -80,6 +81,10 @@ export async function ownChanges(
   )
   return followedOwnWrite(workbook, organizationId, rows.map(changeOf))
 }
+
+/** Whether change `c` is one of these, found by its id. */
+export const isOwn = (own: Iterable<number>, yes: boolean): Condition =>
+  condition(`c.id ${yes ? 'IN' : 'NOT IN'} (SELECT value FROM json_each(?))`, JSON.stringify([...own]))
 
 const textOf = (value: SqlRow[string] | undefined): string | null =>
   typeof value === 'string' ? value : null

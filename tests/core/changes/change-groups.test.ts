@@ -186,6 +186,27 @@ describe('groups', () => {
       [{ jobId: null }, 'D00000001'],
     ])
     await expectParts(everything)
+    const asked = async (where: string) => {
+      await expectParts({ ...everything, where })
+      const { total, byWhom } = await history.changes.groups(organizationId, { ...everything, where })
+      const { rows } = await history.changes.all(organizationId, {
+        ...{ ...everything, where: `${where} kind:setting-changed` },
+        sort: [{ column: 'subjectId', descending: false }],
+      })
+      const ids: string[] = []
+      for await (const { subjectId } of rows) ids.push(subjectId)
+      return [where, total, Object.fromEntries(byWhom.map(({ word, count }) => [word, count])), ids]
+    }
+    const all = history.rows({}).then(({ length }) => length)
+    expect(await Promise.all(['own:yes', 'own:no', '!own:yes', 'own:yes,no'].map(asked))).toEqual([
+      ['own:yes', 2, { no: (await all) - 2, yes: 2 }, ['D00000001', 'D00000002']],
+      ['own:no', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],
+      ['!own:yes', (await all) - 2, { no: (await all) - 2, yes: 2 }, ['D00000003']],
+      [
+        ...['own:yes,no', await all, { no: (await all) - 2, yes: 2 }],
+        ['D00000001', 'D00000002', 'D00000003'],
+      ],
+    ])
   })
 
   it('name their first three subjects, each once', async () => {

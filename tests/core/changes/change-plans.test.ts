@@ -56,6 +56,8 @@ const filters = [
   'tag:spare',
   'tag:""',
   'id:D00000001',
+  'own:no',
+  'own:yes',
   'age:<7d',
   'bar',
   '!bar',
@@ -88,6 +90,7 @@ describe('questions about changes', () => {
     expect(
       steps.filter((step) => / c USING /.test(step) && !step.includes('PRIMARY KEY')).toSorted(),
     ).toEqual([
+      'SEARCH c USING COVERING INDEX change_at (organization_id=? AND observed_at>?)',
       'SEARCH c USING COVERING INDEX change_at (organization_id=? AND observed_at>?)',
       'SEARCH c USING COVERING INDEX change_detail (organization_id=? AND observed_at>?)',
       'SEARCH c USING INDEX change_at (organization_id=? AND observed_at>?)',

@@ -294,6 +294,7 @@ describe('what is new', () => {
       groups: [],
       total: 0,
       kinds: [],
+      byWhom: [],
       lookedAt: null,
       oldestAt: null,
     })

@@ -117,14 +117,16 @@ describe('the page', () => {
     expect([...changes.opened.keys()]).toEqual([])
   })
 
-  test('a chosen kind is a term of the one filter, and leaves the rest of it alone', async () => {
+  test('a chosen kind, and by whom, are terms of the one filter, and leave the rest of it alone', async () => {
     const changes = useChangesStore()
     changes.where = 'product:evolve kind:gone'
-    changes.chooseKinds(['went-offline', 'gone'])
+    changes.choose('kind', ['went-offline', 'gone'])
+    changes.choose('own', ['no'])
     await settle()
-    expect([changes.where, changes.chosenKinds]).toEqual([
-      'product:evolve kind:went-offline,gone',
+    expect([changes.where, changes.chosenKinds, changes.chosenOwn]).toEqual([
+      'product:evolve kind:went-offline,gone own:no',
       ['went-offline', 'gone'],
+      ['no'],
     ])
   })
 
