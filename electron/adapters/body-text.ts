@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The text of a body. JSON is UTF-8, but proxies and old servers send it as UTF-16 (with a byte order mark or without, the first two
- * characters of JSON being ASCII), or in the character set they name. What is neither is read as UTF-8.
+ * The text of a body. JSON is UTF-8, but proxies and old servers send it as UTF-16 (with or without a byte
+ * order mark: the first two characters of JSON are ASCII), or in the charset they name. Anything else is read
+ * as UTF-8.
  */
 export function bodyText(bytes: Buffer, contentType: string | undefined): string {
   const [first, second] = bytes

@@ -6,8 +6,9 @@ import type { Clock } from '../core/platform.ts'
 const longestTimerInMs = 2 ** 31 - 1
 
 /**
- * Linux names every start. Elsewhere nothing does that is cheap to read and stays the same when the wall clock is set (the time of the start is
- * reckoned from it): there a monotonic time that lies before one written earlier tells that the computer was started anew.
+ * Linux has an id for every boot. Other systems have no cheap value that survives a wall clock adjustment
+ * (the boot time is derived from the wall clock). There, a monotonic time below an earlier one shows that the
+ * computer was restarted.
  */
 function readBoot(): string | null {
   try {
@@ -17,7 +18,10 @@ function readBoot(): string | null {
   }
 }
 
-/** The clock of this machine. A timer keeps the process alive: somebody waits for it. What is closed cancels its timers. */
+/**
+ * The clock of this machine. A pending timer keeps the process alive, because something waits for it. Closing
+ * the clock cancels its timers.
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   // CLOCK_MONOTONIC on Linux, mach time on macOS, the performance counter on Windows: one zero for all programs, unlike performance.now().

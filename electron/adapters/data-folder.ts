@@ -1,15 +1,16 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 
-/** Rights of the group and of everybody, to anything and to write. */
+/** Permission bits of group and others: any access, and write access. */
 const anyOfOthers = 0o077
 const writeOfOthers = 0o022
 
 /**
- * Makes the data folder, for its owner alone, where it is not there. Answers whether others may write to it, which lets them put files of
- * theirs in place of ours: that is taken from them, unless a person chose the folder (`isChosen`), who may have reasons. Never throws.
+ * Creates the data folder, if missing, with access for its owner only. Returns whether others may write to
+ * it, because they could then replace our files. That permission is removed unless a person chose the folder
+ * (`isChosen`), who may have reasons for it. Never throws.
  */
 export function othersMayWrite(folder: string, isChosen: boolean): boolean {
-  // Windows tells no such rights; a profile's folders are for their owner there.
+  // Windows has no such mode bits; folders in a user profile are accessible to their owner only.
   if (process.platform === 'win32') return false
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -18,19 +19,22 @@ export function othersMayWrite(folder: string, isChosen: boolean): boolean {
     if (isChosen) return true
     return !changed(folder, mode & 0o7777 & ~writeOfOthers)
   } catch {
-    // What cannot be a folder of ours is told by the databases.
+    // If this path cannot be a folder, opening the databases reports it.
     return false
   }
 }
 
-/** Takes a file that has other rights, from an earlier version or a copy, from everybody but its owner. Never throws. */
+/**
+ * Removes the permissions of group and others from a file, for example from one of an earlier version or a
+ * copy. Never throws.
+ */
 export function forOwnerAlone(path: string): void {
   if (process.platform === 'win32') return
   try {
     const { mode } = statSync(path)
     if ((mode & anyOfOthers) !== 0) changed(path, mode & 0o700)
   } catch {
-    // It is not there, or cannot be: that is told by the databases.
+    // Missing, or cannot be created: opening the databases reports it.
   }
 }
 
@@ -39,7 +43,7 @@ function changed(path: string, mode: number): boolean {
     chmodSync(path, mode)
     return true
   } catch {
-    // It is another's.
+    // It belongs to another user.
     return false
   }
 }

@@ -2,13 +2,19 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 
 const markOf = (path: string): string => `${path}-closed`
 
-/** What the file under this path is now: another one, or one that was written by something else, differs. */
+/**
+ * Identifies the file under this path and its content: a replaced file or one changed by another program
+ * gives another value.
+ */
 function identityAndState(path: string): string {
   const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true })
   return [dev, ino, size, mtimeNs].join(' ')
 }
 
-/** Notes that the file was closed whole, everything in it; a log that was left says otherwise. Where that cannot be noted, it is checked the next time. */
+/**
+ * Records that the file was closed completely; a leftover log shows otherwise. If this cannot be recorded,
+ * the file is checked at the next start.
+ */
 export function noteClosedWhole(path: string): void {
   try {
     if (!existsSync(`${path}-wal`)) writeFileSync(markOf(path), identityAndState(path), { mode: 0o600 })
@@ -17,7 +23,7 @@ export function noteClosedWhole(path: string): void {
   }
 }
 
-/** Whether nothing has happened to the file since it was noted. */
+/** Whether the file is unchanged since that was recorded. */
 export function wasClosedWhole(path: string): boolean {
   try {
     return !existsSync(`${path}-wal`) && readFileSync(markOf(path), 'utf8') === identityAndState(path)
@@ -26,11 +32,14 @@ export function wasClosedWhole(path: string): boolean {
   }
 }
 
-/** Before the file is opened: whatever ends the program then, it is checked the next time. */
+/**
+ * Called before the file is opened: if the program is killed afterwards, the file is checked at the next
+ * start.
+ */
 export function forgetClosedWhole(path: string): void {
   try {
     rmSync(markOf(path), { force: true })
   } catch {
-    // What cannot be removed is no longer true once the file is written.
+    // A mark that cannot be removed no longer matches once the file is written.
   }
 }

@@ -2,25 +2,28 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { DatabaseError, type Transaction } from '../core/platform.ts'
 import { databaseErrorOf } from './database-errors.ts'
 
-/** `FULL`: a transaction is on the disk when it ends, as the journal's line before a write must be; `NORMAL`: the last ones may be lost with the power. */
+/**
+ * `FULL`: a transaction is on disk when it ends, as the journal line before a write requires. `NORMAL`: a
+ * power failure may lose the last transactions.
+ */
 export type Synchronous = 'FULL' | 'NORMAL'
 
-/** A connection that writes. `cacheInMiB` at most are held of the file's pages. */
+/** A connection that writes. It caches at most `cacheInMiB` of the file's pages. */
 export function connect(path: string, synchronous: Synchronous, cacheInMiB: number): DatabaseSync {
   const connection = new DatabaseSync(path)
   try {
-    // The wait here is short because it stops this thread; whoever asked waits on, without stopping it.
+    // This wait is short because it blocks the thread; the caller keeps waiting without blocking it.
     connection.exec('PRAGMA busy_timeout = 100')
     if (connection.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal')
       connection.exec('PRAGMA journal_mode = DELETE')
     connection.exec(
       `PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheInMiB * 1024}`,
     )
-    // A job's passwords are overwritten when it has ended: that leaves nothing in unused pages.
+    // The passwords of a job are overwritten when it ends; this also clears them from unused pages.
     if (synchronous === 'FULL') connection.exec('PRAGMA secure_delete = ON')
-    // The log is moved by a thread of its own (WriteAheadLog); SQLite's way is in a COMMIT here.
+    // WriteAheadLog checkpoints on its own thread; SQLite would do it here, within a COMMIT.
     connection.exec('PRAGMA wal_autocheckpoint = 0')
-    // Asks for the write lock and gives it back: a file that cannot be written is found now, not in the middle of a sync.
+    // Takes the write lock and releases it: a read-only file is found now and not in the middle of a sync.
     writeLock(connection)
     return connection
   } catch (error) {
@@ -40,7 +43,9 @@ function writeLock(connection: DatabaseSync): void {
 
 const statementsKept = 200
 
-/** What a transaction may do on this connection; statements are kept prepared, the longest known one goes first. */
+/**
+ * What a transaction may do on this connection. Prepared statements are cached; the oldest is dropped first.
+ */
 export function transactionOn(connection: DatabaseSync): Transaction {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
@@ -62,7 +67,7 @@ export function transactionOn(connection: DatabaseSync): Transaction {
     all: (sql, parameters = []) => prepare(sql).all(...parameters),
     first: (sql, parameters = []) => prepare(sql).get(...parameters),
     script: (sql) => {
-      // Prepared statements would look at tables that are gone.
+      // Cached statements would refer to dropped tables.
       statements.clear()
       connection.exec(sql)
     },

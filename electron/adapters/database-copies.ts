@@ -2,7 +2,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseFile } from '../core/platform.ts'
 
-/** Copies whose program was killed: by the number of a process that is no more, or, from earlier versions, by SQLite's journal beside them. */
+/**
+ * Copies left by a killed program: recognized by the id of a process that no longer exists or, from earlier
+ * versions, by SQLite's journal next to them.
+ */
 export function removeUnfinishedCopies(folder: string, file: DatabaseFile): void {
   const names = namesOf(folder, file)
   for (const name of names) {
@@ -19,11 +22,11 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nothing can be written there, which opening tells.
+    // The folder is not writable: opening reports it.
   }
 }
 
-/** The file, what SQLite keeps beside it, copies of it and damaged ones. */
+/** The database file, SQLite's files next to it, its copies, and damaged files that were set aside. */
 export const namesOf = (folder: string, file: DatabaseFile): readonly string[] =>
   readdirSync(folder).filter((name) => name.startsWith(`${file}.`))
 

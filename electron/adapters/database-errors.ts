@@ -15,7 +15,9 @@ const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string
   23: ['read-only', 'may not be written'],
   26: ['damaged', 'is not a database'],
 }
-/** IOERR_SHMSIZE and IOERR_VNODE aside, this extended code is how SQLite says "no room for the -shm file". */
+/**
+ * Besides IOERR_SHMSIZE and IOERR_VNODE, SQLite reports "no room for the -shm file" with this extended code.
+ */
 const noRoomForSharedMemory = 4874
 
 const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
@@ -30,13 +32,16 @@ const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
   EDQUOT: 'disk-full',
 }
 
-/** Where the code alone says too little. */
+/** Used where the code alone says too little. */
 const systemWords: Readonly<Record<string, string>> = {
   ENAMETOOLONG: ': its path is longer than this system allows',
   ELOOP: ': its path leads back to itself',
 }
 
-/** A DatabaseError for what befell the file; our own mistakes (wrong SQL, broken constraint, thrown by the work) come back as they were. */
+/**
+ * Turns an error of the file into a DatabaseError. Our own errors (wrong SQL, a violated constraint, an
+ * exception of the callback) are returned unchanged.
+ */
 export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null
@@ -48,7 +53,7 @@ export function databaseErrorOf(file: DatabaseFile, error: unknown): unknown {
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const reason = systemReasons[code]
-  // A path stands in the message of a system error; the code says as much.
+  // The message of a system error contains a path; the code says as much.
   return reason
     ? new DatabaseError(
         file,

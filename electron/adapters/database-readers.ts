@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Two threads that read all files. A question is handed over when a thread is free for it, and of sums only one runs at a time: rows that
- * somebody looks at wait for other rows, never for a sum.
+ * Two threads that read all files. A query starts when a thread is free. Only one aggregate query runs at a
+ * time, so that rows on screen wait for other rows and never for an aggregate.
  */
 export class DatabaseReaders {
   readonly #threads: readonly DatabaseThread[]
@@ -30,12 +30,15 @@ export class DatabaseReaders {
     })
   }
 
-  /** Both threads open what stands under the path now: later another file may. What keeps them from it is told to who asks. */
+  /**
+   * Makes both threads open the file now under the path; it may be replaced later. Errors are reported to the
+   * next query.
+   */
   async open(path: string): Promise<void> {
     await Promise.allSettled(this.#threads.map((thread) => thread.ask({ kind: 'open-to-read', path })))
   }
 
-  /** Both threads let go of the file. */
+  /** Both threads close the file. */
   async letGo(path: string): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.letGo(path)))
   }

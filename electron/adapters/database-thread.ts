@@ -7,7 +7,7 @@ export type Question = ReaderRequest extends infer R
     : never
   : never
 
-/** What SQLite said on the reading thread; `errcode` is SQLite's extended result code. */
+/** The error of SQLite on the reading thread; `errcode` is SQLite's extended result code. */
 export class ReaderError extends Error {
   readonly errcode: number | null
   constructor(errcode: number | null, message: string) {
@@ -17,12 +17,16 @@ export class ReaderError extends Error {
   }
 }
 
-/** V8 lets the young objects of each thread take 48 MiB otherwise. Chosen. */
+/**
+ * By default V8 uses up to 48 MiB for the young objects of each thread. Raise it if garbage collection slows
+ * down queries.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
 /**
- * One thread for all files, to read them, to write one or to move their logs. Starts with the first question, ends with `end` or after
- * `restsAfterInMs` without a question, and starts anew with the next one: a thread and the pages it holds take 10 to 30 MiB.
+ * One thread for all files: it reads them, writes one, or checkpoints their logs. It starts with the first
+ * request, ends on `end` or after `restsAfterInMs` without a request, and restarts with the next one. An idle
+ * thread and its cached pages take 10 to 30 MiB.
  */
 export class DatabaseThread {
   readonly #workerUrl: URL
@@ -42,7 +46,7 @@ export class DatabaseThread {
     const worker = this.#start()
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
-      // First, for it throws what cannot be copied to another thread.
+      // First, because it throws if a value cannot be cloned to another thread.
       worker.postMessage({ ...request, id })
       this.#waiting.set(id, { resolve, reject })
       // Referenced only while someone waits: an open database alone keeps no program alive.
@@ -50,7 +54,7 @@ export class DatabaseThread {
     })
   }
 
-  /** Closes what is open of the file. */
+  /** Closes the thread's connections to the file. */
   async letGo(path: string): Promise<void> {
     if (this.#worker !== null) await this.ask({ kind: 'close', path }).catch(() => null)
   }
@@ -59,7 +63,7 @@ export class DatabaseThread {
     clearTimeout(this.#resting)
     const worker = this.#worker
     this.#worker = null
-    // What is asked from here on is the next thread's.
+    // Later requests go to the next thread.
     this.#failAll(new ReaderError(null, 'The database was closed.'))
     await worker?.terminate()
   }

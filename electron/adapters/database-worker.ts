@@ -5,8 +5,9 @@ import { connect, transactionOn, type Synchronous } from './database-connection.
 import type { Call } from './write-queue.ts'
 
 /**
- * What a thread is asked. `path` names the file: one connection to read, one for the log and one for what it performs, kept until `close`.
- * Copying the log waits for nobody; moving it waits for readers and writers, and leaves it empty where no other program is in the way.
+ * The requests of a thread. `path` names the file. The thread keeps one connection for reads, one for the log
+ * and one for writes until `close`. A passive checkpoint waits for no other connection. A truncating
+ * checkpoint waits for readers and writers, and empties the log unless another program is using it.
  */
 export type ReaderRequest =
   | {
@@ -37,7 +38,7 @@ export type ReaderRequest =
     }
   | { readonly id: number; readonly path: string; readonly kind: 'close' }
 
-/** Rows, numbers, what a check says, or what each call answered. */
+/** Rows, numbers, the result of a check, or the result of each call. */
 export type Value = SqlRow[] | Float64Array | string | readonly unknown[] | null
 export type ReaderAnswer =
   | { readonly id: number; readonly ok: true; readonly value: Value }
@@ -48,12 +49,12 @@ interface Connection {
   readonly statements: Map<string, StatementSync>
 }
 
-/** Statements kept prepared per connection; the longest unused one goes first. */
+/** Prepared statements cached per connection; the least recently used is dropped first. */
 const statementsKept = 100
 const connections = { reading: new Map<string, Connection>(), moving: new Map<string, Connection>() }
 /**
- * The system holds the pages of a file too: more here is memory twice, for each reader. Measured at 100,000 devices: filters and sums as fast
- * with 8 MiB as with 16, sums a third slower with 4.
+ * The operating system caches the file too, so a larger cache holds pages twice for each reader. Measured at
+ * 100,000 devices: filters and sums as fast with 8 MiB as with 16, sums a third slower with 4.
  */
 const cacheInKiB = 8 * 1024
 
@@ -83,7 +84,10 @@ function prepare(connection: Connection, sql: string): StatementSync {
   return statement
 }
 
-/** The only column of every row; text and null become NaN. As one text: a row object for each of 100,000 takes three times as long (measured). */
+/**
+ * The only column of every row; text and null become NaN. The values are passed as one text, because a row
+ * object for each of 100,000 takes three times as long (measured).
+ */
 function numbers(connection: Connection, sql: string, parameters: readonly SqlValue[]): Float64Array {
   const gathered = `WITH asked (number) AS (${sql}) SELECT json_group_array(number) AS numbers FROM asked`
   const row = prepare(connection, gathered).get(...parameters)
@@ -93,7 +97,8 @@ function numbers(connection: Connection, sql: string, parameters: readonly SqlVa
 
 function moveLog(database: DatabaseSync): void {
   database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)')
-  // The first transaction of an empty log waits for the disk once more: one that changes nothing does so here.
+  // The first transaction of an empty log costs one more disk sync; this empty transaction takes that cost
+  // here.
   database.exec('BEGIN IMMEDIATE')
   try {
     database.exec(
@@ -109,7 +114,10 @@ interface Performing {
   readonly transaction: Transaction
 }
 const performing = new Map<string, Performing>()
-/** The leaves that a few pages of a sync write to. Chosen; 32 took 38 MiB more at the peak of a sync of 100,000 devices (measured). */
+/**
+ * Holds the leaf pages that a few pages of a sync write to. 32 took 38 MiB more at the peak of a sync of
+ * 100,000 devices (measured); raise it if writes of a sync read from disk.
+ */
 const performingCacheInMiB = 16
 
 function openToPerform(path: string, synchronous: Synchronous): Performing {
@@ -126,7 +134,7 @@ async function perform({
   synchronous,
   calls,
 }: Extract<ReaderRequest, { kind: 'perform' }>): Promise<unknown[]> {
-  // Reading threads need none of it.
+  // Reading threads do not need it.
   const { procedureNamed } = await import('../core/procedures.ts')
   const { database, transaction } = openToPerform(path, synchronous)
   database.exec('BEGIN IMMEDIATE')
@@ -164,7 +172,7 @@ function work(request: ReaderRequest): Value | Promise<Value> {
     return null
   }
   if (request.kind === 'compact') {
-    // The copy that this makes may be larger than what memory should hold.
+    // The copy made here may be too large to hold in memory.
     connectTo(request.path, 'moving').database.exec(
       'PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE)',
     )

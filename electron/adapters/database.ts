@@ -25,26 +25,35 @@ import { patience, type Patience } from './patience.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { WriteQueue, type Call } from './write-queue.ts'
 
-/** Larger files are checked on a reading thread, so that a window can draw meanwhile. Chosen. */
+/**
+ * Larger files are checked on a reading thread, so that a window can draw meanwhile. Lower it if the check of
+ * a file delays the first window.
+ */
 const checkHereUpToBytes = 8 * 1024 * 1024
-/** Of what is written on this thread. Chosen: a page of a sync is not. */
+/** Limit of a transaction on this thread. A page of a sync is larger. Lower it if writes delay input. */
 const cacheInMiB = 8
-/** Pages of a sync come faster than this one after the other. Chosen. */
+/** Pages of a sync follow each other faster than this. Raise it if the thread restarts during a sync. */
 const restsAfterInMs = 3_000
 const synchronousOf = (file: DatabaseFile): Synchronous => (file === 'workbook' ? 'FULL' : 'NORMAL')
 
 export interface DatabasesOptions {
-  /** The home folder; made when it is not there. */
+  /** The home folder; created if missing. */
   readonly folder: string
-  /** Where the built (or, in tests, the type-stripped) database-worker stands. */
+  /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
-  /** Another program has had a file locked for a second, and it is still waited for, `busyForInMs` at most. */
+  /** Another program has locked a file for a second; the wait goes on for `busyForInMs` at most. */
   readonly waiting?: (file: DatabaseFile) => void
-  /** A file that goes on in memory could not be read whole; `why` says it of the file: `store.sqlite is missing`. */
+  /**
+   * A file that is continued in memory because it could not be read completely; `why` names the file:
+   * `store.sqlite is missing`.
+   */
   readonly notWhole?: (why: string) => void
 }
 
-/** The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and logs on workers. Rejects with DatabaseError. */
+/**
+ * The three SQLite files of one home folder over node:sqlite: writes on this thread, reads and checkpoints on
+ * workers. Rejects with DatabaseError.
+ */
 export function openDatabases({
   folder,
   workerUrl,
@@ -72,7 +81,8 @@ export function openDatabases({
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         removeUnfinishedCopies(folder, file)
         for (const name of namesOf(folder, file)) forOwnerAlone(join(folder, name))
-        // Made before SQLite would, for its owner alone; its log beside it gets the same mode.
+        // Created before SQLite does, with access for its owner only; SQLite gives the log next to it the
+        // same mode.
         if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
         const check = (): Promise<void> => selfCheck(file, path, readers)
         const isLate = file === 'store' && isLarge(path) && wasClosedWhole(path)
@@ -82,7 +92,7 @@ export function openDatabases({
           if (!isLate) await patiently(file, isLarge(path) ? check : () => selfCheckHere(file, connection))
         } catch (error) {
           connection.close()
-          // The reading threads must let go of the file too: another one may take its place under this name.
+          // The reading threads must close the file too: another one may be put under this name.
           await readers.letGo(path)
           if (opened.size === 0) await readers.end()
           throw error
@@ -90,7 +100,7 @@ export function openDatabases({
         const synchronous = synchronousOf(file)
         await Promise.allSettled([
           readers.open(path),
-          // Nothing else is performed.
+          // No other request is made here.
           file === 'store' ? writer.ask({ kind: 'open-to-perform', path, synchronous }) : null,
         ])
         const database: Database = new FileDatabase(file, connection, {
@@ -113,7 +123,7 @@ export function openDatabases({
       try {
         return statSync(pathOf(file)).size === 0 ? 'empty' : 'filled'
       } catch {
-        // Why it cannot be there is told when it is opened.
+        // If it cannot be created, opening reports why.
         return 'missing'
       }
     },
@@ -147,11 +157,12 @@ export function openDatabases({
         const copy = join(folder, `${name}.${process.pid}.part`)
         const connection = new DatabaseSync(pathOf(file), { readOnly: true })
         try {
-          // Empty files are written into: this one is for its owner alone from the beginning.
+          // The copy is written into an empty file, so that it is accessible to its owner only from the
+          // start.
           const made = openSync(copy, 'wx', 0o600)
           try {
             connection.prepare('VACUUM INTO ?').run(copy)
-            // SQLite leaves that to whoever asks for a copy.
+            // SQLite leaves that to the caller of a copy.
             fsyncSync(made)
           } finally {
             closeSync(made)
@@ -172,8 +183,8 @@ export function openDatabases({
 }
 
 /**
- * The thread that writes, one for all: what it writes with takes a tenth of a second to load, so it stays when the last file is closed, until
- * it rests. It keeps no program alive.
+ * The thread that writes all files. Loading its modules takes a tenth of a second, so it stays after the last
+ * file is closed until its idle time ends. It does not keep the program alive.
  */
 function writerOf(workerUrl: URL): DatabaseThread {
   const known = writers.get(workerUrl.href)
@@ -184,7 +195,7 @@ function writerOf(workerUrl: URL): DatabaseThread {
 }
 const writers = new Map<string, DatabaseThread>()
 
-/** What SQLite may keep beside a file, by the end of the name. */
+/** Endings of the files that SQLite may keep next to a database. */
 const besideFile = ['-wal', '-shm', '-journal'] as const
 
 function freeName(folder: string, stem: string): string {
@@ -211,7 +222,10 @@ function mustBeWhole(file: DatabaseFile, found: unknown): void {
   )
 }
 
-/** What of a file is not seen without its log, or not at all; null: all of it stands in the file. A log that was copied into the file already counts, too. */
+/**
+ * What is missing when a file is read without its log; null: the file holds everything. A log that was
+ * already copied into the file counts as missing too.
+ */
 function notThere(file: DatabaseFile, path: string): string | null {
   const bytes = (name: string): number | null => statSync(name, { throwIfNoEntry: false })?.size ?? null
   const own = bytes(path)
@@ -221,7 +235,7 @@ function notThere(file: DatabaseFile, path: string): string | null {
   return log === undefined ? null : `a part of ${file}.sqlite stands in ${file}.sqlite${log}`
 }
 
-/** A database that lives as long as this run, filled from the file where that can still be read. */
+/** A database that exists for this run only, filled from the file as far as it can be read. */
 function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) => void): DatabaseSync {
   const uri = `file:headroom-${file}-${memories++}?mode=memory&cache=shared`
   const memory = new DatabaseSync(uri)
@@ -229,7 +243,8 @@ function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) =>
   if (missing !== null) notWhole(missing)
   if (existsSync(path)) {
     try {
-      // `immutable` reads the file without a lock or a -shm beside it; what stands only in a -wal is not seen.
+      // `immutable` reads the file without a lock or a -shm file; content that is only in a -wal file is not
+      // visible.
       const source = new DatabaseSync(`${pathToFileURL(path).href}?mode=ro&immutable=1`, { readOnly: true })
       try {
         source.prepare('VACUUM INTO ?').run(uri)
@@ -237,7 +252,7 @@ function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) =>
         source.close()
       }
     } catch {
-      // Nothing to save from it: an empty one serves.
+      // Nothing to recover: an empty database is used.
       notWhole(`${file}.sqlite cannot be read`)
     }
   }
@@ -246,7 +261,7 @@ function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) =>
 }
 let memories = 1
 
-/** Transactions on a connection of this thread, in their turn. */
+/** Transactions on a connection of this thread, in order. */
 class Writer {
   readonly queue = new WriteQueue()
   readonly #file: DatabaseFile
@@ -288,7 +303,7 @@ interface FileDatabaseParts {
   readonly readers: DatabaseReaders
   readonly writer: DatabaseThread
   readonly log: WriteAheadLog
-  /** What was left to be checked later. */
+  /** The checks that were deferred. */
   readonly check: (() => Promise<void>) | null
   readonly closed: () => Promise<void>
 }
@@ -301,7 +316,7 @@ class FileDatabase implements Database {
   readonly #identity: string | null
   readonly check?: () => Promise<void>
   #open = true
-  /** No damage was met. */
+  /** No damage was found. */
   #whole = true
 
   constructor(file: DatabaseFile, connection: DatabaseSync, parts: FileDatabaseParts) {
@@ -385,7 +400,7 @@ class FileDatabase implements Database {
     return (await patiently(this.#file, () => writer.ask(request))) as readonly unknown[]
   }
 
-  /** The log may have grown too long. */
+  /** The log may be too long now. */
   #follow(written: Promise<unknown>): void {
     void written
       .then(() => this.#open && this.#parts.log.grew((move) => this.#writer.queue.hold(move)))
@@ -402,7 +417,7 @@ class FileDatabase implements Database {
   }
 }
 
-/** Reads on the same connection: memory cannot be shared with the reading thread without locking its tables. */
+/** Reads use the same connection: shared memory would lock its tables against the reading thread. */
 class MemoryDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #writer: Writer

@@ -13,7 +13,10 @@ export const definitionsPackage: Platform['definitionsPackage'] = {
     createRequire(import.meta.url)('@gnaudio/jabra-properties-definition/properties.json') as Json,
 }
 
-/** The package tells its schema version only in its schema's address: `https://jabra.com/sdk/1.11.0/property-schema.json` (observed). */
+/**
+ * The package states its schema version only in its schema's address:
+ * `https://jabra.com/sdk/1.11.0/property-schema.json` (observed).
+ */
 function schemaVersionOf(address: string): string {
   const version = /\/(\d+(?:\.\d+)+)\//.exec(address)?.[1]
   if (version === undefined) throw new Error('the definitions package names no schema version')

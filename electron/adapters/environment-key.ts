@@ -1,6 +1,7 @@
 /**
- * Takes the key out of an environment: what is started from then on does not inherit it. null: none, or blank. Where the system starts
- * helpers of a program before its first line runs (Electron's own, on Linux), those have seen it.
+ * Removes the key from an environment, so that child processes started later do not inherit it. null: none,
+ * or blank. Helper processes that the system starts before the program's first line runs (Electron's own, on
+ * Linux) have already received it.
  */
 export function takeKey(environment: Record<string, string | undefined>): string | null {
   const key = environment['HEADROOM_KEY']?.trim() ?? ''
@@ -8,7 +9,10 @@ export function takeKey(environment: Record<string, string | undefined>): string
   return key === '' ? null : key
 }
 
-/** For a child process: everything but the key, whether it was taken out before or not. Windows knows a variable in any case. */
+/**
+ * The environment for a child process, without the key even if it was not removed before. Windows matches
+ * variable names in any case.
+ */
 export const withoutKey = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> =>

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Which file stands under a path; null: none, or none that can be looked at. */
+/** Identity of the file under a path; null: there is none, or it cannot be examined. */
 export function identityOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true })

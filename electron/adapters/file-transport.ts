@@ -12,7 +12,7 @@ import {
 import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
 
 export interface FileTransportOptions {
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed, in either case, but for this computer. */
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case, except for this computer. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Certificates trusted besides the system's, as PEM: for tests. */
   readonly alsoTrusted?: string
@@ -29,7 +29,7 @@ export function openFileTransport({ environment, alsoTrusted }: FileTransportOpt
     get: (request, address) => {
       const isSecure = request.url.startsWith('https:')
       const proxy = address === null ? proxyOf(request.url, environment) : null
-      // Only the proxy that was decided on: an exception that Node knows besides would look the name up by itself.
+      // Use only the proxy that was decided on: Node's own exceptions would resolve the name here.
       const options = {
         keepAlive: false,
         ...(proxy === null ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
@@ -123,7 +123,7 @@ function get(
       host: address ?? named,
       port: port === '' ? (isSecure ? 443 : 80) : Number(port),
       path: `${pathname}${search}`,
-      // An address is no name to ask a certificate for by SNI; it is then compared with the address itself.
+      // SNI does not allow an IP address; the certificate is then compared with the address itself.
       ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
       headers: { ...request.headers, host },
       agent,
@@ -141,13 +141,13 @@ function get(
       const body = async function* (): AsyncIterable<Uint8Array> {
         try {
           for await (const piece of response as AsyncIterable<Buffer>) {
-            // Whoever takes it may be slow: the disk is not the host's silence.
+            // The consumer may be slow: waiting for the disk does not count as silence of the host.
             if (timer !== null) clearTimeout(timer)
             yield piece
             heard()
           }
         } catch {
-          // What has arrived by then is not lost.
+          // Data received so far is not lost.
           for (
             let piece = response.read() as Buffer | null;
             piece !== null;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { Failed } from '../contract/failure.ts'
 import type { Files } from '../core/platform.ts'
 
-/** Words for what befalls a file; Windows says EPERM, EACCES or EBUSY of one that is open in a spreadsheet. */
+/** Texts for file errors. Windows reports EPERM, EACCES or EBUSY for a file that is open in a spreadsheet. */
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
@@ -26,16 +26,19 @@ function told(error: unknown): Failed {
   })
 }
 
-/** Those of the file that is replaced; for a new one what whoever runs us gives every file. */
+/** The mode of the replaced file; for a new file the default mode of this process. */
 async function rightsAt(path: string): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found === null ? 0o666 & ~process.umask() : found.mode & 0o777
 }
 
-/** Files written beside their place and put there whole; until then they are for their owner alone. */
+/**
+ * Writes a file under a temporary name in the same folder and renames it when complete. Until then it is
+ * accessible to its owner only.
+ */
 export const files: Files = {
   write: async (path) => {
-    // Two files of one name may be under way at once: the last one to end stands.
+    // Two files with one name may be written at once; the last one to finish remains.
     const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`)
     const stream = createWriteStream(unfinished, { mode: 0o600 })
     let size = 0

@@ -46,13 +46,19 @@ async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Pieces in which a file is read. Chosen: large enough for a fast disk, small enough to be held. */
+/**
+ * Piece size for reading a file: large enough for a fast disk, small enough for memory. Raise it if reading
+ * is slower than the disk.
+ */
 const pieceBytes = 1_048_576
-/** FAT keeps the length of a file in 32 bits. */
+/** FAT stores the length of a file in 32 bits. */
 const largestOnFat = 4_294_967_295
-/** `MSDOS_SUPER_MAGIC` (Linux, statfs(2)); other systems tell none, and say it when it is too late. */
+/**
+ * `MSDOS_SUPER_MAGIC` (Linux, statfs(2)). Other systems do not report it; there, the write fails when the
+ * limit is reached.
+ */
 const fat = 0x4d44
-/** Missing on Windows, where no link is followed by a name that `lstat` calls a file. */
+/** Missing on Windows, where a name that `lstat` reports as a file is never a link. */
 const noFollow = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0
 
 async function* piecesOf(file: FileHandle, upTo: number, path: string): AsyncIterable<Uint8Array> {
@@ -78,14 +84,14 @@ const folderThere = (path: string): Promise<Folder> =>
     return folderAt(real, String(found.dev), type === fat ? largestOnFat : null)
   })
 
-/** `usual`: asked when it is needed. */
+/** `usual` is called when the folder is needed. */
 export const openFolders = (usual: () => string): Folders => ({
   get usual() {
     return usual()
   },
   open: async (path) => {
     mustBeAbsolute(path)
-    // Some systems make their folder of downloads only when it is first used.
+    // Some systems create their downloads folder at its first use.
     await at(path, () =>
       mkdir(path, { recursive: path === usual() }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error
@@ -121,7 +127,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
       return found.isFile() ? { kind: 'file', bytes: found.size } : { kind: 'other' }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw told(error, path)
-      // The folder itself may be gone.
+      // The folder itself may be missing.
       await at(folder, () => lstat(folder))
       return { kind: 'none' }
     }
@@ -175,7 +181,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
       return at(path, async () => {
         const file = await open(path, constants.O_RDWR | noFollow)
         const { size, nlink } = await file.stat()
-        // A second name of a file means that it is somebody else's, too.
+        // A file with a second hard link may belong to somebody else too.
         if (nlink === 1) return partOf(file, folder, name, size)
         await file.close()
         throw new FolderError('taken', path, 'It has another name beside this one.')
@@ -190,7 +196,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
 function partOf(file: FileHandle, folder: string, name: string, bytes: number): PartFile {
   const path = join(folder, name)
   let end = bytes
-  /** Whether the name still means this file: a folder is shared with others. */
+  /** Whether the name still refers to this file: other programs use the folder too. */
   const isOurs = async (): Promise<boolean> => {
     const [own, there] = await Promise.all([
       file.stat({ bigint: true }),

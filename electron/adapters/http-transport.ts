@@ -11,22 +11,25 @@ import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/plat
 import { bodyText } from './body-text.ts'
 
 export interface HttpTransportOptions {
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are obeyed, in either case. */
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are used, in either case. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 export interface HttpTransport extends Transport {
-  /** Closes idle connections; nothing needs it to end a process. */
+  /** Closes idle connections; a process can end without it. */
   close(): void
 }
 
 /**
- * Open connections of one pool to one host, for reads and for writes; more attempts wait for one of them. Chosen: enough for 95 calls a second
- * that take two thirds of a second each.
+ * Connections of one pool to one host, for reads and for writes; further attempts wait for a free one. Enough
+ * for 95 calls a second that take two thirds of a second each. Raise it if calls take longer.
  */
 const connectionsAtMost = 64
 
-/** The transport of plain Node: command line and tests. Proxy from the environment, but never for this computer. */
+/**
+ * The transport of plain Node: command line and tests. The proxy comes from the environment and is never used
+ * for this computer.
+ */
 export function openHttpTransport({ environment }: HttpTransportOptions): HttpTransport {
   const open = agents(environment)
   return {
@@ -39,7 +42,10 @@ export function openHttpTransport({ environment }: HttpTransportOptions): HttpTr
 function agents(environment: Readonly<Record<string, string | undefined>>) {
   const opened = new Map<string, http.Agent>()
   return {
-    /** Reads share connections; every write has a new one that is closed behind it, so nothing below us can send it again. */
+    /**
+     * Reads share connections. Every write uses a new connection that is closed afterwards, so no lower layer
+     * can send it again.
+     */
     agentFor(request: WireRequest): http.Agent {
       const { protocol, hostname } = new URL(request.url)
       const isLocal = isLoopback(hostname)
@@ -65,16 +71,16 @@ function agents(environment: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-/** No proxy, and no name server: `x.localhost` is this computer, too. */
+/** No proxy and no DNS: `x.localhost` is this computer, too. */
 const here = {
   lookup: ((_host, options, answer) => dns.lookup('localhost', options, answer)) satisfies LookupFunction,
 }
 
-/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED would turn the check off where nothing is said. */
+/** Explicit: otherwise NODE_TLS_REJECT_UNAUTHORIZED would turn the check off. */
 export const checked = { rejectUnauthorized: true } as const
 
 let context: tls.SecureContext | null = null
-/** Companies put their own authorities into the system's store. Read once: it takes a while. */
+/** Companies add their own authorities to the system's store. Read once, because it is slow. */
 export function trusted(): tls.SecureContext {
   context ??= tls.createSecureContext({
     ca: [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])],
@@ -121,19 +127,21 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
 
     wire = (request.url.startsWith('https:') ? https : http).request(request.url, {
       method: request.method,
-      // Node frames the body of a DELETE only when its length is told.
+      // Node frames the body of a DELETE only when its length is given.
       headers: {
         'accept-encoding': 'gzip, br',
         ...(request.body === null ? {} : { 'content-length': Buffer.byteLength(request.body) }),
         ...request.headers,
       },
       agent,
-      // NODE_OPTIONS could ask for the lenient one, which reads what a proxy on the way understands in another way.
+      // NODE_OPTIONS could select the lenient parser, which may read a message differently from a proxy on
+      // the way.
       insecureHTTPParser: false,
     })
     wire.on('socket', (socket: Socket) => whenConnected(socket, () => (handedOver = true)))
     wire.on('error', (error) => finish(faultOf(error, host, handedOver)))
-    // 101: the host speaks another protocol from here on, so no answer to the call follows. With an Upgrade header it comes as an event of its own.
+    // 101: the host switches protocols, so no answer to the call follows. With an Upgrade header Node emits a
+    // separate event.
     const switched = (response: http.IncomingMessage): void => {
       finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
       wire?.destroy()
@@ -171,7 +179,7 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
   })
 }
 
-/** From here on bytes of the request may have left: for https not before the handshake is over. */
+/** From here on bytes of the request may have left; with https not before the handshake ends. */
 export function whenConnected(socket: Socket, connected: () => void): void {
   // `secureConnecting` is Node's own member of a TLS socket, missing from the types.
   const secure = socket as TLSSocket & { readonly secureConnecting?: boolean }
@@ -180,7 +188,7 @@ export function whenConnected(socket: Socket, connected: () => void): void {
   else connected()
 }
 
-/** The whole body, unpacked; null when it is longer than allowed. Rejects when it breaks off. */
+/** The whole body, decompressed; null if longer than allowed. Rejects if the connection breaks. */
 async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<string | null> {
   const unpacker = unpackerFor(response.headers['content-encoding'])
   let stream: Readable = response
@@ -220,7 +228,7 @@ function redirectMessage(host: string, location: string | undefined): string {
   try {
     target = location === undefined ? null : new URL(location, `http://${host}`).host
   } catch {
-    // An address that cannot be read is named no more than one that is missing.
+    // An address that cannot be parsed is treated as missing.
   }
   return target === null
     ? `${host} sends the call elsewhere; check the address`
@@ -238,7 +246,7 @@ const notConnected: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not take the connection',
 }
 
-/** Codes of Node and OpenSSL for a certificate or a handshake that is no good. */
+/** Codes of Node and OpenSSL for a failed certificate check or handshake. */
 const tlsTrouble =
   /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
 

@@ -2,7 +2,7 @@ import type { KeychainTrouble } from '../contract/failure.ts'
 import { KeychainError, type Clock, type Keychain } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 
-/** What is used of keytar. */
+/** The part of keytar that is used. */
 export interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
@@ -14,9 +14,12 @@ export interface KeychainParts {
   readonly clock: Pick<Clock, 'after'>
 }
 
-/** A keychain that asks its owner for a password may take for ever; the program goes on after this. Chosen. */
+/**
+ * A keychain that prompts for a password may never answer; the program continues after this. Raise it if
+ * people need longer to type the password.
+ */
 const patienceInMs = 10_000
-/** Stored and removed again to see whether the keychain takes anything. Of no value. */
+/** A probe value, stored and removed again to see whether the keychain accepts writes. */
 const probe = { account: 'availability check', value: 'nothing of value' }
 
 const messages: Readonly<Record<KeychainTrouble, string>> = {
@@ -32,7 +35,7 @@ const messages: Readonly<Record<KeychainTrouble, string>> = {
   unknown: 'The keychain answered with an error.',
 }
 
-/** Texts of keytar and of libsecret below it (observed); the first that is found counts. */
+/** Error texts of keytar and libsecret (observed); the first match counts. */
 const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
   [
     /Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i,
@@ -50,13 +53,14 @@ const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
   [/locked collection|is locked|dismissed|prompt|User interaction is not allowed|user canceled/i, 'locked'],
 ]
 
-/** What a text of keytar means. */
+/** The meaning of a keytar error text. */
 export const troubleOf = (text: string): KeychainTrouble =>
   texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown'
 
 /**
- * The operating system's keychain through keytar, one call after the other, each at most ten seconds. keytar is loaded with
- * the first call, so that a missing libsecret is a state and not a crash. On a locked keyring `get` answers null (observed).
+ * The operating system's keychain through keytar: one call at a time, each at most ten seconds. The first
+ * call loads keytar, so that a missing libsecret is a state and not a crash. On a locked keyring `get`
+ * returns null (observed).
  */
 export function openKeychain(
   service: string,
@@ -65,13 +69,16 @@ export function openKeychain(
   let keytar: Promise<Keytar> | null = null
   const loaded = (): Promise<Keytar> => {
     keytar ??= parts.load().catch((error: unknown) => {
-      keytar = null // installed meanwhile: the next call finds it
+      keytar = null // may be installed meanwhile: the next call finds it
       throw error
     })
     return keytar
   }
 
-  /** Ends with the call below it, however long that takes: a second one beside it would only ask for the password twice. */
+  /**
+   * Ends with the underlying call, however long it takes: a second call beside it would only prompt for the
+   * password twice.
+   */
   let turn: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: (keytar: Keytar) => Promise<T>): Promise<T> =>
@@ -109,7 +116,10 @@ export function openKeychain(
   }
 }
 
-/** "Nothing removed" is right for an entry that is not there, and a lie of a locked keyring (as its null is): storing tells them apart. */
+/**
+ * `false` ("nothing removed") means a missing entry or a locked keyring, as does null; a probe write
+ * distinguishes them.
+ */
 async function removeSurely(keytar: Keytar, service: string, account: string): Promise<void> {
   if (await keytar.deletePassword(service, account)) return
   await storeProbe(keytar, service)
@@ -125,7 +135,8 @@ function keychainErrorOf(error: unknown): KeychainError {
   if (error instanceof KeychainError) return error
   const text = error instanceof Error ? error.message : ''
   const reason = troubleOf(text)
-  // keytar's own words help only where nothing better is known; they name services and paths, never a password.
+  // keytar's own message is used only if nothing better is known; it contains services and paths, never a
+  // password.
   return new KeychainError(
     reason,
     reason === 'unknown' && text !== '' ? `${messages.unknown} (${text.slice(0, 200)})` : messages[reason],

@@ -4,20 +4,30 @@ import type { Log } from '../core/platform.ts'
 import { forOwnerAlone } from './data-folder.ts'
 
 /*
- * Why not electron-log: outside Electron its file transport keeps one shared state per process, and every line must pass our
- * scrubber whatever transport it takes. What is left to write is this file (2026-11-21; cost: no remote or console transport).
+ * Why not electron-log: outside Electron its file transport keeps one shared state per process, and every
+ * line must pass our scrubber with any transport. This file is all that is needed instead (2026-11-21; cost:
+ * no remote or console transport).
  */
 
-/** The larger of the two files when it gives way to a new one. Chosen: both together stay under 2 MiB. */
+/**
+ * Size at which the current file is rotated. Both files together stay under 2 MiB. Raise it if a day of use
+ * does not fit.
+ */
 const fullAtBytes = 1024 * 1024
 const longestText = 2_000
 
 export interface FileLog extends Log {
-  /** From now on every line passes this too: the known keys are learnt only when organizations are open. */
+  /**
+   * From now on every line also passes this scrubber: the known keys are available only when organizations
+   * are open.
+   */
   scrubWith(scrub: (text: string) => string): void
 }
 
-/** JSON lines in `headroom.log`, the ones before in `headroom.previous.log`. Never throws: a program must not end because its log cannot be written. */
+/**
+ * JSON lines in `headroom.log`; older lines in `headroom.previous.log`. Never throws: a program must not end
+ * because its log cannot be written.
+ */
 export function openLog(
   folder: string,
   scrub: (text: string) => string = (text) => text,
@@ -53,7 +63,7 @@ export function openLog(
         appendFileSync(file, line, { mode: 0o600 })
         size += Buffer.byteLength(line)
       } catch {
-        // A full or read-only disk is told by the databases, in the window.
+        // The databases report a full or read-only disk in the window.
         size = sizeOf(file)
       }
     },

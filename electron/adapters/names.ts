@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import type { Names } from '../core/platform.ts'
 
-/** The system's own lookup, hosts file included: what any other program here would connect to. */
+/**
+ * The system's own name lookup, including the hosts file: it gives the address that any program here would
+ * connect to.
+ */
 export const systemNames: Names = {
   lookup: async (host) => {
     try {

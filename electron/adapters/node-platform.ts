@@ -29,7 +29,7 @@ import { openSchemaChecks } from './schema-checks.ts'
 export interface NodePlatformParts {
   /** The folder that holds everything Headroom keeps on this machine. */
   readonly home: string
-  /** The file of the database's thread; the other threads' files stand beside it. */
+  /** The file of the database's thread; the files of the other threads are next to it. */
   readonly workerUrl: URL
   readonly transport: Transport
   readonly dataFolder: DataFolder
@@ -39,19 +39,22 @@ export interface NodePlatformParts {
   readonly environment: NodeJS.ProcessEnv
   /** What `takeKey` took. */
   readonly keyFromEnvironment: string | null
-  /** Another program has one of the files locked, and it is waited for. */
+  /** Another program has locked one of the files, and the wait goes on. */
   readonly waiting?: (file: DatabaseFile) => void
-  /** What could not be read whole where a file goes on in memory. */
+  /** Data that could not be read completely where a file is continued in memory. */
   readonly notWhole?: (why: string) => void
   /** Missing: Node's own connections. */
   readonly fileTransport?: FileTransport
-  /** The system's folder of downloads; missing: what most systems call it. */
+  /** The system's downloads folder; missing: the usual name on most systems. */
   readonly downloadsFolder?: () => string
-  /** Switches of the environment that ask not to check certificates and were taken away. */
+  /** Environment switches that turn certificate checks off and were removed. */
   readonly refusedSwitches?: readonly string[]
 }
 
-/** The variable goes: it is of no effect on our connections, Node would warn of it, and whoever we start shall not have it. */
+/**
+ * The variable is removed: it does not affect our connections, Node would warn about it, and child processes
+ * must not inherit it.
+ */
 function unsafeSetup(
   home: string,
   environment: NodeJS.ProcessEnv,
@@ -71,7 +74,7 @@ function unsafeSetup(
     : certificates
 }
 
-/** A folder that this process does not own is looked at: none of its files is opened to be written, for whoever owns it may be at work. */
+/** A folder that this process does not own is opened read-only, because its owner may be running. */
 function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
   const failure = folder.trouble()
   if (failure === null) return databases
@@ -87,7 +90,10 @@ function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
 
 const usualDownloads = (): string => join(homedir(), 'Downloads')
 
-/** What app and command line share of a platform: everything but the wire, the desktop and how the demonstration is started. */
+/**
+ * The parts of a platform that app and command line share: everything except transport, desktop and the start
+ * of the demonstration.
+ */
 export function openNodePlatform(parts: NodePlatformParts): Platform {
   const { home, workerUrl, environment, refusedSwitches = [], waiting, notWhole, ...more } = parts
   const {

@@ -2,13 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError, type DatabaseFile } from '../core/platform.ts'
 import { databaseErrorOf } from './database-errors.ts'
 
-/** Another program may hold the file this long before it cannot be opened, or a write fails as busy. Chosen. */
+/**
+ * How long another program may hold the file before opening it, or a write, fails as busy. Raise it if
+ * programs hold it longer.
+ */
 const busyForInMs = 10_000
-/** Who waits for another program is told so after this. Chosen. */
+/**
+ * A caller that waits for another program is informed after this. Lower it if people think that the program
+ * hangs.
+ */
 const saidAfterInMs = 1_000
 export type Patience = <T>(file: DatabaseFile, attempt: () => T | Promise<T>) => Promise<T>
 
-/** Tries again, without stopping this thread, while another program is in the way. */
+/** Tries again, without blocking this thread, while another program holds the file. */
 export function patience(waiting: (file: DatabaseFile) => void): Patience {
   return async (file, attempt) => {
     const began = performance.now()

@@ -6,15 +6,19 @@ import type { PinnedTransport, WireAnswer, WireFault, WireRequest } from '../cor
 import { checked, faultOf, plainHeaders, trusted, whenConnected } from './http-transport.ts'
 
 export interface PinnedTransportOptions {
-  /** HTTPS_PROXY and NO_PROXY are obeyed, but for this computer: a proxy is told the address, not the name. */
+  /**
+   * HTTPS_PROXY and NO_PROXY are used, except for this computer: a proxy receives the address and not the
+   * name.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Certificates trusted besides the system's, as PEM: for tests. */
   readonly alsoTrusted?: string
 }
 
 /**
- * Node's own connection, in the app too: Chromium looks names up by itself and cannot be told an address, so a name could mean another
- * host by then. Each attempt has a connection of its own. Cost: the app's system proxy is not used for it, only the environment's.
+ * Node's own connection, also in the app: Chromium resolves names itself and does not accept an address, so a
+ * name could refer to another host by then. Each attempt has its own connection. Cost: the app's system proxy
+ * is not used, only the environment's.
  */
 export function openPinnedTransport({ environment, alsoTrusted }: PinnedTransportOptions): PinnedTransport {
   return {
@@ -66,7 +70,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
       host: address,
       port: port === '' ? (isSecure ? 443 : 80) : Number(port),
       path: `${pathname}${search}`,
-      // An address is no name to ask a certificate for by SNI; it is then compared with the address itself.
+      // SNI does not allow an IP address; the certificate is then compared with the address itself.
       ...(isSecure ? { servername: isIP(named) === 0 ? named.replace(/\.$/, '') : '' } : {}),
       headers: { ...request.headers, host },
       agent,
@@ -82,7 +86,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
       connected = true
       const answered = (body: string) =>
         finish({ kind: 'answer', status: response.statusCode ?? 0, headers: plainHeaders(response), body })
-      // The status is the answer: what goes wrong behind it changes nothing.
+      // The status is the answer: an error after it changes nothing.
       void readBeginning(response, request.maxBytes).then(answered, () => answered(''))
     })
     wire.end(request.body ?? undefined)

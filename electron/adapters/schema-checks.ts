@@ -3,12 +3,16 @@ import type { WebhookCheck } from '../contract/api/webhooks.ts'
 import type { SchemaChecks } from '../core/platform.ts'
 
 /**
- * A list of 1,000,000 characters can have half a million problems, which are handed on as arguments (8 bytes each, measured);
- * the heap holds them with their sentences. Chosen.
+ * A list of 1,000,000 characters can have half a million problems, which are passed as arguments (8 bytes
+ * each, measured); the heap holds them with their texts. Raise it if the check of an accepted text runs out
+ * of memory.
  */
 const resourceLimits = { stackSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
-/** One thread for each check: it can be ended whatever it is doing. `databaseWorkerUrl`: the file of the thread stands beside it. */
+/**
+ * One thread for each check, so that it can be ended at any time. `databaseWorkerUrl`: the file of the thread
+ * is next to it.
+ */
 export function openSchemaChecks(databaseWorkerUrl: URL): SchemaChecks {
   const workerUrl = new URL(databaseWorkerUrl.href.replace('database-worker', 'schema-worker'))
   return {
@@ -21,7 +25,7 @@ export function openSchemaChecks(databaseWorkerUrl: URL): SchemaChecks {
           resolve(check)
           end()
         })
-        // Out of memory; what ends it follows.
+        // Out of memory; the exit event follows.
         worker.once('error', () => undefined)
         worker.once('exit', () => {
           signal.removeEventListener('abort', end)

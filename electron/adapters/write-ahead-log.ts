@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs'
 import type { DatabaseThread } from './database-thread.ts'
 
-/** How long a log grows before it is moved into its file: what a sync writes again and again is moved once. Chosen. */
+/**
+ * Length at which a log is checkpointed: pages that a sync rewrites are then copied once. Lower it if the
+ * disk space of the log matters.
+ */
 const longInBytes = 16 * 1024 * 1024
 
 /**
- * Moves the log of one file into the file on a thread of its own, for that waits for the disk. Most of it is copied while writing goes on;
- * writes are held only for what came meanwhile, so that the log can begin anew.
+ * Checkpoints the log of one file on its own thread, because that waits for the disk. Most pages are copied
+ * while writes continue. Writes are paused only for the rest, so that the log can restart at its beginning.
  */
 export class WriteAheadLog {
   readonly #path: string
@@ -20,13 +23,14 @@ export class WriteAheadLog {
     this.#thread = thread
   }
 
-  /** To be told of every transaction that ended. `hold` lets no write begin until the work it is given is done. */
+  /** Call it after every transaction. `hold` delays writes until its callback has ended. */
   grew(hold: (work: () => Promise<void>) => Promise<void>): void {
     const size = this.#size()
     if (size < longInBytes) this.#moveAt = longInBytes
     if (this.#moving !== null || size < this.#moveAt) return
     this.#moving = this.#move(hold)
-      // Another program is in the way, or the thread ended: tried again when as much has come to it.
+      // Another program is using the log, or the thread ended: tried again when the log has grown by the same
+      // amount.
       .catch(() => undefined)
       .then(() => {
         this.#moveAt = this.#size() + longInBytes
@@ -34,7 +38,7 @@ export class WriteAheadLog {
       })
   }
 
-  /** Writes must have ended: the rest is moved by whoever closes the file last. */
+  /** Writes must have ended; the program that closes the file last copies the rest. */
   async end(): Promise<void> {
     this.#ended = true
     await this.#moving

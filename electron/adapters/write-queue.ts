@@ -1,6 +1,9 @@
 import { DatabaseError } from '../core/platform.ts'
 
-/** Calls of one transaction. Chosen: four pages cost a fifth less than one by one (measured), and whatever waits has at most these before it. */
+/**
+ * Calls of one transaction. Four pages cost a fifth less than single ones (measured); a waiting call has at
+ * most this many before it.
+ */
 const togetherAtMost = 4
 
 export interface Call {
@@ -13,19 +16,22 @@ interface Waiting extends Call {
   readonly reject: (error: unknown) => void
 }
 
-/** Writes of one file, one after the other, in the order they were asked for. */
+/** Writes of one file, one at a time, in the order of the requests. */
 export class WriteQueue {
   #last: Promise<unknown> = Promise.resolve()
-  /** Calls whose turn has not come, while nothing else was asked for after them. */
+  /** Calls that have not started, while no other write was requested after them. */
   #together: Waiting[] | null = null
 
-  /** Writes that are asked for meanwhile wait for this. */
+  /** Writes that are requested meanwhile wait for this. */
   hold<T>(work: () => Promise<T>): Promise<T> {
     this.#together = null
     return this.#append(work)
   }
 
-  /** Calls that wait beside each other share one transaction. Should that fail, each has one of its own, so that none fails for another. */
+  /**
+   * Adjacent calls in the queue share one transaction. If it fails, each gets its own transaction, so that
+   * one failure does not affect the others.
+   */
   share(call: Call, perform: (calls: readonly Call[]) => Promise<readonly unknown[]>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const waiting = { ...call, resolve, reject }
@@ -42,7 +48,7 @@ export class WriteQueue {
     })
   }
 
-  /** Settles when everything that was asked for until now is done. */
+  /** Settles when everything requested so far is done. */
   idle(): Promise<unknown> {
     return this.#last
   }
@@ -61,7 +67,7 @@ export class WriteQueue {
       const answers = await perform(calls.map(({ name, input }) => ({ name, input })))
       for (const [index, { resolve }] of calls.entries()) resolve(answers[index])
     } catch (error) {
-      // Whoever has the file was waited for already.
+      // The wait for the file's lock has already happened.
       const isBusy = error instanceof DatabaseError && error.reason === 'busy'
       if (calls.length === 1 || isBusy) for (const { reject } of calls) reject(error)
       else for (const one of calls) await this.#performed([one], perform)

@@ -6,22 +6,22 @@ import { lockDataFolder, type OwnerLock } from './lock.ts'
 import { connectToOwner, NoOwner } from './owner-client.ts'
 import { ownerPlace, type OwnerPlace } from './place.ts'
 
-/** `taken`: another process owns the folder. `read-only`: nobody can own it; it may be looked at. */
+/** `taken`: another process owns the folder. `read-only`: it cannot be owned, only read. */
 export type Taking =
   | {
       readonly kind: 'owned'
       readonly place: OwnerPlace
       readonly lock: OwnerLock
       readonly folder: DataFolder
-      /** Another process got the lock as well: nothing is sent from here on. */
+      /** Another process got the lock as well: this process sends nothing from here on. */
       readonly takenTwice: () => void
     }
   | { readonly kind: 'taken'; readonly place: OwnerPlace }
   | { readonly kind: 'read-only'; readonly folder: DataFolder }
 
 /**
- * Owns the data folder from here on, unless another process does, or its lock cannot be relied on. Waits only for somebody who answers in the
- * name of a folder that was free.
+ * Owns the data folder from here on, unless another process does or its lock is unreliable. Waits only for a
+ * process that answers as the owner of a folder whose lock was free.
  */
 export async function takeDataFolder(
   home: string,
@@ -64,8 +64,9 @@ const lookedAt = (failure: FailureOf<'data-folder'>): Taking => ({
 })
 
 /**
- * Whether an owner lives although its lock could be taken: locks do not work here, or its file was deleted. An owner stops to listen before it
- * gives its lock back. It is told, and stays the only one.
+ * Whether an owner is alive although its lock could be taken: locks do not work here, or the lock file was
+ * deleted. An owner stops listening before it releases its lock. The owner is informed and remains the only
+ * one.
  */
 async function hasOwner(place: OwnerPlace, waits: OwnerWaits): Promise<boolean> {
   try {

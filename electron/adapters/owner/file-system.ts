@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, statfsSync } from 'node:fs'
 
-/** What the system says of the file system under a folder. */
+/** What the system reports about the file system under a folder. */
 export interface FileSystemFacts {
   readonly platform: NodeJS.Platform
-  /** Without links; on Windows a drive that stands for a share is resolved too. */
+  /** With links resolved; on Windows a drive mapped to a share is resolved too. */
   readonly path: string
-  /** Its number as `statfs` tells it. */
+  /** Its number as reported by `statfs`. */
   readonly type: number
-  /** What is mounted: /proc/self/mountinfo on Linux, the words of mount(8) on macOS. Throws where it cannot be had. */
+  /**
+   * The mounts: /proc/self/mountinfo on Linux, the output of mount(8) on macOS. Throws if they cannot be
+   * read.
+   */
   readonly mounts: () => string
 }
 
-/** Source: linux/magic.h and the headers of those that are not in it. */
+/** Source: linux/magic.h, and for types missing there the headers of the file systems. */
 const sharedTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'nfs'],
   [0x517b, 'smb'],
@@ -32,11 +35,17 @@ const sharedTypes: ReadonlyMap<number, string> = new Map([
   [0x786f_4256, 'vboxsf'],
 ])
 const fuse = 0x6573_5546
-/** Any other of that kind may be on another computer. Chosen: those that are usual over a disk. */
+/**
+ * A FUSE file system of any other type may be on another computer. These types are usual over a local disk;
+ * add one when a local disk is refused.
+ */
 const localFuse = /^(?:fuseblk|fuse\.(?:bindfs|cryfs|encfs|exfat|fuse-overlayfs|gocryptfs|mergerfs|ntfs-3g))$/
 const sharedOnMac = /^(?:afpfs|cifs|ftp|nfs|smbfs|webdav|.*fuse.*)$/
 
-/** The name of a file system on which a lock need not keep out a second process, as it is on another computer; null: it is none. */
+/**
+ * The name of a file system whose locks may not exclude another process, because it is on another computer;
+ * null: it is not one.
+ */
 export function sharedFileSystem({ platform, path, type, mounts }: FileSystemFacts): string | null {
   if (platform === 'win32') return /^\\\\(?![.?]\\(?!UNC\\))/i.test(path) ? 'UNC path' : null
   if (platform === 'darwin') {
@@ -58,7 +67,7 @@ export const fileSystemOf = (folder: string): FileSystemFacts => ({
       : readFileSync('/proc/self/mountinfo', 'utf8'),
 })
 
-/** Of the mount that is nearest above the path. `line` finds its point and its type. null: none is told. */
+/** The type of the nearest mount above the path. `line` captures mount point and type. null: not reported. */
 function nameOfMount(path: string, mounts: () => string, line: RegExp): string | null {
   let nearest = { point: '', name: null as string | null }
   try {
@@ -66,15 +75,15 @@ function nameOfMount(path: string, mounts: () => string, line: RegExp): string |
       const [, point = '', name = null] = line.exec(told) ?? []
       const from = unescaped(point)
       const isAbove = from === '/' || path === from || path.startsWith(`${from}/`)
-      // Of several at one point the last one covers the others.
+      // Of several mounts at one point the last one hides the others.
       if (from !== '' && isAbove && from.length >= nearest.point.length) nearest = { point: from, name }
     }
   } catch {
-    // Nothing is told.
+    // Nothing is reported.
   }
   return nearest.name
 }
 
-/** A space stands as \040 there (proc(5)). */
+/** A space is written as \040 there (proc(5)). */
 const unescaped = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

@@ -1,22 +1,25 @@
-/** How long owner and clients wait for each other, ms: a platform hands them in, a test shorter ones. */
+/** How long owner and clients wait for each other, in ms. The platform sets them; tests use shorter ones. */
 export interface OwnerWaits {
-  /** Until the owner has proved itself. */
+  /** Until the owner has authenticated itself. */
   readonly connectInMs: number
-  /** Between signs of life of the owner. */
+  /** Longest time without a keep-alive of the owner. */
   readonly silentInMs: number
-  /** The owner gives one so often. */
+  /** Interval of the owner's keep-alives. */
   readonly aliveEveryInMs: number
-  /** The lock's file is compared so often, beside every write. */
+  /** Interval at which the lock file is compared, in addition to every write. */
   readonly checkEveryInMs: number
-  /** A command that is over stays for its clients. */
+  /** How long a command that has ended remains for its clients. */
   readonly stayInMs: number
-  /** A window waits for a hand-over before it says who holds the folder. */
+  /** How long a window waits for a hand-over before it says who holds the folder. */
   readonly handOverInMs: number
-  /** It tries again so often. */
+  /** Interval at which it tries again. */
   readonly tryAgainInMs: number
 }
 
-/** Behaviour of owners and clients; `aliveEveryInMs` is chosen: several signs are missed before one is given up. */
+/**
+ * Defaults of owners and clients. Several keep-alives must be missed before an owner counts as silent; raise
+ * `aliveEveryInMs` if keep-alives cost measurable time.
+ */
 export const ownerWaits: OwnerWaits = {
   connectInMs: 5_000,
   silentInMs: 30_000,
@@ -27,11 +30,20 @@ export const ownerWaits: OwnerWaits = {
   tryAgainInMs: 5_000,
 }
 
-/** More are refused at once. Chosen: more commands than a person runs beside an app. */
+/**
+ * Further clients are refused. More commands than a person runs beside an app; raise it if clients are
+ * refused.
+ */
 export const clientsAtMost = 16
-/** A message that is longer ends its connection. Chosen: pieces of streams are at most 64 Ki characters. */
+/**
+ * A longer message ends its connection. Raise it with the size of stream pieces, at most 64 Ki characters
+ * today.
+ */
 export const messageAtMost = 1 << 20
-/** What one command may read of its input and files, characters. Chosen: some times the longest text that a command takes. */
+/**
+ * How much one command may read from its input and files, in characters: several times the longest text that
+ * a command accepts.
+ */
 export const readAtMost = 16 << 20
-/** The words of one command. Chosen: more than a shell passes on most systems. */
+/** Longest argument list of a command: more than a shell passes on most systems. */
 export const wordsAtMost = 10_000

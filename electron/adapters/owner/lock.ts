@@ -3,22 +3,27 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { identityOf } from '../file-identity.ts'
 
-/** Ownership of a data folder, for as long as this process lives. */
+/** Ownership of a data folder, for the lifetime of this process. */
 export interface OwnerLock {
-  /** Whether the file under the lock's path still is the one that is locked: deleted, renamed or replaced, it would let a second owner in. */
+  /**
+   * Whether the path of the lock still refers to the locked file. A deleted, renamed or replaced file would
+   * let a second owner in.
+   */
   readonly holds: () => boolean
   readonly release: () => void
 }
 
 const busy = 5
-/** A connection that nobody holds any more is closed when memory is tidied up, and its lock ends with it. */
+/** Keeps a reference: a garbage-collected connection is closed, which releases its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * The lock of a data folder; null: another process has it, running or stopped. Never waits. A transaction ends with its process, also
- * after kill -9. It is begun for writing (IMMEDIATE): that lock is taken in one step, so of two at once one gets it. EXCLUSIVE takes a second
- * step, which fails for the winner while the loser still looks (measured: in 4 % of starts at once nobody got it). Nothing else may open, copy
- * or change that file. Throws where the folder cannot be locked, as on a read-only one.
+ * The lock of a data folder; null: another process has it, running or stopped. Never waits. A transaction
+ * ends with its process, even on kill -9. The transaction begins as IMMEDIATE: that lock is taken in one
+ * step, so exactly one of two simultaneous processes gets it. EXCLUSIVE takes a second step, which fails for
+ * the winner while the loser still checks (measured: in 4 % of simultaneous starts no process got it).
+ * Nothing else may open, copy or change that file. Throws if the folder cannot be locked, for example on a
+ * read-only disk.
  */
 export function lockDataFolder(home: string): OwnerLock | null {
   const path = join(home, 'owner.sqlite')
@@ -47,13 +52,16 @@ export function lockDataFolder(home: string): OwnerLock | null {
       }
     },
   }
-  // Replaced while it was opened: nobody else opens what is locked then.
+  // The file was replaced while it was opened: no other process opens the one that is locked now.
   if (lock.holds()) return lock
   lock.release()
   return null
 }
 
-/** One that stands there is not opened: closing any handle of a file ends every lock of its process on it (fcntl). */
+/**
+ * An existing file is not opened: closing any handle of a file releases every lock of the process on it
+ * (fcntl).
+ */
 function makeForOwnerAlone(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

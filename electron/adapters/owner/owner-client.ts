@@ -14,12 +14,13 @@ import {
 } from './wire.ts'
 
 /**
- * Why there is no owner to talk to. `none`: nobody listens there, or not yet; `silent`: stopped or hung; `refused`: whoever listens is not the
- * owner of this folder, or takes no more clients; `other-version`: it says other things.
+ * Why there is no owner to talk to. `none`: no process listens there, or not yet; `silent`: stopped or hung;
+ * `refused`: the process that listens is not the owner of this folder, or accepts no more clients;
+ * `other-version`: it uses another protocol version.
  */
 export class NoOwner extends Error {
   readonly reason: 'none' | 'silent' | 'refused' | 'other-version'
-  /** Of `other-version`. */
+  /** Set for `other-version`. */
   readonly theirs: number | null
   constructor(reason: NoOwner['reason'], theirs: number | null = null) {
     super(reason)
@@ -28,14 +29,14 @@ export class NoOwner extends Error {
   }
 }
 
-/** The owner of a data folder, which has proved itself. */
+/** The owner of a data folder, after it has authenticated itself. */
 export interface Owner extends Wire {
   readonly name: string
-  /** Whatever it says, but for signs of life. */
+  /** Every message except keep-alives. */
   readonly onMessage: (heard: (message: Message) => void) => void
-  /** Called once: `gone` when the connection is over, `silent` when it gives no sign of life. */
+  /** Called once: `gone` when the connection has ended, `silent` when no keep-alive arrives. */
   readonly onLost: (lost: (how: 'gone' | 'silent') => void) => void
-  /** Nothing is heard until `resume`: what was said waits, and in the end so does the owner. */
+  /** No message is delivered until `resume`: messages queue here and finally block the owner. */
   readonly pause: () => void
   readonly resume: () => void
 }
@@ -108,7 +109,7 @@ export function connectToOwner(place: OwnerPlace, waits: OwnerWaits): Promise<Ow
   })
 }
 
-/** Who says to be the owner, for people; null: nobody does, or it cannot be read. */
+/** The name that the owner published for people; null: there is none, or it cannot be read. */
 export function ownerNamed(place: Pick<OwnerPlace, 'about'>): string | null {
   try {
     const { name } = JSON.parse(readFileSync(place.about, 'utf8')) as { name?: unknown }

@@ -13,18 +13,20 @@ import {
   type Wire,
 } from './wire.ts'
 
-/** A client that has proved the secret. */
+/** A client that has proved that it knows the secret. */
 export interface Connection extends Wire {
-  /** Calls once for whatever is heard next; before, messages are kept. */
+  /** Called once with the next message; earlier messages are queued. */
   readonly onMessage: (heard: (message: Message) => void) => void
-  /** The client has gone, or was sent away. */
+  /** The client has disconnected or was disconnected. */
   readonly gone: AbortSignal
 }
 
 export interface OwnerServer {
-  /** Clients that have proved themselves. */
+  /** Authenticated clients. */
   readonly clients: () => number
-  /** Takes no more clients; those that are there are sent away after what was said to them is handed on. */
+  /**
+   * Accepts no more clients. The present ones are disconnected after their pending messages are delivered.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -34,11 +36,14 @@ export interface OwnerServerOptions {
   /** For people: `Headroom, process 4711`. */
   readonly name: string
   readonly onClient: (connection: Connection) => void
-  /** A client got the lock that this process holds. */
+  /** A client obtained the lock that this process holds. */
   readonly onTakenTwice: () => void
 }
 
-/** Serves clients of this data folder. Only the holder of the lock may: it removes what another owner left. Rejects where nothing can be listened on. */
+/**
+ * Serves clients of this data folder. Only the holder of the lock may call it, because it removes the files
+ * of an earlier owner. Rejects if it cannot listen.
+ */
 export async function serveClients({
   place,
   waits,
@@ -67,7 +72,8 @@ export async function serveClients({
       const { nonce, contract } = message
       if (!isNonce(nonce)) return wire.destroy()
       const mine = newNonce()
-      // A stranger who asks first learns nothing: the proof covers a nonce of its own and the word "owner".
+      // A stranger that asks first learns nothing: the proof covers the server's own nonce and the word
+      // "owner".
       wire.say({ nonce: mine, contract: contractVersion, name, proof: proofOf(place, 'owner', mine, nonce) })
       if (contract !== contractVersion) return wire.end()
       heard = (proof) => prove(proof, nonce, mine)
@@ -117,7 +123,7 @@ export async function serveClients({
         server.close(() => resolve())
         for (const socket of sockets) {
           socket.end()
-          // Whoever does not take what was said is not waited for.
+          // Does not wait for a client that does not read its messages.
           setTimeout(() => socket.destroy(), 500).unref()
         }
       }),

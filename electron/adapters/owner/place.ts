@@ -12,24 +12,25 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the owner of a data folder is found, and how it is known. */
+/** How the owner of a data folder is found and recognized. */
 export interface OwnerPlace {
-  /** The data folder without links: hashed, and named in the handshake. */
+  /** The data folder with links resolved: hashed, and named in the handshake. */
   readonly home: string
-  /** Known to whoever may read the data folder; never sent. */
+  /** Known to everyone who may read the data folder; never sent. */
   readonly secret: Buffer
   /** A socket, or a named pipe on Windows. */
   readonly socket: string
-  /** Tells people and programs who the owner is. */
+  /** States who the owner is, for people and programs. */
   readonly about: string
 }
 
-/** Longest path of a socket, less the closing zero (documented: unix(7), macOS sys/un.h). */
+/** Longest path of a socket, without the terminating zero (documented: unix(7), macOS sys/un.h). */
 const socketPathBytes = process.platform === 'darwin' ? 103 : 107
 
 /**
- * Makes what an owner and its clients share: a subfolder for the user alone and the secret, once. Throws what the file system says, such as
- * EROFS, and an Error where the folder for sockets is another's.
+ * Creates what an owner and its clients share: a subfolder for the user alone and, once, the secret. Throws
+ * the error of the file system, such as EROFS, and an Error if the folder for sockets belongs to another
+ * user.
  */
 export function ownerPlace(folder: string): OwnerPlace {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -38,7 +39,7 @@ export function ownerPlace(folder: string): OwnerPlace {
   return { home, secret: secretIn(run), socket: socketOf(home, run), about: join(run, 'owner.json') }
 }
 
-/** Linked into place, so that it appears whole or not at all, whoever makes it first. */
+/** Linked to its name when complete, so that other processes see all of it or nothing. */
 function secretIn(run: string): Buffer {
   const file = join(run, 'secret')
   const known = readSecret(file)
@@ -57,7 +58,9 @@ function secretIn(run: string): Buffer {
   return made
 }
 
-/** null: there is none. What is damaged is made anew: a running owner still proves the old one, and is refused. */
+/**
+ * null: there is none. A damaged one is created again: a running owner still uses the old one and is refused.
+ */
 function readSecret(file: string): Buffer | null {
   try {
     const text = readFileSync(file, 'utf8')
@@ -82,7 +85,7 @@ function socketOf(home: string, run: string): string {
   return join(ownFolder(join(runtime, `headroom-${process.getuid?.() ?? 0}-${hash}`)), 'owner.sock')
 }
 
-/** Ours by owner and mode, and no link: one that somebody else put there is refused. */
+/** Accepted only if owner and mode are ours and it is not a link: another user's folder is refused. */
 function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const found = lstatSync(path)

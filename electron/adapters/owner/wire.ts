@@ -3,18 +3,21 @@ import type { Socket } from 'node:net'
 import { messageAtMost } from './limits.ts'
 import type { OwnerPlace } from './place.ts'
 
-/** What owner and clients say to each other. Raised with every change of it: both sides must be of one version. */
+/**
+ * Version of the protocol between owner and clients. Raise it with every change: both sides must have the
+ * same version.
+ */
 export const contractVersion = 3
 
-/** Anything the other side may have sent. */
+/** The other side may have sent anything. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** Lines of JSON over a socket. Anything else, or too much of it, ends the connection. */
+/** Lines of JSON over a socket. Anything else, or a line that is too long, ends the connection. */
 export interface Wire {
-  /** Answers whether more should be said before `drained`. What is said after the end is lost. */
+  /** Returns whether more should be sent before `drained`. Messages after the end are lost. */
   say(message: object): boolean
   readonly drained: () => Promise<void>
-  /** Everything that was said is handed on first. */
+  /** Pending messages are sent first. */
   end(): void
   destroy(): void
 }
@@ -51,7 +54,7 @@ export function openWire(socket: Socket, heard: (message: Message) => void): Wir
   }
 }
 
-/** null: no object. */
+/** null: not an object. */
 function parsed(line: string): Message | null {
   try {
     const read: unknown = JSON.parse(line)
@@ -65,7 +68,7 @@ export const newNonce = (): string => randomBytes(16).toString('hex')
 export const isNonce = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 
-/** Who says it, to whom: an answer of the other side, sent back, proves nothing. */
+/** Names sender and receiver, so that returning the other side's answer proves nothing. */
 export const proofOf = (
   { secret, home }: OwnerPlace,
   role: 'owner' | 'client',
