@@ -2,7 +2,10 @@ import type { BudgetState, HistoryState } from '../contract/api/budget.ts'
 import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 
-/** A command that waits says why at the latest after this. Chosen. */
+/**
+ * A command that waits states the reason after this time at the latest. Lower it if people think that the
+ * command hangs.
+ */
 const lookEveryMs = 1_000
 
 const moment = (at: number): string => new Date(at).toISOString()
@@ -16,7 +19,7 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
   unknown: 'it cannot be used',
 }
 
-/** What is wrong with the history of calls, and what follows from it; null: nothing. */
+/** The problem with the call history and its effect; null: none. */
 export function historyWords({ history }: Pick<BudgetState, 'history'>): string | null {
   if (history === null) return null
   const full =
@@ -44,7 +47,9 @@ export function waitWords(state: BudgetState): string | null {
     : null
 }
 
-/** Says on standard error, once for each cause, what a command waits for. Returns the function that ends it. */
+/**
+ * Writes to standard error, once for each cause, what a command waits for. Returns the function that ends it.
+ */
 export function sayWaits({ sessions }: Core, terminal: Terminal): () => void {
   const said = new Set<string>()
   const timer = setInterval(() => {

@@ -14,7 +14,7 @@ export { runIn } from './run-command.ts'
 const demonstrationOptions = (): string[] =>
   (process.env['HEADROOM_DEMONSTRATION'] ?? '').split(' ').filter((word) => word !== '')
 
-// The app loads this too; its first word may be no file.
+// The app loads this module too; its first argument may not be a file.
 const [, first = ''] = process.argv
 const ranDirectly = existsSync(first) && realpathSync(first) === import.meta.filename
 if (ranDirectly) {

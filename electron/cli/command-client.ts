@@ -3,7 +3,9 @@ import type { Owner } from '../adapters/owner/owner-client.ts'
 import type { Streams } from './terminal.ts'
 import { pieces } from './pieces.ts'
 
-/** How a command ended that ran in the owner's process. `lost`: before it was over. */
+/**
+ * How a command that ran in the owner's process ended. `lost`: the connection ended before the command did.
+ */
 export type Ending =
   | { readonly kind: 'ended'; readonly code: number }
   | { readonly kind: 'goes-on'; readonly words: readonly string[] }
@@ -14,7 +16,7 @@ export type Ending =
       readonly holder: string
       readonly hasPrinted: boolean
       readonly hasSent: boolean
-      /** It began what stands in the workbook and can go on with these words. */
+      /** The command stored work in the workbook and can be continued with these arguments. */
       readonly goesOnWith: readonly string[] | null
     }
 
@@ -25,13 +27,13 @@ export interface ClientRun {
   /** For the journal. */
   readonly name: string
   readonly keyBeside: boolean
-  /** Takes out what must not be repeated. */
+  /** Removes text that must not be repeated. */
   readonly quiet: (text: string) => string
-  /** Answers the function that ends it. */
+  /** Returns the function that ends it. */
   readonly onInterrupt: (listener: () => void) => () => void
 }
 
-/** Runs one command in the process that owns the data folder. Rejects with nothing. */
+/** Runs one command in the process that owns the data folder. Never rejects. */
 export function runInOwner({
   owner,
   words,
@@ -73,7 +75,7 @@ export function runInOwner({
       input.on('end', () => owner.say({ kind: 'input', text: null }))
       input.resume()
     }
-    /** Only what was typed: the owner reads nothing else of whoever typed it. */
+    /** Only the typed arguments: the owner reads nothing else of the client's environment. */
     const sendFile = async (path: unknown): Promise<void> => {
       try {
         if (typeof path !== 'string' || !words.some((word) => word === path || word.endsWith(`=${path}`)))

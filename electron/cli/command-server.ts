@@ -10,20 +10,23 @@ import { terminalOn, type Screen } from './terminal.ts'
 import type { Terminal } from './command.ts'
 import type { Surroundings } from './run-command.ts'
 
-/** Runs the commands of clients in this process, which owns the data folder: their streams are at the other end of a connection. */
+/**
+ * Runs the commands of clients in this process, which owns the data folder. Their streams are at the other
+ * end of a connection.
+ */
 export interface CommandServer {
   readonly serve: (connection: Connection) => void
-  /** Commands at work for clients. */
+  /** Commands that are running for clients. */
   readonly working: () => number
-  /** Closes the core by `close` and hands what was not done to whoever owns the folder next. */
+  /** Closes the core with `close` and passes unfinished work to the next owner of the folder. */
   readonly handOver: (close: () => Promise<void>, own?: Run) => Promise<void>
 }
 
 export interface CommandServerOptions {
-  /** Rejects where the core cannot be opened: every client meets that by itself. */
+  /** Rejects if the core cannot be opened: every client then gets this error. */
   readonly core: Promise<Core>
   readonly run: (surroundings: Surroundings, words: readonly string[]) => Promise<number>
-  /** Another process, with a window, wants the folder. null: this one keeps it. */
+  /** Another process, with a window, requests the folder. null: this process keeps it. */
   readonly wanted: (() => void) | null
 }
 
@@ -34,7 +37,7 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
   const work = async (connection: Connection, first: Message): Promise<void> => {
     const words = wordsOf(first)
     const { folder } = first
-    // The owner stands elsewhere: whatever is relative was meant from there.
+    // The owner runs in another folder: relative paths refer to the client's.
     if (words === null || typeof folder !== 'string' || !isAbsolute(folder)) return connection.destroy()
     const streams = streamsOver(connection, first, folder)
     const command = new Run(words, streams.terminal, (told) =>
@@ -56,7 +59,7 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
             gone: connection.gone,
             open: async (organization) => {
               const own = opened.forCommand({ organization, actor: { who: name, sending: command.sending } })
-              // What was not sent is cancelled when the client goes away.
+              // Requests that were not sent are cancelled when the client disconnects.
               connection.gone.addEventListener('abort', () => void own.close(), { once: true })
               return own
             },
@@ -122,7 +125,7 @@ function streamsOver(
   folder: string,
 ): {
   readonly terminal: Terminal
-  /** What was printed has been said to the client, or the client has gone. */
+  /** The output has been sent to the client, or the client has disconnected. */
   readonly written: () => Promise<unknown>
 } {
   const { columns, output: outputIsScreen, errors: errorsIsScreen } = (screen ?? {}) as Message
@@ -152,7 +155,7 @@ function streamsOver(
         return void input.push(typeof message['text'] === 'string' ? message['text'] : null)
       case 'interrupt':
         if (interrupts.size === 0) {
-          // As a process that is ended by the signal.
+          // Like a process that was ended by the signal.
           connection.say({ kind: 'ended', code: 130 })
           connection.end()
         }

@@ -6,7 +6,7 @@ import { withoutKey } from '../adapters/environment-key.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Demonstration } from '../core/platform.ts'
 
-/** The demonstration service as a child of this program; it ends when our end of its standard input closes. */
+/** The demonstration service as a child process; it ends when our end of its standard input closes. */
 export interface DemonstrationProcess {
   readonly start: () => Promise<Demonstration>
   readonly serve: (options: readonly string[]) => Promise<number>

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
 export interface CommandShape {
-  /** Words that name it: `firmware link`. */
+  /** The words that name the command: `firmware link`. */
   readonly name: string
-  /** What follows the name, for people: `PRODUCT VERSION`. */
+  /** The operands after the name, for people: `PRODUCT VERSION`. */
   readonly operands: readonly string[]
   readonly options: Readonly<
     Record<
@@ -12,7 +12,7 @@ export interface CommandShape {
     >
   >
   readonly summary: string
-  /** Lines under the options in `--help`. */
+  /** Lines below the options in `--help`. */
   readonly notes?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export const everywhere = {
   organization: { type: 'string', help: 'the organization to use instead of the current one' },
 } as const satisfies CommandShape['options']
 
-/** Finds the command that the leading words name, and reads its operands and options strictly. */
+/** Finds the command that the leading words name, and parses its operands and options strictly. */
 export function parse(commands: readonly CommandShape[], argv: readonly string[]): ParsedCommand {
   const words = argv.filter((word) => !word.startsWith('-'))
   const shape = commands
@@ -52,7 +52,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
   try {
     parsed = parseArgs({ args: rest, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
-    // Node adds a hint about its own syntax behind the first sentence.
+    // Node appends a hint about its own syntax to the first sentence.
     throw new UsageError(`${shape.name}: ${(error as Error).message.split('. ')[0] ?? ''}.`)
   }
   const required = shape.operands.filter((operand) => !operand.startsWith('['))
@@ -64,14 +64,14 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
       throw new UsageError(
         `${shape.name} does not take "${parsed.positionals[shape.operands.length] ?? ''}".`,
       )
-    // A script's variable that was never set: nothing may be guessed for it.
+    // Probably an unset variable of a script: no default is assumed.
     if (parsed.positionals.some((word) => word.trim() === ''))
       throw new UsageError(`${shape.name}: one of its words is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }
 
-/** `--sort -status` means `--sort=-status`: there are no options of one letter it could be mistaken for. */
+/** `--sort -status` means `--sort=-status`: no one-letter options exist that it could be mistaken for. */
 function joined(
   argv: readonly string[],
   options: Readonly<Record<string, { readonly type: string }>>,

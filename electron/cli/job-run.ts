@@ -21,7 +21,10 @@ import { counted } from './table.ts'
 import { writeDocuments } from './listing.ts'
 
 const itemsAtOnce = 500
-/** A job tells of its changes; time left and waits are looked at so often beside. Chosen. */
+/**
+ * A job emits an event for each change; remaining time and waits are also polled at this interval. Raise it
+ * if polling costs time.
+ */
 const lookEveryMs = 1_000
 
 /** What a command that works with jobs needs. */
@@ -33,7 +36,10 @@ export interface JobDesk {
   readonly settingNames: (of: DeviceSelection, terminal: Pick<Terminal, 'say'>) => Promise<SettingNames>
 }
 
-/** Plans, and with `--dry-run` tells, else starts and follows to the end. Throws UsageError, rejects with Failed. */
+/**
+ * Plans; with `--dry-run` prints the plan, else starts the job and follows it to the end. Throws UsageError,
+ * rejects with Failed.
+ */
 export async function planAndRun(
   session: JobDesk,
   draft: JobDraft,
@@ -50,7 +56,7 @@ export async function planAndRun(
   return runPlan(session, (task) => session.jobs.plan(draft, task), given, terminal)
 }
 
-/** Before anything is read: what would be refused at the end anyway. */
+/** Checked before anything is read, because these would be refused at the end. */
 export function refuseUnready(session: JobDesk, given: ParsedCommand, what: string): void {
   countOf(given)
   if (flag(given, 'detach') && flag(given, 'no-watch'))
@@ -113,11 +119,11 @@ export async function runPlan(
   return follow(session.jobs, job.id, plan.skipped, given, terminal)
 }
 
-/** What was left out needs nothing done. */
+/** Nothing has to be done for the skipped items. */
 const isWhole = (skipped: JobPlan['skipped']): boolean =>
   skipped.every(({ reason }) => reason === 'as-wanted')
 
-/** Why nothing of a plan can be done, by device. Nothing is wrong with the words that were typed: it ends with 3. */
+/** Why nothing of a plan can be done, by device. The typed arguments are valid, so it ends with 3. */
 async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   const words = items.flatMap(({ target, skipped }) =>
@@ -141,7 +147,7 @@ const namesFor = async (
 const planWords = async (desk: JobDesk, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
   const { jobs } = desk
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
-  // Those left out come last: in a long plan they are read by themselves, for each is to be named.
+  // Skipped items come last. A long plan reads them separately, because each one is printed.
   const leftOut =
     plan.items < rowsForPeople || plan.skipped.length === 0
       ? []
@@ -150,11 +156,17 @@ const planWords = async (desk: JobDesk, plan: JobPlan, terminal: Terminal): Prom
   return planText(plan, shown, total, await namesFor(desk, plan, terminal))
 }
 
-/** How a command that goes on in another process tells of its job; `room`: as `reboot ROOM`, which `room-at-once` waits for no minute. */
+/**
+ * How a command that continues in another process reports its job; `room`: as `reboot ROOM`, which
+ * `room-at-once` starts without the minute's wait.
+ */
 export type GoesOnAs = (typeof goesOnKinds)[number]
 export const goesOnKinds = ['job', 'room', 'room-at-once'] as const
 
-/** The words with which this command goes on in another process. The first three are what a person types. */
+/**
+ * The arguments with which this command continues in another process. The first three are what a person
+ * types.
+ */
 export const goesOnAs = (
   as: GoesOnAs,
   id: string,
@@ -174,7 +186,7 @@ export const goesOnAs = (
   ]
 }
 
-/** What the plan of a job left out, as the words above name it. */
+/** The items that the plan of a job skipped, as the words above name them. */
 export function leftOutOf(words: string | null): JobPlan['skipped'] {
   return (words ?? '').split(',').flatMap((word): JobPlan['skipped'] => {
     const [, name = '', count = ''] = /^([a-z-]+):([1-9]\d{0,8})$/.exec(word) ?? []
@@ -185,7 +197,7 @@ export function leftOutOf(words: string | null): JobPlan['skipped'] {
   })
 }
 
-/** Until it has ended, is paused, or the technician has had enough; then what became of it. */
+/** Until it has ended, is paused, or the user presses Ctrl+C; then its result. */
 export async function follow(
   jobs: Jobs,
   id: string,
@@ -199,7 +211,7 @@ export async function follow(
   return tell(jobs, job, skipped, given, terminal)
 }
 
-/** The job as it ended, or as it stood when it was left. */
+/** The job as it ended, or its state when following stopped. */
 export async function ended(
   jobs: Jobs,
   id: string,
@@ -235,7 +247,7 @@ export async function ended(
       if ((job.state === 'paused' || job.state === 'unarmed') && job.underWay === 0) return job
       if (leaveWatching && !left && (await onlyWatching(jobs, job))) {
         left = true
-        // Nothing is left to be sent: cancelling ends the watching alone.
+        // Everything was sent: cancelling only ends the watch.
         await jobs.cancel(id)
         continue
       }
@@ -255,7 +267,9 @@ async function onlyWatching(jobs: Jobs, job: Job): Promise<boolean> {
   return true
 }
 
-/** The document, or a table and the sum; the exit code: 0 everything is done, 4 a part of it, 3 nothing. */
+/**
+ * The document, or a table and the totals; the exit code: 0 everything is done, 4 a part of it, 3 nothing.
+ */
 export async function tell(
   jobs: Jobs,
   job: Job,
@@ -275,7 +289,7 @@ export async function tell(
     const { items, total } = await jobs.items({ id: job.id, show: null, start: 0, count: rowsForPeople })
     terminal.print(resultText(job, items, total))
   }
-  // What was sent and is watched still is a part, too, and so is an update that may come yet.
+  // Items that were sent and are still watched are a part too, as are updates that may still come.
   const isOpen = job.underWay > 0 || (job.kind === 'update-firmware' && job.counts.unknown > 0)
   if (job.counts.done === 0 && !isOpen) return 3
   if (job.counts.done < job.asked || !isWhole(skipped)) return 4

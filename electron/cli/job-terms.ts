@@ -3,7 +3,7 @@ import { nextMomentOf, systemTimeZone } from '../contract/time-zone.ts'
 import { flag, text } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 
-/** What a command that starts a job takes. */
+/** Options of every command that starts a job. */
 export const jobOptions = {
   'dry-run': { type: 'boolean', help: 'only tell what would be done, when, and what it costs' },
   yes: { type: 'boolean', help: 'do it' },
@@ -30,7 +30,7 @@ export const canaryOption = {
   canary: { type: 'boolean', help: 'the first room alone, the others only when it is back' },
 } as const satisfies CommandShape['options']
 
-/** Options that make a job of what could be one write. */
+/** Options that make a job out of a single write. */
 export const asksForJob = (given: ParsedCommand): boolean =>
   ['where', 'start-at', 'window', 'canary', 'keep-trying', 'no-watch', 'count', 'detach', 'ticket'].some(
     (name) => given.options[name] !== undefined,
@@ -76,7 +76,7 @@ function startOf(word: string, now: number): number {
   return at
 }
 
-/** After midnight; null: no time of day. */
+/** Minutes after midnight; null: not a time of day. */
 function minutesOf(word: string): number | null {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(word) ?? []
   return hours === undefined || Number(hours) > 23 || Number(minutes) > 59

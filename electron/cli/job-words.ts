@@ -12,10 +12,10 @@ import { sentence } from './sentences.ts'
 import { titled } from './setting-names.ts'
 import { counted, moment, table } from './table.ts'
 
-/** Rows of a table for people; a document has all. Chosen. */
+/** Rows of a table for people; a document has all. Raise it if terminals of users show more. */
 export const rowsForPeople = 50
 
-/** Of one or of many: words without a verb fit both. */
+/** For one or many: texts without a verb fit both. */
 export const skipWords: Readonly<Record<SkipReason, string>> = {
   'nothing-online': 'nothing online',
   'members-unknown': 'devices not known',
@@ -73,7 +73,7 @@ const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
 
 const about = (ms: number): string =>
   ms < 1000 ? 'a second' : ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
-/** To the second: minutes of devices are what it is about. */
+/** With seconds, because the wait for a device is one minute. */
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 const at = (time: number): string =>
   Math.abs(time - Date.now()) < 20 * 3_600_000 ? clock.format(time) : (moment(time) ?? '')
@@ -81,7 +81,7 @@ const at = (time: number): string =>
 export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' =>
   plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device'
 
-/** What a plan would do, for people. `items`: the first of them, and of those left out. */
+/** What a plan would do, for people. `items`: the first of them, and of the skipped ones. */
 export function planText(
   plan: JobPlan,
   items: readonly PlannedItem[],
@@ -113,7 +113,7 @@ export function planText(
   ]
 }
 
-/** Where the hours of a window count. */
+/** The time zone in which the hours of a window count. */
 function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['timeZones']): string[] {
   if (window === null) return []
   const clock = (minutes: number): string =>
@@ -126,7 +126,7 @@ function windowText(window: JobPlan['draft']['window'], timeZones: JobPlan['time
 const whenText = ({ skipped, earliestAt }: PlannedItem): string =>
   skipped === null ? (earliestAt === null ? 'now' : `from ${at(earliestAt)}`) : `not: ${skipWords[skipped]}`
 
-/** Ids beside the names where a name alone does not say which: many devices are called by their product. */
+/** Ids next to the names if a name is ambiguous: many devices are named after their product. */
 const idColumn = (
   items: readonly Pick<PlannedItem, 'target'>[],
 ): {
@@ -228,7 +228,10 @@ const workWords: Readonly<Record<Job['kind'], string>> = {
   'update-firmware': 'firmware',
 }
 
-/** What became of a job: a table of its items, the sum, and what may be done next. `more`: where the rest of the items is told. */
+/**
+ * The result of a job: a table of its items, the totals, and the possible next steps. `more`: the command
+ * that prints the remaining items.
+ */
 export function resultText(
   job: Job,
   items: readonly JobItem[],

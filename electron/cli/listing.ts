@@ -13,7 +13,10 @@ import { flag, show, text, type Terminal } from './command.ts'
 import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 import { counted, moment, table } from './table.ts'
 
-/** What every list at the prompt takes: the filter language of the lists on screen, an order, and text for other programs. */
+/**
+ * Options of every list of the command line: the filter language of the lists on screen, a sort order, and
+ * text for other programs.
+ */
 export const listingOptions = {
   where: {
     type: 'string',
@@ -36,7 +39,7 @@ export const listingOptions = {
   },
 } as const satisfies CommandShape['options']
 
-/** What a list is made of, one of it. */
+/** The name of one row of each list. */
 const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
   devices: 'device',
   rooms: 'room',
@@ -49,7 +52,10 @@ const recordsOf: Readonly<Record<ExportSubject['of'], string>> = {
   rows: 'row',
 }
 
-/** The filter given; where it cannot be read, a line that points at the place, before the refusal says why. */
+/**
+ * The given filter. If it cannot be parsed, a line points at the position before the refusal gives the
+ * reason.
+ */
 export function whereOf(
   given: ParsedCommand,
   terminal: Terminal,
@@ -65,7 +71,10 @@ export function whereOf(
   return where
 }
 
-/** The filter of a command that writes: an empty one would be everything, and is more often a script's variable that was never set. */
+/**
+ * The filter of a command that writes: an empty one would match everything and is often an unset variable of
+ * a script.
+ */
 export function writtenWhereOf(
   given: ParsedCommand,
   terminal: Terminal,
@@ -79,7 +88,10 @@ export function writtenWhereOf(
   return where
 }
 
-/** What `--help` says of the filter language: every key with the values it takes, from the vocabulary that reads them. */
+/**
+ * The text of `--help` about the filter language: every key with its values, from the vocabulary that parses
+ * them.
+ */
 export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): readonly string[] {
   const lines = vocabulary.map((one) => [`  ${[one.key, ...one.aliases].join(', ')}`, valuesOf(one)] as const)
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
@@ -130,7 +142,7 @@ export function sortOf<F extends readonly Field[]>(
   return entries
 }
 
-/** The same as a member of a query, missing where nothing is said of it. */
+/** The same as a member of a query, missing if not given. */
 export function orderOf<F extends readonly Field[]>(
   given: ParsedCommand,
   fields: F,
@@ -146,7 +158,7 @@ export const groupByOption = (fields: readonly Field[]): CommandShape['options']
   },
 })
 
-/** By what rows are counted; null: they are listed. */
+/** The field by which rows are counted; null: rows are listed. */
 export function groupColumnOf<F extends readonly Field[]>(
   given: ParsedCommand,
   fields: F,
@@ -161,7 +173,7 @@ export function groupColumnOf<F extends readonly Field[]>(
 const wordsOf = ({ filter }: Field): readonly string[] =>
   filter === undefined ? [] : [filter.key, ...(filter.aliases ?? [])]
 
-/** `productName (product), status`: the columns of `use`, with their words in the filter. */
+/** `productName (product), status`: the columns for `use`, with their filter keys. */
 const namesOf = (fields: readonly Field[], use: 'sort' | 'group'): string =>
   fields
     .filter((field) => field[use] !== undefined)
@@ -171,7 +183,10 @@ const namesOf = (fields: readonly Field[], use: 'sort' | 'group'): string =>
     })
     .join(', ')
 
-/** The column of `use` with this key, else with this word in the filter, in any case. Throws UsageError where there is none. */
+/**
+ * The column for `use` with this key, else with this filter key, in any case. Throws UsageError if there is
+ * none.
+ */
 function columnNamed<F extends readonly Field[], U extends 'sort' | 'group'>(
   name: string,
   fields: F,
@@ -202,7 +217,10 @@ export function showGroups(
   )
 }
 
-/** Whether rows go out as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws UsageError for options that would do nothing. */
+/**
+ * Whether rows are written as a table for other programs (`--csv`, or `--jsonl` with columns named). Throws
+ * UsageError for options without effect.
+ */
 export function asTable(given: ParsedCommand): boolean {
   const csv = flag(given, 'csv')
   if (csv && (flag(given, 'json') || flag(given, 'jsonl')))
@@ -216,7 +234,10 @@ export function asTable(given: ParsedCommand): boolean {
   return asRows
 }
 
-/** Writes rows to standard output; how many and as of when goes to standard error. `devices`: as they stand for this run. */
+/**
+ * Writes rows to standard output; their count and the time of the data go to standard error. `devices`: their
+ * state in this run.
+ */
 export async function writeTable(
   core: Core,
   given: ParsedCommand,
@@ -259,7 +280,7 @@ function delimiterOf(given: string | null): ExportRequest['delimiter'] {
   return known
 }
 
-/** Written as it is read: 100,000 devices with their raw records are over 100 MB of text. */
+/** Written row by row: 100,000 devices with their raw records are over 100 MB of text. */
 export async function writeDocuments<T>(
   terminal: Terminal,
   lines: boolean,

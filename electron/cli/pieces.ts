@@ -1,7 +1,9 @@
-/** Chosen: several fit into a message, whatever its signs become in JSON. */
+/**
+ * Several pieces fit into a message even if JSON escapes every character. Change it with the longest message.
+ */
 const pieceAtMost = 64 * 1024
 
-/** A text in pieces that fit into a message; no sign of two halves is cut. */
+/** Splits a text into pieces that fit into a message; never splits a surrogate pair. */
 export function* pieces(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + pieceAtMost)

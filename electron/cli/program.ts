@@ -33,17 +33,20 @@ export interface ProgramParts {
   /** HEADROOM_KEY; null: none. */
   readonly key: string | null
   readonly waits: OwnerWaits
-  /** What the system says of the file system under the data folder; missing: it is asked. */
+  /** What the system reports about the file system under the data folder; missing: it is queried. */
   readonly fileSystem?: ((folder: string) => FileSystemFacts) | undefined
   readonly demonstration: DemonstrationProcess
   /** The file of the database's thread. */
   readonly workerUrl: URL
 }
 
-/** An owner that has just begun or ended is asked again so often. Chosen. */
+/** Interval for asking an owner that has just started or ended. Lower it if a hand-over feels slow. */
 const lookAgainInMs = 50
 
-/** Runs one command, as the owner of the data folder or through it; answers the exit code: 0 done, 2 wrong usage, 3 failed, 4 partly done. */
+/**
+ * Runs one command, as the owner of the data folder or through it; returns the exit code: 0 done, 2 wrong
+ * usage, 3 failed, 4 partly done.
+ */
 export function runCommandLine(argv: readonly string[], parts: ProgramParts): Promise<number> {
   const quiet = unspoken(argv, parts.key)
   const spoken = standardTerminal()
@@ -66,7 +69,7 @@ class Program {
   readonly #terminal: Terminal
   readonly #quiet: (text: string) => string
   readonly #argv: readonly string[]
-  /** What is left of the command: its own words, or those with which it goes on. */
+  /** The remaining arguments of the command: its own, or those with which it continues. */
   #words: readonly string[]
 
   constructor(
@@ -85,7 +88,7 @@ class Program {
   async run(): Promise<number> {
     const { home, waits } = this.#parts
     let since = performance.now()
-    /** false: the folder was promised to another process, which is given the time to take it. */
+    /** false: the folder was promised to another process, which gets time to take it. */
     let mayOwn = true
     let hasLost = false
     for (;;) {
@@ -114,14 +117,14 @@ class Program {
     }
   }
 
-  /** Runs it here, and what clients ask meanwhile. */
+  /** Runs it here, together with the commands that clients send meanwhile. */
   async #own({ place, lock, folder, takenTwice }: Extract<Taking, { kind: 'owned' }>): Promise<CutOff> {
     const { waits } = this.#parts
     const run = new Run(this.#words, this.#terminal)
     const wanted = Promise.withResolvers<null>()
     let opening: Promise<Core> | null = null
     const opened = Promise.withResolvers<Core>()
-    // Nobody may have come.
+    // There may be no listener.
     opened.promise.catch(() => undefined)
     const commands = openCommandServer({
       core: opened.promise,
@@ -201,7 +204,7 @@ class Program {
     }).finally(() => progress(null))
   }
 
-  /** The last state, where the folder cannot be locked: nothing is served, nothing sent. */
+  /** The last stored state, if the folder cannot be locked: nothing is served and nothing is sent. */
   async #look({ folder }: Extract<Taking, { kind: 'read-only' }>): Promise<number> {
     let core: Core | null = null
     try {
@@ -210,7 +213,7 @@ class Program {
           terminal: this.#terminal,
           demonstration: this.#parts.demonstration,
           open: async (organization) => {
-            // An empty list would say that there is nothing.
+            // An empty list would claim that there is nothing.
             const holdsNothing = !existsSync(join(this.#parts.home, 'store.sqlite'))
             if (holdsNothing) throw new Failed(folderFailure('unread', null, this.#parts.home))
             core = await this.#openWhole(folder, organization)
@@ -227,7 +230,7 @@ class Program {
     }
   }
 
-  /** What is missing would be told as not there. */
+  /** Missing data would be reported as not existing. */
   async #openWhole(folder: DataFolder, organization: string | null): Promise<Core> {
     const missing: string[] = []
     const opening = this.#open(folder, organization, (why) => void missing.push(why))
@@ -265,7 +268,7 @@ class Program {
     })
   }
 
-  /** null: nothing was sent, so it is tried once more. */
+  /** null: nothing was sent, so it is tried again. */
   #lost(ending: Extract<Ending, { kind: 'lost' }>, again: boolean): number | null {
     const { how, hasSent, hasPrinted, goesOnWith } = ending
     if (how === 'gone' && !again && !hasSent && !hasPrinted && goesOnWith === null) return null
@@ -278,7 +281,7 @@ class Program {
     return hasSent || goesOnWith !== null ? 4 : 3
   }
 
-  /** What it began in an earlier owner waits there. */
+  /** The work it began under an earlier owner is stored there. */
   #failed(failure: Failure): number {
     this.#say(failure)
     const hasBegun = this.#words.join('\0') !== this.#argv.join('\0')
@@ -297,7 +300,7 @@ class Program {
   }
 }
 
-/** Nobody listens, or not yet. */
+/** No process listens, or not yet. */
 interface NoneYet {
   readonly kind: 'none'
   readonly reason: FailureOf<'data-folder'>['reason']
@@ -311,7 +314,7 @@ async function clientsGone(server: OwnerServer | null, withinMs: number): Promis
   return null
 }
 
-/** A file that is locked again and again is told of once. */
+/** A file that is locked repeatedly is reported once. */
 function sayOnce(terminal: Terminal): (file: DatabaseFile) => void {
   const said = new Set<DatabaseFile>()
   return (file) => {

@@ -8,8 +8,8 @@ import { goesOnAs, type JobDesk } from './job-run.ts'
 import { sentence } from './sentences.ts'
 
 /**
- * What `reboot --json` prints. `reason`: the kind of the failure, whose whole is on standard error; with `--watch` also why an accepted reboot
- * was not seen to end well. `id`: the job; null: none was begun.
+ * What `reboot --json` prints. `reason`: the kind of the failure, which is complete on standard error; with
+ * `--watch` also why an accepted reboot was not seen to succeed. `id`: the job; null: none was started.
  */
 interface RebootDocument {
   readonly room: string
@@ -21,17 +21,17 @@ interface RebootDocument {
 
 type Answer = Omit<WriteReport, 'journalId'>
 
-/** How the reboot of one room ended at the prompt. */
+/** The result of a reboot of one room on the command line. */
 interface Reboot extends Answer {
   readonly id: string | null
-  /** What was seen of the room; null: it was not waited for. */
+  /** The result of the watch; null: it was not watched. */
   readonly seen: JobItem['detail']
 }
 export const notBegun = { failure: null, earliestAt: null, id: null, seen: null } as const
 
 /**
- * A job of this one room, until the service has answered; with `--watch` until the room is back or nobody looks any more. Rejects with Failed
- * before anything is sent.
+ * A job for this one room, until the service has answered; with `--watch` until the room is back or the watch
+ * ends. Rejects with Failed before anything is sent.
  */
 export async function rebootOne(
   { jobs, unlocked, tasks }: JobDesk,
@@ -53,7 +53,7 @@ export async function rebootOne(
   return { ...(await answerOf(jobs, id, { noWait, watch }, terminal)), id }
 }
 
-/** Goes on with what `rebootOne` began in another process, and answers as `reboot ROOM` does. */
+/** Continues what `rebootOne` began in another process, and returns the same as `reboot ROOM`. */
 export async function goOnAndTell(
   jobs: Jobs,
   id: string,
@@ -77,7 +77,10 @@ export const rebootOf = (room: string): JobDraft => ({
   canary: false,
 })
 
-/** What became of the one item. Without `watch` the job is ended with the answer: a room that nobody watches is told as not watched, and nothing is left behind. */
+/**
+ * The result of the one item. Without `watch` the job ends with the answer: the room is reported as not
+ * watched, and nothing continues.
+ */
 async function answerOf(
   jobs: Jobs,
   id: string,
@@ -121,7 +124,7 @@ async function answerOf(
   }
 }
 
-/** null: it waits for the minute of its devices or its turn, or is being sent. */
+/** null: it waits for its devices' minute or its turn, or is being sent. */
 function answerIn(item: JobItem, noWait: boolean): Answer | null {
   const { state, outcome, detail, failure, earliestAt, target } = item
   if (state === 'watching' || outcome === 'done')
@@ -156,7 +159,7 @@ export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): 
   })
 }
 
-/** `called`: as the room is named at the prompt. */
+/** `called`: the room's name as typed. */
 export function tell(
   given: ParsedCommand,
   terminal: Terminal,
@@ -178,11 +181,11 @@ export function tell(
   return outcome === 'waiting' ? 4 : 3
 }
 
-/** To the second: a minute is what it is about. */
+/** With seconds, because the wait is one minute. */
 export const time = (at: number | null): string =>
   at === null ? 'now' : new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }).format(at)
 
-/** The service's own word on when to come back. */
+/** The service's own statement of when to try again. */
 const heldUntil = (failure: Failure | null): number | null =>
   failure?.kind === 'rate-limited' ? failure.untilAt : null
 

@@ -44,7 +44,7 @@ const demo: CommandShape = {
   summary:
     'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
 }
-/** Every command but `demo`, which is a program of its own. */
+/** Every command except `demo`, which is a separate program. */
 export const commands: readonly Command[] = [
   ...organizationCommands,
   ...keyCommands,
@@ -71,17 +71,22 @@ export const commands: readonly Command[] = [
 export const loneCommands: readonly LoneCommand[] = [verifyKitCommand, checkWebhookCommand]
 const all: readonly CommandShape[] = [...commands, ...loneCommands]
 
-/** What a command runs in. */
+/** The environment of a command. */
 export interface Surroundings {
   readonly terminal: Terminal
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
-  /** For commands that open no data folder; missing: this process owns it, and runs none of them. */
+  /** For commands that open no data folder; missing: this process owns it and runs none of them. */
   readonly alone?: LoneParts
-  /** Whoever typed it has a key in the environment, and another process owns the data folder: no call is made with any key. */
+  /**
+   * The user has a key in the environment, and another process owns the data folder: no call is made with any
+   * key.
+   */
   readonly keyBeside?: boolean
-  /** Whoever typed it is the client of a process that stays when it goes: what it began may go on there. */
+  /**
+   * The user is a client of a process that remains after the client ends: work it began may continue there.
+   */
   readonly outlived?: boolean
-  /** Whoever typed it is not there any more. */
+  /** The user's client has disconnected. */
   readonly gone?: AbortSignal
   /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
   readonly open: (organization: string | null) => Promise<Core>
@@ -112,15 +117,15 @@ export async function runIn(
     if (keyBeside && needsKey(command, given)) throw new Failed(folderFailure('key-beside'))
     if (flag(given, 'detach') && !outlived) throw new Failed(folderFailure('nobody-stays'))
     opened = await open(text(given, 'organization'))
-    // With --json standard error is the failure's document.
+    // With --json standard error contains the document of the failure.
     const isDocument = flag(given, 'json')
     const ends = [sayWaits(opened, terminal), isDocument ? () => undefined : sayProgress(opened, terminal)]
     stopSaying = () => ends.forEach((end) => end())
     const code: ExitCode = await command.run(opened, given, terminal)
-    // One that failed over the data folder has said so.
+    // A command that failed because of the data folder has already said so.
     return sayTroubles(opened, terminal, code === 0) && code === 0 ? 4 : code
   } catch (error) {
-    // Nobody hears it.
+    // There is no reader.
     if (gone?.aborted === true) return 3
     if (error instanceof UsageError) {
       terminal.say(opened === null ? error.message : await withoutStoredKeys(opened, argv, error.message))
@@ -138,7 +143,7 @@ export async function runIn(
           }
     const said = saidOf(failure, argv)
     terminal.say(opened === null ? said : await withoutStoredKeys(opened, argv, said))
-    // Where files cannot be used, what seems to be wrong usage (`There is no organization`) may have its cause there.
+    // If files cannot be used, an apparent usage error (`There is no organization`) may have that cause.
     const isUnkept =
       opened !== null &&
       failure.kind !== 'cache-unusable' &&
@@ -156,7 +161,10 @@ const needsKey = ({ needsKey }: Command, given: ParsedCommand): boolean =>
 export const saidOf = (failure: Failure, argv: readonly string[]): string =>
   argv.includes('--json') ? JSON.stringify(failure) : sentence(failure)
 
-/** A sentence that repeats what was typed waits for the keychain: it may be a key that is stored there. */
+/**
+ * A text that repeats the arguments waits for the keychain, because an argument may be a key that is stored
+ * there.
+ */
 async function withoutStoredKeys(
   { shared: { organizations } }: Core,
   argv: readonly string[],
@@ -168,7 +176,7 @@ async function withoutStoredKeys(
 
 const isLone = (shape: CommandShape): shape is LoneCommand => 'runAlone' in shape
 
-/** Whether it is a command that works with the data folder: help, a slip, the demonstration and what needs none do not. */
+/** Whether the command uses the data folder: help, usage errors and the demonstration do not. */
 export function opensDataFolder(argv: readonly string[]): boolean {
   try {
     if (argv[0] === 'demo' || argv.length === 0) return false
@@ -179,7 +187,10 @@ export function opensDataFolder(argv: readonly string[]): boolean {
   }
 }
 
-/** What is wrong with the files or was done in another way, on standard error; true when something this command did is not kept. */
+/**
+ * Writes problems with the files and what was done differently to standard error; true if a result of this
+ * command was not stored.
+ */
 function sayTroubles({ shared }: Core, terminal: Terminal, saysFolder: boolean): boolean {
   const folder = shared.platform.dataFolder.trouble()
   if (folder !== null && saysFolder) terminal.say(sentence(folder))

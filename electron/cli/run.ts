@@ -1,22 +1,25 @@
 import type { Terminal } from './command.ts'
 
-/** A run that was cut off because its core closes: it is over, or goes on in another process. */
+/** A command that was interrupted because its core closes: it has ended, or continues in another process. */
 export type CutOff =
   | { readonly kind: 'ended'; readonly code: number }
   | { readonly kind: 'goes-on'; readonly words: readonly string[] }
 
-/** What is given to a command that is printing when its core is to close, and to one that was cut off to say its last words. Chosen. */
+/**
+ * Time for a command that is printing when its core is about to close, and for an interrupted one to print
+ * its last lines. Raise it if output is cut off.
+ */
 const printsForInMs = 10_000
 const lastWordsInMs = 1_000
 
-/** One command at work: what it has done so far decides how it is cut off. */
+/** A running command: what it has done so far decides how it is interrupted. */
 export class Run {
   readonly words: readonly string[]
   readonly terminal: Terminal
   #hasPrinted = false
   #hasSent = false
   #goesOnWith: readonly string[] | null = null
-  /** What it says while it is cut off; null: it is said at once. */
+  /** Output held back during the interruption; null: output is written at once. */
   #held: (() => unknown)[] | null = null
   #ended: Promise<number> = Promise.resolve(0)
   #code: number | null = null
@@ -63,7 +66,7 @@ export class Run {
   get hasSent(): boolean {
     return this.#hasSent
   }
-  /** It has begun what goes on in the workbook. */
+  /** Its work is stored in the workbook. */
   get hasBegun(): boolean {
     return this.#goesOnWith !== null
   }
@@ -73,7 +76,7 @@ export class Run {
     return this.#ended
   }
 
-  /** The core is to close: a query that prints already may end, everything else says no more for now. */
+  /** The core is about to close: a query that already prints may end; all other output is held back. */
   async prepare(): Promise<void> {
     if (this.#hasPrinted && !this.#hasSent && this.#goesOnWith === null)
       await within(this.#ended, printsForInMs)

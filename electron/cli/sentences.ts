@@ -2,7 +2,10 @@ import type { Trouble } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 import { heldWords } from './budget-words.ts'
 
-/** One line and one advice for each kind of failure, at the prompt. A new kind does not compile until it is said here. */
+/**
+ * One line and one piece of advice for each kind of failure, on the command line. A new kind does not compile
+ * until it has a text here.
+ */
 const sentences: { readonly [K in Failure['kind']]: (failure: Extract<Failure, { kind: K }>) => string } = {
   'key-missing': () =>
     'No subscription key is stored for this organization. Set one: headroom key set primary --stdin',
@@ -143,18 +146,20 @@ const bundled = ({ what, inBundles = [] }: FailureOf<'not-found'>): string | nul
         )
         .join(' ')} Bundles as received: headroom call GetFirmwareBundles`
 
-/** An id stays as it was typed. */
+/** An id remains as typed. */
 const named = (what: string): string => (/\s/.test(what) ? what : `"${what}"`)
-/** Documents that are called by what they hold, `firmware releases of 2830/9395`. */
+/** Documents that are named by their content, `firmware releases of 2830/9395`. */
 const isSeveral = /^[a-z ]*(?:releases|definitions|configurations) (?:of|for) /
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const said = (message: string | null): string => (message === null ? '.' : `: ${ended(message)}`)
 
-/** A service's or a library's words, as a sentence. */
+/** Text of a service or a library, as a sentence. */
 const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`)
 
-/** What went on in another way than asked for: the other key is sent since one was refused. null: nothing of the kind. */
+/**
+ * What was done differently from the request: the other key was used because one was refused. null: nothing.
+ */
 export const swapSentence = ({ failure, done }: Trouble): string | null =>
   failure.kind === 'key-refused' && done !== null
     ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}`

@@ -9,13 +9,13 @@ import {
 import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 
-/** What settings are called, and their groups, as cached: as the window has them. Nothing is asked of a service. */
+/** Names and groups of settings, as cached and as the window shows them. Sends no request. */
 export const readSettingNames = async (
   core: Core,
   productIds: readonly number[] = [],
 ): Promise<SettingNames> => settingNamesIn(await core.handlers.definitions.settingNames({ productIds }))
 
-/** The same; documents of these products that are not cached are read, which is said. */
+/** The same; documents of these products that are not cached are fetched, which is reported. */
 export async function readSettingNamesOf(
   core: Core,
   productIds: readonly number[],
@@ -30,7 +30,7 @@ export async function readSettingNamesOf(
 
 export type Titled<T> = T & { readonly label: string; readonly group: string | null }
 
-/** Settings in the order they have everywhere, each with its label and group beside its name. */
+/** Settings in their usual order, each with its label and group next to its name. */
 export const titled = <T extends { readonly name: string }>(
   names: SettingNames,
   settings: readonly T[],

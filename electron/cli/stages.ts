@@ -10,7 +10,9 @@ export const stageOptions = {
   },
 } as const satisfies CommandShape['options']
 
-/** The stages of `--include-stage Candidate,Test,Beta`; null: not given, so the organization's count. */
+/**
+ * The stages of `--include-stage Candidate,Test,Beta`; null: not given, so those of the organization apply.
+ */
 export function includedStages(given: ParsedCommand): readonly PrereleaseStage[] | null {
   const words = text(given, 'include-stage')?.split(',') ?? null
   if (words === null) return null

@@ -1,12 +1,14 @@
 import { withUnseenShown } from '../contract/unseen.ts'
 
-/** `1 call`, `2 calls`: of things whose plural ends in s. */
+/** `1 call`, `2 calls`: for nouns whose plural ends in s. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** Characters of a cell: a device with user, product and serial number stands in it. Chosen. */
+/**
+ * Characters of a cell: enough for a device with user, product and serial number. Raise it if names are cut.
+ */
 const widest = 64
 
-/** Plain columns for a terminal, a line a row; the last column may run on. */
+/** Plain columns for a terminal, one line for each row; the last column has no limit. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],

@@ -5,7 +5,7 @@ import type { Core } from '../core/app.ts'
 import type { Terminal } from './command.ts'
 import { counted } from './table.ts'
 
-/** How far long work is, is said so often. Chosen. */
+/** Interval of progress lines of long work. Raise it if logs grow too long. */
 const lookEveryMs = 1_000
 
 const kinds: Readonly<Record<Task['of'], string>> = {
@@ -55,11 +55,11 @@ export function taskText(
   return parts.length === 0 ? null : `${kinds[of]}: ${parts.join('; ')}`
 }
 
-/** Nobody is left without a word while a command works for long. Returns the function that ends it. */
+/** Reports progress while a command works for long. Returns the function that ends it. */
 export function sayProgress({ tasks, sessions }: Core, terminal: Terminal): () => void {
   let said = false
   const timer = setInterval(() => {
-    // The newest: a removal that an earlier run left may go on beside the command.
+    // The newest: a removal left by an earlier run may continue beside the command.
     const task = tasks.list().at(-1)
     const words = task === undefined ? null : taskText(task, sessions.budgets())
     if (words === null && !said) return

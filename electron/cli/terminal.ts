@@ -4,23 +4,26 @@ import type { Readable, Writable } from 'node:stream'
 import { withUnseenShown } from '../contract/unseen.ts'
 import type { Lines, Terminal } from './command.ts'
 
-/** Where progress is no line that can be written over, a new one at most so often. Chosen. */
+/** Interval of progress lines where a line cannot be overwritten. Raise it if logs grow too long. */
 const linesApartMs = 5_000
 
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** The streams of a program; on a `Screen` that is a terminal, signs are obeyed. */
+/** The streams of a program; a `Screen` that is a terminal interprets control characters. */
 export interface Streams {
   readonly input: Readable
   readonly output: Screen
   readonly errors: Screen
 }
 
-/** The process's own streams and signals. A reader that has seen enough (`| head`) closes the pipe: that is an end, not a mistake. */
+/**
+ * The process's own streams and signals. A reader that has seen enough (`| head`) closes the pipe: that is a
+ * normal end.
+ */
 export function standardTerminal(): Terminal {
   const { stdout, stderr } = process
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3))
-  // Whoever read the messages has gone (`2>&1 | head`): that ends no job in its middle.
+  // The reader of the messages has ended (`2>&1 | head`): that does not stop a running job.
   stderr.on('error', () => undefined)
   return terminalOn(standardStreams())
 }
@@ -31,7 +34,10 @@ export const standardStreams = (): Streams => ({
   errors: process.stderr,
 })
 
-/** The one place where anything is written for a terminal: what a service says may name itself anything, and is shown, never obeyed. */
+/**
+ * The only code that writes to a terminal: control characters in text of a service are shown and never
+ * interpreted.
+ */
 export function terminalOn({ input, output, errors }: Streams): Terminal {
   let drawn = false
   let lastLine = ''
@@ -87,6 +93,6 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
 const linesOf = (text: Lines): string =>
   (typeof text === 'string' ? [text] : text).map((line) => `${withUnseenShown(line)}\n`).join('')
 
-/** Its own lines and tabs stay; a carriage return alone would write over what stands before it. */
+/** Its own line breaks and tabs remain; a lone carriage return would overwrite the text before it. */
 const dataOnScreen = (data: string): string =>
   data.replace(/\r\n|[^\r\n\t]+|\r/g, (part) => (part === '\r\n' ? part : withUnseenShown(part)))

@@ -1,9 +1,12 @@
-/** As the portal makes keys (observed), and what other tokens look like: long, of small letters, capitals and digits. Chosen. */
+/**
+ * Keys as the portal makes them (observed), and other tokens: long, with lower-case letters, capitals and
+ * digits. Change it if the portal issues another form.
+ */
 const looksLikeKey = (word: string): boolean =>
   /^[0-9a-f]{32}$/i.test(word) ||
   (/^[\w+/=-]{24,}$/.test(word) && [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(word)))
 
-/** Words of `headroom key …` that are no slip of somebody who typed a key. */
+/** Arguments of `headroom key …` that are valid words and not a typed key. */
 const ordinary: ReadonlySet<string> = new Set([
   'key',
   'set',
@@ -14,12 +17,16 @@ const ordinary: ReadonlySet<string> = new Set([
   'primary',
   'secondary',
 ])
-/** A shorter word of `headroom key …` stands in too many sentences to be taken out of them. Chosen. */
+/**
+ * A shorter word of `headroom key …` occurs in too many sentences to be removed from them. Change it if keys
+ * can be shorter.
+ */
 const wordFrom = 6
 
 /**
- * Takes out of a message what was typed and is, or may be, a key in the wrong place: logs of scripts keep what is said. After `key` that is
- * every word that is none of the command's own; elsewhere what looks like a key. `key`: that of the environment.
+ * Removes from a message typed words that are, or may be, a key in the wrong place, because logs of scripts
+ * keep messages. After `key` that is every word that does not belong to the command; elsewhere every word
+ * that looks like a key. `key`: that of the environment.
  */
 export function unspoken(argv: readonly string[], key: string | null): (message: string) => string {
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])

@@ -128,7 +128,7 @@ export const approvalCommands: readonly Command[] = [
   },
 ]
 
-/** The approval ends with this moment. */
+/** The approval ends at this moment. */
 const lastMoment = (expiresAt: number | null): string | null =>
   moment(expiresAt === null ? null : expiresAt - 1)
 
@@ -139,7 +139,7 @@ const inWords = ({ product, variant, version, expiresAt }: Approval): string =>
     ...(expiresAt === null ? [] : [`until ${lastMoment(expiresAt) ?? ''}`]),
   ].join(', ')
 
-/** What calls for a decision is said, whichever way the rows go out. */
+/** Rows that call for a decision are reported in every output format. */
 async function sayWarnings(core: Core, terminal: Terminal): Promise<void> {
   const session = await core.sessions.current()
   const [warnings, notCompared] = await Promise.all([session.approvals.warnings(), session.notCompared()])

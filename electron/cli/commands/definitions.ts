@@ -153,7 +153,7 @@ export function documentAsked(given: ParsedCommand): DocumentKind | null {
   return kind ?? null
 }
 
-/** `prefix`: of the options that are meant. */
+/** `prefix`: of the options to read. */
 export function selectionOf(
   given: ParsedCommand,
   product: Product | null,

@@ -4,14 +4,14 @@ import { UsageError } from '../grammar.ts'
 import { each } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
-/** Throws UsageError where a command names neither devices nor --where, or both. */
+/** Throws UsageError if the command has neither devices nor --where, or both. */
 export function mustSelectDevices(command: string, devices: readonly string[], where: string | null): void {
   if (devices.length === 0 && where === null) throw new UsageError(`${command} needs a DEVICE, or --where.`)
   if (devices.length > 0 && where !== null)
     throw new UsageError(`${command}: name devices, or say --where, not both.`)
 }
 
-/** Rejects with UsageError where --where could match nothing, for no device was read yet. */
+/** Rejects with UsageError if --where cannot match anything because no device was read yet. */
 export async function mustHaveDevices(core: Core, command: string, where: string | null): Promise<void> {
   if (where === null) return
   const { id } = await core.sessions.currentOrganization()
@@ -19,7 +19,7 @@ export async function mustHaveDevices(core: Core, command: string, where: string
     throw new UsageError(`${command}: no device was read yet. headroom sync reads them.`)
 }
 
-/** The named devices, or all that match; rejects with Failed where a name is not known. */
+/** The named devices, or all that match; rejects with Failed if a name is not known. */
 export const deviceSelectionOf = async (
   core: Core,
   devices: readonly string[],

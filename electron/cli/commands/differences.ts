@@ -182,7 +182,7 @@ function reasonOf({ side, reason, failure }: ComparisonGap, found: DocumentCompa
 const word = (value: Json): string =>
   value === null ? 'not said' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Lists are sets: what is withdrawn and what is new. */
+/** Lists are sets: lists removed and added values. */
 function changeWords({ member, from, to }: ChangedMember): string {
   const what = memberNames[member] ?? member
   if (!Array.isArray(from) || !Array.isArray(to)) return `${what}: ${word(from)} → ${word(to)}`
@@ -192,7 +192,7 @@ function changeWords({ member, from, to }: ChangedMember): string {
   return [
     ...(gone.length === 0 ? [] : [`${what} withdrawn: ${gone.join(', ')}`]),
     ...(come.length === 0 ? [] : [`${what} new: ${come.join(', ')}`]),
-    // A text became a number, or the other way round.
+    // A string became a number, or the other way round.
     ...(gone.length + come.length === 0 ? [`${what}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`] : []),
   ].join('; ')
 }

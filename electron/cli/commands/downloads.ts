@@ -14,9 +14,12 @@ import { productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 
-/** A download tells of its changes; what it has to say is looked for so often beside. Chosen. */
+/**
+ * A download emits an event for each change; time and speed are also polled at this interval. Raise it if
+ * polling costs time.
+ */
 const lookEveryMs = 1_000
-/** As the contract has them. */
+/** The limit of the contract. */
 const verifiedAtOnce = 100
 const entriesAtOnce = 500
 
@@ -206,7 +209,7 @@ async function change(
   return 0
 }
 
-/** With `--detach` it is the owner's alone. null: it is followed. */
+/** With `--detach` the owner continues it alone. null: it is followed. */
 function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal): ExitCode | null {
   if (!flag(given, 'detach')) return null
   core.downloads.keep(id)
@@ -214,7 +217,7 @@ function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal):
   return 0
 }
 
-/** Until it is there, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
+/** Until the file is complete, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
 async function follow(core: Core, id: string, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const organization = text(given, 'organization')
   terminal.goesOnWith([
@@ -222,7 +225,7 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
     ...(organization === null ? [] : [`--organization=${organization}`]),
     ...(flag(given, 'json') ? ['--json'] : []),
   ])
-  // A script reads the failure from standard error: nothing but what it should know stands beside it.
+  // A script reads the failure from standard error, so nothing unrelated is written there.
   const progress = flag(given, 'json') ? () => undefined : terminal.progress
   const download = await ended(core, id, { ...terminal, progress })
   terminal.progress(null)

@@ -236,7 +236,7 @@ const bundleWords = (bundle: FirmwareRelease['bundle']): string =>
 const stageWord = ({ stage, stageStated }: FirmwareRelease): string =>
   stageStated ? (stage ?? '') : [stage, 'not stated'].filter(Boolean).join(', ')
 
-/** What cannot be read is counted where people read, and listed in the document. */
+/** Unreadable records are counted in text and listed in the document. */
 function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string): void {
   if (count > 0)
     terminal.say(
@@ -244,7 +244,10 @@ function sayUnread(terminal: Terminal, { count }: UnreadRecords, where: string):
     )
 }
 
-/** The address alone, so that it can be handed on. A record without one that may be offered is shown as received, and is half an answer. */
+/**
+ * Prints only the address, so that it can be passed on. A record without an address that may be offered is
+ * printed as received and counts as a partial result.
+ */
 function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): ExitCode {
   const {
     version,

@@ -18,7 +18,7 @@ import { UsageError } from '../grammar.ts'
 import { readSettingNames, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 
-/** Rows asked for at once: what the contract allows. */
+/** Rows requested at once: the limit of the contract. */
 const pageSize = 500
 
 export const goldenProfileCommands: readonly Command[] = [
@@ -61,7 +61,7 @@ export const goldenProfileCommands: readonly Command[] = [
         const rows = titledDrift(await readSettingNames(core), found)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
           ...(rows.length === 0 ? [] : [...deviceTable(rows), '']),
-          // Only those with a feature model can be judged.
+          // Only devices with a feature model can be judged.
           `${counts.total} of ${counted(counts.read - counts.withoutModel, 'device')} that can be judged ${counts.total === 1 ? 'holds' : 'hold'} values that are not allowed; of ${counts.devices - counts.read} nothing was read, for ${counts.withoutModel} no feature model is kept (settings get reads it).`,
         ])
         return 0
@@ -182,7 +182,7 @@ const deviceTable = (devices: readonly TitledDevice[]): string[] =>
     ]),
   )
 
-/** By its name in whatever case, or its id. */
+/** By its name in any case, or its id. */
 async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails> {
   const standings = await core.handlers.goldenProfiles.list()
   const found =

@@ -228,7 +228,7 @@ async function listDevices(
     showGroups(given, terminal, groups, ['Devices', 'Behind or revoked'])
     return 0
   }
-  // Without a filter gone devices are listed too, marked: what was known of them is not thrown away.
+  // Without a filter gone devices are listed too, marked as gone: their last known data is kept.
   const where = filter ?? 'gone:any'
   const sort = sortOf(given, deviceFields)
   if (asTable(given)) {
@@ -312,7 +312,7 @@ const notComparedText = ({ productId, productName, devices, failure }: ProductNo
 const shownOf = (total: number, all: number, where: string | null, what: string): string =>
   where === null ? counted(total, what) : `${total} of ${counted(all, what)}`
 
-/** Local time at the prompt. */
+/** Local time of the machine. */
 function sinceOf(since: string | null): number | 'looked' | null {
   if (since === null || since === 'looked') return since
   const at = /^\d{4}-\d{2}-\d{2}$/.test(since)

@@ -97,7 +97,7 @@ export const jobCommands: readonly Command[] = [
       const goesOn = goesOnOf(text(given, 'goes-on'))
       const leftOut = leftOutOf(text(given, 'left-out'))
       const id = await jobId(jobs, given)
-      // What goes on may have ended while it was handed over.
+      // Running work may have ended during the hand-over.
       const isOver = goesOn !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
       if (!isOver) await jobs.resume({ id, unlock: flag(given, 'unlock') })
       return goesOn === null || goesOn === 'job'
@@ -133,7 +133,7 @@ export const jobCommands: readonly Command[] = [
       const { jobs } = await jobDesk(core)
       const id = await jobId(jobs, given)
       await jobs.cancel(id)
-      // Told when it is true: what is under way may still be done.
+      // Printed once it is true: an item in flight may still be done.
       const job = await ended(jobs, id, false, terminal)
       terminal.progress(null)
       show(
@@ -209,14 +209,14 @@ export async function jobDesk(core: Core): Promise<JobDesk> {
   }
 }
 
-/** One after the other: they are read from one file, and the first that is not known is the one told. */
+/** One at a time: all are read from one file, and the first unknown one is reported. */
 export async function each<A, B>(list: readonly A[], read: (one: A) => Promise<B>): Promise<readonly B[]> {
   const found: B[] = []
   for (const one of list) found.push(await read(one))
   return found
 }
 
-/** A job by its id, or by the beginning of one. */
+/** A job by its id or the beginning of one. */
 async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
   const [typed = ''] = given.operands
   const found = (await jobs.list({ start: 0, count: jobsAtOnce })).jobs.filter(({ id }) =>

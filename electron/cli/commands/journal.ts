@@ -88,7 +88,7 @@ export const journalCommands: readonly Command[] = [
   },
 ]
 
-/** A line that changed settings has them by name and label, in the order of its words. */
+/** A line that changed settings has their names and labels, in the order of its arguments. */
 type NamedLine = JournalLine & { readonly settings?: readonly Titled<ChangedSetting>[] }
 async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<readonly NamedLine[]> {
   const changed = lines.map(changedSettings)
@@ -98,7 +98,7 @@ async function withSettings(core: Core, lines: readonly JournalLine[]): Promise<
     return settings ? { ...line, settings: titled(names, settings) } : line
   })
 }
-/** The journal is told whatever else cannot be read. */
+/** The journal is printed even if nothing else can be read. */
 async function namesOrNone(core: Core): Promise<SettingNames> {
   try {
     return await readSettingNames(core)
@@ -110,7 +110,7 @@ async function namesOrNone(core: Core): Promise<SettingNames> {
 const settingWords = ({ name, label, before, after }: Titled<ChangedSetting>): string =>
   `${label} (${name}): ${before} → ${after}`
 
-/** A line without an end: the program ended in between, or another one is at it just now. */
+/** A line without an end: its program ended meanwhile, or the write is in flight. */
 const outcomeOf = ({ outcome }: JournalLine): string => outcome ?? 'end unknown'
 
 function numberOf(option: string, value: string, most: number): number {

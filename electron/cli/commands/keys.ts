@@ -104,7 +104,7 @@ export const keyCommands: readonly Command[] = [
       const { keyInUse, keys } = core.shared.organizations.get(id)
       const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
       show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
-      // Forgotten here in any case; the keychain may not have given it up yet.
+      // Removed here in any case; the keychain may not have removed it yet.
       const trouble = core.shared.organizations.troubles().find((one) => one.id === 'keychain')
       if (trouble === undefined) return 0
       terminal.say(trouble.done ?? 'The keychain cannot be used: the entry is removed at a later start.')
@@ -127,7 +127,7 @@ async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   if (flag(given, 'stdin')) {
     const { keptIn } = await organizations.setKey({ id, slot: next, key: await terminal.readInput() })
     if (keptIn === 'memory') {
-      // A swap that the next start knows nothing of would leave the technician without a key.
+      // If a swap is not stored, the technician would have no key after the next start.
       await organizations.forgetKey({ id, slot: next })
       throw new Failed({
         kind: 'keychain-unavailable',
@@ -165,7 +165,7 @@ function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitC
   return 3
 }
 
-/** As an operand or as --slot; null: not said. What was typed may be a key, so it is not repeated. */
+/** As an operand or as --slot; null: not given. The typed word may be a key, so it is not repeated. */
 function slotOf(given: ParsedCommand): KeySlot | null {
   const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
   if (operand !== null && option !== null && operand !== option)

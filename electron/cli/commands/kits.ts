@@ -40,7 +40,7 @@ export const verifyKitCommand = {
   },
 } satisfies LoneCommand
 
-/** An empty filter is everything there is, as in the lists. */
+/** An empty filter means everything, as in the lists. */
 const matching = (where: string | null): DeviceSelection | null =>
   where === null ? null : { kind: 'matching', where, except: [] }
 

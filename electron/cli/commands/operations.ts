@@ -132,12 +132,12 @@ export const operationCommands: readonly Command[] = [
   },
 ]
 
-/** As the organization in use calls them; the table alone where there is none. */
+/** With the names of the current organization; without one the plain table. */
 async function operationsOf(core: Core, named: string | null): Promise<readonly ExplorerOperation[]> {
   try {
     return documentedOperations((await core.sessions.currentOrganization()).templates)
   } catch (error) {
-    // Without an organization the table stands for itself; one that is named and not there is told.
+    // Without an organization the plain table is printed; an unknown named organization is an error.
     if (error instanceof Failed && named === null) return documentedOperations(null)
     throw error
   }
@@ -155,7 +155,7 @@ const because = {
   'not-asked': 'The service was not asked',
 }
 
-/** That the body is a copy, and how old: on standard error. */
+/** Says on standard error that the body is a copy, and its age. */
 function sayCopy({ copy = null }: ExplorerAnswer, now: number, terminal: Terminal): void {
   if (copy !== null)
     terminal.say(
@@ -174,7 +174,7 @@ function age(inMs: number): string {
 async function told(answer: ExplorerAnswer, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { body, report, failure = null, status } = answer
   if (body !== '') await terminal.write(body.endsWith('\n') ? body : `${body}\n`)
-  // A write is answered without a body: then the one document says how it ended.
+  // A write has an answer without a body: the document then states how it ended.
   else if (report !== null && flag(given, 'json'))
     terminal.print(
       JSON.stringify({

@@ -127,7 +127,7 @@ export const organizationCommands: readonly Command[] = [
         throw new UsageError('org remove forgets the keys and everything read; say --yes.')
       const gone = await named(core, given.operands[0] ?? '')
       await core.handlers.organizations.remove({ id: gone.id })
-      // Here nobody waits at a window: the rows go before the command ends.
+      // No window waits here: the rows are removed before the command ends.
       await core.tasks.run('removal', (task) => core.sessions.forget(gone.id, task))
       show(given, terminal, { removed: gone.id, name: gone.name }, () => `Removed ${gone.name}.`)
       return 0
@@ -154,7 +154,7 @@ function whole(given: ParsedCommand, option: string): number | null {
   return Number(value)
 }
 
-/** Whether a template is a good one is for the profile to say. */
+/** The profile decides whether a template is valid. */
 function templatesOf(given: ParsedCommand, base: EndpointTemplates): EndpointTemplates {
   const words = given.options['template']
   return (Array.isArray(words) ? (words as readonly string[]) : []).reduce<EndpointTemplates>(
@@ -178,7 +178,7 @@ function rebootByOf(given: ParsedCommand): RebootBy | null {
   return word
 }
 
-/** Whether the words are good ones is for the profile to say. */
+/** The profile decides whether the words are valid. */
 function assumedOf(given: ParsedCommand, base: AssumedWords): AssumedWords {
   const list = (option: string): readonly string[] | undefined =>
     text(given, option)

@@ -16,18 +16,21 @@ import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-
 import { counted, moment, table } from '../table.ts'
 import { each, jobDesk } from './jobs.ts'
 
-/** What `reboot --dry-run` prints of one room. */
+/** What `reboot --dry-run` prints about one room. */
 interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
   readonly room: { readonly id: string; readonly name: string | null }
-  /** `listedNow` false: the service does not list it in the room now, but it was known there, so it may go down as well. */
+  /**
+   * `listedNow` false: the service does not list the device in the room now, but it was known there, so it
+   * may go down as well.
+   */
   readonly devices: readonly (RoomDevice & { readonly listedNow: boolean })[]
-  /** Why it would not be rebooted. */
+  /** Why the room would not be rebooted. */
   readonly problem: Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null
 }
 
 const removeOption = { remove: { type: 'boolean', help: 'takes it away; no TEXT then' } } as const
 
-/** What is to be kept; null: it is taken away. */
+/** The value to store; null: remove it. */
 function writtenOf(given: ParsedCommand): string | null {
   const written = given.operands[1] ?? null
   if ((written === null) !== flag(given, 'remove'))
@@ -165,7 +168,7 @@ export const roomCommands: readonly Command[] = [
         )
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
-      // Nothing matches where nothing is known: that is no good end.
+      // Nothing was synced yet: an error and not an empty success.
       if (
         where !== null &&
         (await core.shared.rooms.standing((await core.sessions.currentOrganization()).id)).count === 0
@@ -186,7 +189,10 @@ export const roomCommands: readonly Command[] = [
   },
 ]
 
-/** A job is planned from what is known: a room nobody has read is no part of it. Rejects with Failed `not-found`. */
+/**
+ * A job is planned from known data: a room that was never read is not part of it. Rejects with Failed
+ * `not-found`.
+ */
 async function knownRoomId(core: Core, what: string): Promise<string> {
   const { id } = await core.sessions.currentOrganization()
   return (await core.shared.rooms.find(id, await roomId(core, what))).id
@@ -209,12 +215,15 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
     return tell(given, terminal, room, typed, await rebootOne(await jobDesk(core), room, given, terminal))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    // Nothing was sent: whoever reads the document is told so too.
+    // Nothing was sent: the document says so too.
     return tell(given, terminal, room, typed, { ...notBegun, outcome: 'refused', failure: error.failure })
   }
 }
 
-/** The plan of one room as `--dry-run` tells it; what of its devices the plan has no word for is as the store knows it. Rejects with Failed. */
+/**
+ * The plan of one room as `--dry-run` prints it; devices that the plan does not describe are taken from the
+ * store. Rejects with Failed.
+ */
 async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
   const { jobs, tasks } = await jobDesk(core)
   const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
@@ -253,7 +262,10 @@ function deviceIn(
   }
 }
 
-/** By id, by the group id of any of its devices, or by its whole name; else as given, for the service may know it. */
+/**
+ * By id, by the group id of any of its devices, or by its whole name; else as given, because the service may
+ * know it.
+ */
 async function roomId(core: Core, what: string): Promise<string> {
   const { rooms } = core.shared
   const { id } = await core.sessions.currentOrganization()
@@ -309,7 +321,7 @@ const firmwareWords = ({
     ? firmwareVersion
     : `${firmwareVersion ?? ''} (reported by the device ${moment(firmwareReadAt) ?? ''})`
 
-/** A device of a plan says where the service does not list it in the room now. */
+/** A device of a plan states whether the service does not list it in the room now. */
 export const deviceTable = (room: {
   readonly name: string | null
   readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null

@@ -145,7 +145,7 @@ function changeOf(word: string): SettingChange {
   return { name, value }
 }
 
-/** An id that nobody has read yet may still be asked for. */
+/** An id that was never read may still be requested. */
 async function deviceTyped(
   core: Core,
   given: string,
@@ -158,7 +158,7 @@ async function deviceTyped(
   }
 }
 
-/** Devices come first: from the first SETTING=VALUE on, everything is one. */
+/** Devices come first: from the first SETTING=VALUE on, every operand is one. */
 function partsOf(operands: readonly string[]): {
   readonly devices: readonly string[]
   readonly changes: readonly SettingChange[]
@@ -189,7 +189,7 @@ async function set(
     return tell(given, terminal, id, await settings.update({ ...request, wait: true }))
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind === 'invalid') throw error
-    // Nothing was sent: whoever reads the document is told so too.
+    // Nothing was sent: the document says so too.
     return tell(given, terminal, id, {
       outcome: 'refused',
       failure: error.failure,
@@ -199,7 +199,7 @@ async function set(
   }
 }
 
-/** As `reboot --json`: `reason` is the kind of the failure, whose whole is on standard error. */
+/** As `reboot --json`: `reason` is the kind of the failure; all of it is on standard error. */
 function tell(
   given: ParsedCommand,
   terminal: Terminal,

@@ -10,7 +10,7 @@ import { flag, show, text, type Command, type LoneCommand, type Terminal } from 
 import { UsageError } from '../grammar.ts'
 import { moment, table } from '../table.ts'
 
-/** As the core takes at most. */
+/** The limit of the core. */
 const charactersAtMost = 1_000_000
 
 export const checkWebhookCommand: LoneCommand = {
