@@ -10,14 +10,14 @@ import { journalSortColumns } from './fields/journal.ts'
 import { roomSortColumns } from './fields/room.ts'
 
 /**
- * What arguments of several features are made of. A client is the far side of a border, so its arguments are read as
- * strangers': shape and bounds only; whether an address or a key is a good one is the feature's own question. Unknown
- * members are refused. All bounds are chosen.
+ * Common parts of the arguments of several features. Arguments of a client are untrusted: only their shape
+ * and bounds are checked here. Each feature decides itself whether an address or a key is valid. Unknown
+ * members are refused. The bounds have no outside source: raise one if it refuses a real value.
  */
 
 export const text = (atMost: number) => z.string().max(atMost)
 export const free = text(500)
-// Many an id becomes a part of an address, which takes no half of a character.
+// Ids become part of an address, which cannot contain half of a surrogate pair.
 export const id = z
   .string()
   .min(1)
@@ -27,10 +27,10 @@ export const version = z.string().min(1).max(100)
 export const int32 = z.int().min(0).max(largestProductId)
 export const start = z.int().min(0)
 export const count = z.int().min(0).max(500)
-/** Of methods that take nothing; as JSON carries it, also null. */
+/** For methods without an argument; JSON transports it as null too. */
 export const nothing = z.union([z.undefined(), z.null()]).transform(() => undefined)
 
-/** null: none any more. */
+/** null: removes the note. */
 export const note = text(noteAtMost).nullable()
 
 export const byId = z.strictObject({ id })
@@ -61,7 +61,7 @@ export const selection = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('matching'), where, except: ids }),
   z.strictObject({ kind: z.literal('picked'), ids }),
 ])
-/** What stands in a field of a list and begins with or holds `typed`. */
+/** Values of a list's field that start with or contain `typed`. */
 export const suggestion = z.strictObject({ key: text(40), typed: text(200) })
 export const changeQuery = { where, since: z.union([start, z.literal('looked'), z.null()]) }
 export const settingChanges = z

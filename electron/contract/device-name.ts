@@ -1,9 +1,9 @@
 import type { ChangeRow } from './api/changes.ts'
 
-/** What is known of a device's identity; a member that is missing is not known here. */
+/** The known facts of a device's identity; a missing member is not known. */
 export interface DeviceIdentity {
   readonly id: string
-  /** As the service sends it; most devices are named like their product. */
+  /** As the service sends it; most devices have the name of their product. */
   readonly name: string | null
   readonly userName?: string | null
   readonly room?: { readonly name: string | null } | null
@@ -13,20 +13,23 @@ export interface DeviceIdentity {
 
 const known = (text: string | null | undefined): string | null => text?.trim() || null
 
-/** A name that tells more than the product or the id does; null: it has none. */
+/** A name that says more than the product or the id; null: it has none. */
 export function ownNameOf({ id, name, productName }: DeviceIdentity): string | null {
   const own = known(name)
   return own === null || own === id || own === known(productName) ? null : own
 }
 
-/** Who or where, then what, then which: `Anne Müller`, `Evolve2 65`, `00A1D4F7657`. Never empty; the id only where it would be told by nothing else. */
+/**
+ * User or room, then product, then serial number: `Anne Müller`, `Evolve2 65`, `00A1D4F7657`. Never empty;
+ * the id only if nothing else is known.
+ */
 function partsOf(device: DeviceIdentity): readonly [first: string, ...rest: string[]] {
   const own = ownNameOf(device)
-  // The computer of a room is signed in with an account of its own, such as `Skype`: the room says more.
+  // The computer of a room is signed in with a generic account, such as `Skype`: the room says more.
   const place = known(device.room?.name) ?? known(device.userName)
   const [first, ...rest] = [
     place ?? own,
-    // Its own name tells what it is where no product does.
+    // Without a product, its own name says what it is.
     known(device.productName) ?? (place === null ? null : own),
     known(device.serialNumber),
   ].filter((part) => part !== null)
@@ -34,15 +37,15 @@ function partsOf(device: DeviceIdentity): readonly [first: string, ...rest: stri
   return rest.length === 0 && first === place ? [first, device.id] : [first, ...rest]
 }
 
-/** The room, else the user, else a name of its own, else the product: what a technician looks for. */
+/** The room, else the user, else its own name, else the product: what a technician looks for. */
 export const deviceTitle = (device: DeviceIdentity): string => partsOf(device)[0]
-/** What stands beside the title: product and serial number; null: nothing more is known. */
+/** The text next to the title: product and serial number; null: neither is known. */
 export const deviceDetail = (device: DeviceIdentity): string | null =>
   partsOf(device).slice(1).join(' · ') || null
 /** Both in one line: `Anne Müller · Evolve2 65 · 00A1D4F7657`. */
 export const deviceLabel = (device: DeviceIdentity): string => partsOf(device).join(' · ')
 
-/** Devices as they are named within their room: one that is called like the room is told by its product. */
+/** Names of devices within their room: a device with the room's name is named by its product. */
 export const devicesIn = <D extends DeviceIdentity>(room: {
   readonly name: string | null
   readonly devices: readonly D[] | null
@@ -53,7 +56,10 @@ export const devicesIn = <D extends DeviceIdentity>(room: {
       : device,
   )
 
-/** The room or device that a change is about: a device by what is known of it now, and by its name of then where nothing is. */
+/**
+ * The room or device of a change: a device by its current data, or by its name at that time if it is unknown
+ * now.
+ */
 export const subjectOf = (row: Omit<ChangeRow, 'own' | 'jobId'>): DeviceIdentity => ({
   ...(row.of === 'device' ? row : {}),
   id: row.subjectId,

@@ -1,21 +1,36 @@
-/** What was published of a file, against what arrived. Two published values that differ are `failed`; one that cannot be read is not published; `not compared`: not all of the file arrived. */
+/**
+ * Published values of a file compared with the received file. Two published values that differ give `failed`;
+ * an unreadable value counts as not published; `not compared`: the file is incomplete.
+ */
 export type PublishedCheck = 'ok' | 'failed' | 'not published' | 'not compared'
 
-/** What is known of a file before it is put under its name. `ledger`: against what was received before of the same version; null: not compared. */
+/**
+ * The checks of a file before it gets its final name. `ledger`: comparison with earlier bytes of the same
+ * version; null: not compared.
+ */
 export interface FileChecks {
   readonly size: PublishedCheck
   readonly md5: PublishedCheck
   readonly ledger: 'new' | 'same' | 'changed' | 'accepted' | null
 }
 
-/** Which comparison a file did not pass. `existing`: another file has the name; `content`: a page or an error came in its place. */
+/**
+ * The check that a file failed. `existing`: another file has the name; `content`: a page or an error was
+ * received instead.
+ */
 export type FileMismatch = 'size' | 'md5' | 'ledger' | 'existing' | 'content'
 
-/** `taken`: something stands under the name that is not ours to replace; `too-large`: for the file system of the drive. */
+/**
+ * `taken`: the name belongs to something that may not be replaced; `too-large`: for the file system of the
+ * drive.
+ */
 export type FolderTrouble =
   'missing' | 'not-a-folder' | 'read-only' | 'no-room' | 'too-large' | 'taken' | 'unknown'
 
-/** Why an address of a file is not asked. `leads-inside`: its name leads to an address that is not public; `leads-elsewhere`: it is sent on to a host that may not send it. */
+/**
+ * Why a file's address is not called. `leads-inside`: its name resolves to an address that is not public;
+ * `leads-elsewhere`: it redirects to a host that is not allowed.
+ */
 export type FileAddressRule =
   | 'not-an-address'
   | 'not-https'
@@ -25,5 +40,8 @@ export type FileAddressRule =
   | 'leads-elsewhere'
   | 'too-many-redirects'
 
-/** Downloads at once: what a preference may say. Chosen; three is the usual (behaviour, section 5). */
+/**
+ * Range of simultaneous downloads in the preferences; three is the default (behaviour, section 5). Raise the
+ * maximum if the hosts allow more.
+ */
 export const downloadsAtOnceAtMost = 6

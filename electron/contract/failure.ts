@@ -1,12 +1,12 @@
 import type { FileAddressRule, FileChecks, FileMismatch, FolderTrouble } from './download.ts'
 
 /**
- * What can go wrong that a technician may need to know. A closed union: a new kind does not compile
- * until the view has a sentence and an advice for it (renderer/failures).
+ * Errors that a technician may need to know. A closed union: a new kind does not compile until the renderer
+ * has a sentence and advice for it (renderer/failures).
  */
 export type KeySlot = 'primary' | 'secondary'
 
-/** Which call a failure is about: the operation's name in contract/operations.ts, and the host asked. */
+/** The call of a failure: the operation's name in contract/operations.ts, and the host. */
 export interface CallPlace {
   readonly operation: string
   readonly host: string
@@ -25,16 +25,25 @@ export type Failure =
   | { readonly kind: 'key-missing' }
   /** The service answered 401. Everything of the organization stops until the technician acts. */
   | { readonly kind: 'key-refused'; readonly slot: KeySlot; readonly message: string | null }
-  /** The stored key may not go where it would have gone: nothing was sent. Both are origins; `boundTo` null: it was stored before keys were bound to one. */
+  /**
+   * The stored key is not allowed for the requested address: nothing was sent. Both are origins; `boundTo`
+   * null: it was stored before keys were bound to one.
+   */
   | {
       readonly kind: 'key-not-bound'
       readonly slot: KeySlot
       readonly boundTo: string | null
       readonly wouldGoTo: string
     }
-  /** The keychain's entry is in no form that Headroom writes: nothing was sent, and the entry is left as it is. */
+  /**
+   * The keychain's entry has a form that Headroom does not write: nothing was sent, and the entry is
+   * unchanged.
+   */
   | { readonly kind: 'key-unreadable'; readonly slot: KeySlot }
-  /** The service answered 429, or said to come back later than we are willing to wait. `held`: nothing is sent until then, but for one call on request. */
+  /**
+   * The service answered 429, or demanded a longer wait than Headroom accepts. `held`: nothing is sent until
+   * then, except one call on request.
+   */
   | {
       readonly kind: 'rate-limited'
       readonly call: CallPlace
@@ -55,7 +64,10 @@ export type Failure =
       readonly kind: 'not-found'
       readonly call: CallPlace | null
       readonly what: string
-      /** Firmware bundles that name the product whose releases are not published by themselves. Missing: none, or they cannot be read. */
+      /**
+       * Firmware bundles that name the product whose releases are not published separately. Missing: none, or
+       * they cannot be read.
+       */
       readonly inBundles?: readonly BundledFirmware[]
     }
   /** The service answered another 4xx. */
@@ -65,21 +77,27 @@ export type Failure =
       readonly status: number
       readonly message: string | null
     }
-  /** The answer is not what it should be: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
+  /** The answer is invalid: HTML, truncated JSON, an error text inside a 200. `where` names the place. */
   | {
       readonly kind: 'unreadable-answer'
       readonly call: CallPlace
       readonly where: string
       readonly message: string
     }
-  /** The time ran out and nothing was sent, or a read did not answer in time. `what`: the document a person waited for, where it was one. */
+  /**
+   * The time ran out and nothing was sent, or a read was not answered in time. `what`: the document a person
+   * waited for, if any.
+   */
   | {
       readonly kind: 'timed-out'
       readonly call: CallPlace
       readonly afterInMs: number
       readonly what?: string
     }
-  /** A write was sent and no clear answer came: it may have happened. Never repeated by itself. `status` where one was answered. */
+  /**
+   * A write was sent without a clear answer: it may have happened. Never repeated automatically. `status` if
+   * one was received.
+   */
   | {
       readonly kind: 'unconfirmed'
       readonly call: CallPlace
@@ -95,18 +113,22 @@ export type Failure =
       readonly file: string
       readonly reason: 'damaged' | 'empty' | 'read-only' | 'disk-full' | 'newer' | 'busy' | 'unknown'
       readonly message: string
-      /** A write was refused for it, since its journal line or its write slot could not be kept: nothing was sent. */
+      /**
+       * A write was refused because its journal line or its write slot could not be stored: nothing was sent.
+       */
       readonly refusesWrite?: true
     }
   | { readonly kind: 'writes-locked' }
   /**
-   * One process owns the data folder, and this one cannot work with it. `silent`: the owner is stopped or hangs; `refused`: what answers is not
-   * the owner, or takes no more clients; `other-version`: the owner is another version, named in `detail`; `lost`: the owner ended; `replaced`: the
-   * lock's file was deleted, renamed or replaced, so that another may own the folder; `read-only`: it cannot be locked, only looked at;
-   * `unreliable`: it lies on the file system `detail` or was locked twice, so that the lock need not keep others out;
-   * `key-beside`: a key of the environment is used by an owner alone. `nobody-stays`: no process that could go on with the work owns the
-   * folder. `unread`: it cannot be locked, and nothing was read in it before (`detail`: the folder);
-   * `not-whole`: it cannot be locked, and `detail` says which file cannot be read whole. `holder`: the owner, for people.
+   * One process owns the data folder, and this one cannot work with it. `silent`: the owner is stopped or
+   * hangs; `refused`: the process that answers is not the owner, or takes no more clients; `other-version`:
+   * the owner is another version, named in `detail`; `lost`: the owner ended; `replaced`: the lock file was
+   * deleted, renamed or replaced, so another process may own the folder; `read-only`: the folder cannot be
+   * locked, only read; `unreliable`: it is on the file system `detail` or was locked twice, so the lock may
+   * not exclude others; `key-beside`: only the owner may use a key of the environment; `nobody-stays`: no
+   * process that could continue the work owns the folder; `unread`: it cannot be locked, and nothing was read
+   * in it before (`detail`: the folder); `not-whole`: it cannot be locked, and `detail` names the file that
+   * cannot be read completely. `holder`: the owner, for people.
    */
   | {
       readonly kind: 'data-folder'
@@ -126,15 +148,16 @@ export type Failure =
       readonly detail: string | null
     }
   /**
-   * Something around Headroom would weaken what it protects. Certificates: `detail` asks for them not to be checked, which is not obeyed;
-   * it names a variable or a switch. Data folder: others may write to the folder `detail`.
+   * The environment weakens Headroom's protection. Certificates: `detail` requests that they are not checked,
+   * which is ignored; it names a variable or a switch. Data folder: others may write to the folder `detail`.
    */
   | { readonly kind: 'unsafe-setup'; readonly what: 'certificates' | 'data-folder'; readonly detail: string }
-  /** Too many calls wait already: nothing more is taken on. */
+  /** Too many calls are waiting already: new ones are refused. */
   | { readonly kind: 'too-busy'; readonly waiting: number }
   /**
-   * A file is not what it should be, and is not there under its name. `expected`, `actual`: hashes (lower-case hex), sizes or content types;
-   * null: not known. `sinceAt`: since when the expected one is known; `at`: when this was found.
+   * A file differs from what was expected, and did not get its final name. `expected`, `actual`: hashes
+   * (lower-case hex), sizes or content types; null: not known. `sinceAt`: since when the expected one is
+   * known; `at`: when this was found.
    */
   | {
       readonly kind: 'file-mismatch'
@@ -146,7 +169,7 @@ export type Failure =
       readonly at: number
       readonly checks: FileChecks
     }
-  /** No file can be put into a folder. `needed`, `free`: bytes; null: not what is missing, or not known. */
+  /** A folder cannot take files. `needed`, `free`: bytes; null: space is not the problem, or not known. */
   | {
       readonly kind: 'folder-unusable'
       readonly reason: FolderTrouble
@@ -154,11 +177,14 @@ export type Failure =
       readonly needed: number | null
       readonly free: number | null
     }
-  /** An address of a file may not be asked: nothing was sent there. Without its query, which may be a signature. */
+  /**
+   * The address of a file is not allowed: nothing was sent there. Without its query, which may be a
+   * signature.
+   */
   | { readonly kind: 'address-refused'; readonly address: string; readonly rule: FileAddressRule }
-  /** What was typed cannot be used. `field` names the argument, `message` says what is wrong with it. */
+  /** The input cannot be used. `field` names the argument, `message` the problem. */
   | { readonly kind: 'invalid'; readonly field: string; readonly message: string }
-  /** Our own mistake; the reference finds the entry in the log. */
+  /** A bug of Headroom; the reference finds the entry in the log. */
   | { readonly kind: 'bug'; readonly reference: string }
 
 /** Why the operating system's keychain cannot be used. */

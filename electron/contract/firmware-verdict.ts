@@ -1,11 +1,12 @@
 import type { FirmwareWord } from './api/devices.ts'
 
-/** What the service itself says of a device's firmware. */
+/** The service's own verdict about a device's firmware. */
 export type ServiceVerdict = 'current' | 'behind'
 
 /**
- * What the service's word means for comparing. The words are published nowhere: `UpToDate` and `UpdateAvailable` are chosen with others that say
- * the same, in any case and with any separators. null: a word that says neither (`Updating`), or none.
+ * The verdict used for comparison. The words are not published: `UpToDate` and `UpdateAvailable` are assumed,
+ * with synonyms, in any case and with any separators. null: a word that is neither (`Updating`), or none.
+ * Change the list if the service sends other words.
  */
 export function serviceVerdict(word: string | null): ServiceVerdict | null {
   const bare = word?.toLowerCase().replaceAll(/[^a-z]/g, '') ?? ''
@@ -22,10 +23,13 @@ const toUpdate: ReadonlySet<string> = new Set([
   'notuptodate',
 ])
 
-/** `decides`: the catalogue cannot compare, so the word is the service's. `contradicts`: the service says otherwise than the catalogue. */
+/**
+ * `decides`: the catalogue cannot compare, so the service's word is used. `contradicts`: the service
+ * disagrees with the catalogue.
+ */
 export type ServiceRole = 'decides' | 'contradicts'
 
-/** What part the service's verdict has beside the catalogue's word; null: it has none, or agrees. */
+/** The role of the service's verdict beside the catalogue; null: it has none, or agrees. */
 export function roleOf(catalogue: FirmwareWord, verdict: ServiceVerdict | null): ServiceRole | null {
   if (verdict === null) return null
   if (catalogue === 'unknown') return 'decides'

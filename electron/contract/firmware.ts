@@ -1,7 +1,7 @@
 /** Ids in addresses are int32 (specification, part 2). */
 export const largestProductId = 2_147_483_647
 
-/** Whether an address can name it. A device may tell any number: its record is not shown. */
+/** Whether an address can name it. A device may report any number: its record is shown anyway. */
 export const isProductId = (productId: number): boolean =>
   Number.isInteger(productId) && productId >= 0 && productId <= largestProductId
 
@@ -11,7 +11,7 @@ export type PrereleaseStage = (typeof prereleaseStages)[number]
 /** What devices are compared with: the latest release, or the version that a person approved. */
 export const compareWithWords = ['latest', 'approved'] as const
 export type CompareWith = (typeof compareWithWords)[number]
-/** `bundles-differ`: several bundle groups name the product, and their newest versions of it are not the same. */
+/** `bundles-differ`: several bundle groups name the product, and their newest versions of it differ. */
 export const noLatestOfSome = [
   'all-revoked',
   'no-public-release',

@@ -1,4 +1,4 @@
-/** What a device looks like from afar: one drawing each. */
+/** The general shape of a device: one drawing for each. */
 export const formFactors = [
   'headset-stereo',
   'headset-mono',
@@ -14,7 +14,10 @@ export const formFactors = [
 ] as const
 export type FormFactor = (typeof formFactors)[number]
 
-/** Names in the order in which they decide: a "Link" among headsets is a dongle, a "Touch Controller" of a bar is no bar. Chosen from the catalogue's names. */
+/**
+ * Names in order of priority: a "Link" among headsets is a dongle, a "Touch Controller" of a bar is not a
+ * bar. Derived from the catalogue's names; extend it for new products.
+ */
 const byName: readonly (readonly [RegExp, FormFactor])[] = [
   [/touch ?controller|panacast control|\bcontroller\b/i, 'controller'],
   [/scheduler|\bpanel\b|display/i, 'panel'],
@@ -27,7 +30,10 @@ const byName: readonly (readonly [RegExp, FormFactor])[] = [
   [/\bmono\b|\bperform\b|\btalk\b/i, 'headset-mono'],
   [/evolve|engage|\bbiz\b|\bpro\b|uc voice|headset|stereo|\bduo\b/i, 'headset-stereo'],
 ]
-/** Words of the product catalogue that say it by themselves; `OverTheEar` and `Video` leave it to the name (observed). */
+/**
+ * Words of the product catalogue that are sufficient alone; for `OverTheEar` and `Video` the name decides
+ * (observed).
+ */
 const byType: ReadonlyMap<string, FormFactor> = new Map([
   ['TrueWireless', 'earbuds'],
   ['Speaker', 'speakerphone'],
@@ -39,7 +45,7 @@ const typeAlone: ReadonlyMap<string, FormFactor> = new Map([
   ['Video', 'video-bar'],
 ])
 
-/** By what the catalogue says of the product where it does, else by its name; `unknown-device` where neither tells. */
+/** From the catalogue's words about the product, else from its name; `unknown-device` if neither decides. */
 export function formFactorOf(productName: string | null, deviceType: string | null = null): FormFactor {
   return (
     byType.get(deviceType ?? '') ??

@@ -8,6 +8,9 @@ export const jobOutcomes = [
   'unknown',
 ] as const satisfies readonly JobOutcome[]
 
-/** How long a device is watched after its update was accepted, unless said otherwise (behaviour: 30 minutes); the most is chosen. */
+/**
+ * Default and maximum time that a device is watched after its update was accepted (behaviour: 30 minutes).
+ * Raise the maximum if updates take longer.
+ */
 export const watchedForInMinutes = 30
 export const watchedAtMostInMinutes = 1_440

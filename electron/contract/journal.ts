@@ -11,7 +11,10 @@ export const seenAfterwards = [
 ] as const satisfies readonly JobDetail[]
 export type SeenAfterwards = (typeof seenAfterwards)[number]
 
-/** The last reboot among a room's lines, newest first, when it is newer than the room's record (`observedAt`; null: never read). */
+/**
+ * The last reboot among a room's lines, newest first, if it is newer than the room's record (`observedAt`;
+ * null: never read).
+ */
 export function lastReboot<
   L extends {
     readonly operation: string
@@ -22,7 +25,7 @@ export function lastReboot<
 >(lines: readonly L[], observedAt: number | null): L | null {
   const last = lines.find((line) => line.operation === 'RebootRoom')
   if (!last) return null
-  // When it was found that a program had ended says nothing of the room.
+  // The time when an ended program was noticed says nothing about the room.
   const at = last.endFoundLater ? last.startedAt : (last.endedAt ?? last.startedAt)
   return at > (observedAt ?? -Infinity) ? last : null
 }
@@ -33,7 +36,7 @@ export interface ChangedSetting {
   readonly before: string
   readonly after: string
 }
-/** What a change of settings was about; null where the words before and after are of another kind. */
+/** The details of a settings change; null if the words before and after are of another kind. */
 export function changedSettings({
   before,
   after,

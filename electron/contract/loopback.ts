@@ -1,6 +1,7 @@
 /**
- * Whether a host, as `URL.hostname` writes it, is this computer: 127.0.0.0/8, ::1, localhost and the names under it (RFC 6761, 6.3).
- * Node's transports look such names up as localhost, so that no name server can lead them elsewhere.
+ * Whether a host, as `URL.hostname` writes it, is this computer: 127.0.0.0/8, ::1, localhost and the names
+ * under it (RFC 6761, 6.3). Node's transports resolve such names as localhost, so that no name server can
+ * redirect them.
  */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')

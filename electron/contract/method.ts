@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 
-/** A method that a client may call: what it takes (a schema, checked by the server) and what it answers. */
+/** A method that a client may call: its argument (a schema, checked by the server) and its result. */
 export interface Method<S extends z.ZodType = z.ZodType, R = unknown> {
   readonly kind: 'method'
   readonly argument: S
-  /** Exists for the compiler alone. */
+  /** Exists only for the compiler. */
   readonly result?: R
 }
-/** What the core tells its clients: what changed, never rows. At most ten a second of each. */
+/**
+ * An event of the core for its clients: it says what changed and never contains rows. At most ten a second of
+ * each.
+ */
 export interface Event<T = unknown> {
   readonly kind: 'event'
-  /** Exists for the compiler alone. */
+  /** Exists only for the compiler. */
   readonly payload?: T
 }
 

@@ -1,8 +1,11 @@
-/** Characters of a note on a device or a room, of a site, and of a ticket number. Chosen. */
+/**
+ * Maximum characters of a note on a device or a room, of a site, and of a ticket number. Raise one if real
+ * texts are longer.
+ */
 export const noteAtMost = 2_000
 export const siteAtMost = 100
 export const ticketAtMost = 60
 
-/** Signs up to which a room's name may tell its site: `AAR-2.04`, `Aarhus 3`, `DK/Aarhus`. */
+/** Separators after which a room's name may no longer give its site: `AAR-2.04`, `Aarhus 3`, `DK/Aarhus`. */
 export const siteSeparators = [' ', '-', '_', '/', '.', ','] as const
 export type SiteSeparator = (typeof siteSeparators)[number]

@@ -1,6 +1,6 @@
 import type { JobCounts, JobKind } from './api/jobs.ts'
 
-/** What the operating system may be asked to show a notification of. */
+/** The events for which the operating system may show a notification. */
 export const notificationKinds = [
   'room-down',
   'job-ended',
@@ -10,22 +10,28 @@ export const notificationKinds = [
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** Minutes after local midnight; `from` above `to` goes over midnight, equal ones mean no time at all. */
+/**
+ * Minutes after local midnight; a range with `from` above `to` crosses midnight, equal values mean no time at
+ * all.
+ */
 export interface QuietHours {
   readonly from: number
   readonly to: number
 }
 
-/** Where a click leads. `where`: a filter of that list. */
+/** The target of a click. `where`: a filter of that list. */
 export interface Place {
-  /** null: whichever is current. */
+  /** null: the current one. */
   readonly organizationId: string | null
   readonly page: 'overview' | 'rooms' | 'devices' | 'jobs' | 'firmware' | 'organizations'
   readonly id?: string
   readonly where?: string
 }
 
-/** One fact, or how many of each kind: plain JSON, for those that wait for the end of quiet hours are kept. Names are as a service or a person wrote them. */
+/**
+ * One fact, or the count of each kind. Plain JSON, because notifications that wait for the end of quiet hours
+ * are stored. Names are as a service or a person wrote them.
+ */
 export type Message = { readonly place: Place } & (
   | { readonly kind: 'room-down' | 'room-back'; readonly name: string | null }
   | {

@@ -11,8 +11,9 @@ export interface OperationParameter {
 }
 
 /**
- * One documented operation as data. `published` is true where the specification gives path and method; otherwise the operation is
- * documented to exist and its path is observed in another client, or null where nobody has published one (a profile may name it).
+ * One documented operation as data. `published` is true if the specification gives path and method; otherwise
+ * the operation is documented to exist and its path was observed in another client, or is null if it is not
+ * published (a profile may name it).
  */
 export interface Operation {
   readonly name: string
@@ -21,10 +22,10 @@ export interface Operation {
   /** Relative to the interface's base address, parameters in braces, without the `.json` that every metadata path ends in. */
   readonly path: string | null
   readonly parameters: readonly OperationParameter[]
-  /** True: changes a device, so it passes the write gate and takes a slot. */
+  /** True: changes a device, so it is executed as a write and takes a slot. */
   readonly writes: boolean
   readonly published: boolean
-  /** The answer in the specification's words, `array of Firmware` say; null: not shown. */
+  /** The answer in the specification's words, such as `array of Firmware`; null: not shown. */
   readonly answer: string | null
 }
 
@@ -266,7 +267,7 @@ const byName: ReadonlyMap<string, Operation> = new Map(
   operations.map((operation) => [operation.name, operation]),
 )
 
-/** The row of a documented operation. */
+/** The entry of a documented operation. */
 export function operationNamed(name: OperationName): Operation
 export function operationNamed(name: string): Operation | null
 export function operationNamed(name: string): Operation | null {
@@ -291,7 +292,10 @@ const textOf = (parameter: OperationParameter, value: ParameterValue): string =>
   return text
 }
 
-/** A URL parser drops empty, `.` and `..` segments, even percent-encoded ones, and would ask for another document. */
+/**
+ * A URL parser removes empty, `.` and `..` segments, even percent-encoded ones, and would request another
+ * document.
+ */
 const segmentOf = (parameter: OperationParameter, value: ParameterValue | undefined): string => {
   const text = value === undefined ? '' : textOf(parameter, value)
   if (text === '') throw invalid(parameter.name, 'is missing')
@@ -300,9 +304,10 @@ const segmentOf = (parameter: OperationParameter, value: ParameterValue | undefi
 }
 
 /**
- * The path of a call, relative to the interface's base address: begins with `/`, every parameter percent-encoded exactly once, `.json` appended
- * for the metadata interface, query parameters that are given appended for the management interface. Body parameters are left alone.
- * `template` replaces the operation's own path where a profile names one. Throws Failed `invalid` for a value that is missing, unknown or misshapen.
+ * The path of a call, relative to the interface's base address. It begins with `/`; every parameter is
+ * percent-encoded exactly once. The metadata interface gets `.json` appended, the management interface the
+ * given query parameters. Body parameters are not used here. `template` replaces the operation's own path if
+ * a profile names one. Throws Failed `invalid` for a missing, unknown or malformed value.
  */
 export const pathOf = (
   operation: Operation,

@@ -1,11 +1,12 @@
 import { isProductId } from './firmware.ts'
 
-/** The scheme that the system hands to Headroom. */
+/** The URL scheme that the system opens with Headroom. */
 export const linkScheme = 'headroom'
 
 /**
- * Where a link leads: `headroom://room/ID`, `…/device/ID`, `…/product/VENDOR/PRODUCT`, `…/view/PAGE?where=FILTER`. It opens a page and
- * nothing else. `organization`: the name of the one it was copied from, for ids are its own (`?in=NAME`); null: any.
+ * Target of a link: `headroom://room/ID`, `…/device/ID`, `…/product/VENDOR/PRODUCT`,
+ * `…/view/PAGE?where=FILTER`. It only opens a page. `organization`: the name of the one it was copied from,
+ * because ids belong to one organization (`?in=NAME`); null: any.
  */
 export type PageLink = { readonly organization: string | null } & (
   | { readonly kind: 'room' | 'device'; readonly id: string }
@@ -13,14 +14,14 @@ export type PageLink = { readonly organization: string | null } & (
   | { readonly kind: 'view'; readonly page: string; readonly where: string }
 )
 
-/** Chosen: what systems and mail programs carry whole (Windows ends at 2,083 characters). */
+/** Length that systems and mail programs keep complete (Windows ends at 2,083 characters). */
 const lettersAtMost = 2_000
 
-/** What nobody sees has no place in a link, nor have parts that mean another one. */
+/** Invisible characters are not allowed in a link, nor are parts that change its meaning. */
 const isPlain = (text: string): boolean => text !== '' && text.isWellFormed() && !/\p{C}/u.test(text)
 const isPart = (text: string): boolean => isPlain(text) && !/^\.+$|[/\\]/.test(text)
 
-/** null: it cannot be written as a link: an id that is no plain text, a filter that is too long. */
+/** null: it cannot be written as a link: an id that is not plain text, or a filter that is too long. */
 export function linkTo(link: PageLink): string | null {
   const parts = partsOf(link)
   const query = [
@@ -44,7 +45,10 @@ function partsOf(link: PageLink): readonly string[] {
   }
 }
 
-/** Reads a link that anybody may have written: one that Headroom would not write itself, letter for letter, is none. */
+/**
+ * Parses a link from an untrusted source: a link that Headroom would not write in exactly this form is
+ * rejected.
+ */
 export function readLink(text: string): PageLink | null {
   if (text.length > lettersAtMost) return null
   const [address = '', search = ''] = text.split('?', 2)
@@ -56,7 +60,7 @@ export function readLink(text: string): PageLink | null {
     const link = linkOf(kind ?? '', parts, query)
     return link !== null && linkTo(link) === text ? link : null
   } catch {
-    // A sign that is not encoded as it must be.
+    // A character that is not encoded as required.
     return null
   }
 }

@@ -1,2 +1,2 @@
-/** Why an address that somebody else wrote is not asked (core/public-address.ts). */
+/** Why an address from an untrusted source is not called (core/public-address.ts). */
 export type AddressRefusal = 'not-an-address' | 'not-https' | 'with-credentials' | 'not-public'

@@ -1,7 +1,7 @@
 import type { RecoveryAnswer } from './api/metadata.ts'
 import type { JsonObject } from './json.ts'
 
-/** A step by its name, and what stands in its sentence. */
+/** A step by its name, and the values for its sentence. */
 export interface RecoveryStep {
   readonly step:
     | 'connect'
@@ -18,15 +18,18 @@ export interface RecoveryStep {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Something is there to put on the device: without it steps would only look like help. */
+/** There is something to install on the device: without it the steps would not help. */
 export const canRecover = (found: RecoveryAnswer): boolean =>
   found.firmware !== null || found.configurations.length > 0
 
-/** As USB writes ids: `0x24B9`. */
+/** In USB notation: `0x24B9`. */
 export const usbId = (id: number): string =>
   `${id < 0 ? '-' : ''}0x${Math.abs(id).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** What to do at the bench, in order. General steps: the service publishes none, the vendor's own come first where there are some. */
+/**
+ * The steps at the bench, in order. They are general because the service publishes none; the vendor's own
+ * steps come first if there are any.
+ */
 export function recoverySteps(found: RecoveryAnswer, name: string): readonly RecoveryStep[] {
   const id = usbId(found.dfuProductId)
   const ids = [...new Set(found.products.map((product) => usbId(product.productId)))]
@@ -47,7 +50,10 @@ export function recoverySteps(found: RecoveryAnswer, name: string): readonly Rec
   ]
 }
 
-/** The words of the platform are not published, nor the member that holds them: text under a name that speaks of one. null: there is none. */
+/**
+ * The platform words are not published, nor is their member: a text whose member name suggests one. null:
+ * there is none.
+ */
 export function updaterPlatform(configuration: JsonObject): string | null {
   for (const [name, value] of Object.entries(configuration))
     if (/platform|operatingSystem|^os$/i.test(name) && typeof value === 'string') return value

@@ -18,7 +18,7 @@ export type EventName = { [F in Feature]: `${F}.${EventKey<F>}` }[Feature]
 type ArgumentIn<M> = M extends Method<infer S, unknown> ? z.output<S> : never
 type ResultIn<M> = M extends Method<z.ZodType, infer R> ? R : never
 type PayloadIn<E> = E extends Event<infer T> ? T : never
-/** What takes nothing may be called with nothing. */
+/** A method without an argument may be called without one. */
 type Given<A> = [A] extends [undefined] ? [argument?: A] : [argument: A]
 
 type Member<N extends string> = N extends `${infer F extends Feature}.${infer K}`
@@ -30,7 +30,10 @@ export type ArgumentOf<N extends MethodName> = ArgumentIn<Member<N>>
 export type ResultOf<N extends MethodName> = ResultIn<Member<N>>
 export type PayloadOf<N extends EventName> = PayloadIn<Member<N>>
 
-/** What a client holds: every method as a function that never rejects, every event as a subscription that answers how to end it. */
+/**
+ * A client: every method as a function that never rejects, every event as a subscription that returns the
+ * function that ends it.
+ */
 export type Client = {
   readonly [F in Feature]: {
     readonly [K in MethodKey<F>]: (
@@ -41,33 +44,35 @@ export type Client = {
   }
 }
 
-/** What the modules of the core register for a feature: plain functions that may throw `Failed`. */
+/**
+ * The handlers that the modules of the core register for a feature: plain functions that may throw `Failed`.
+ */
 export type Handlers<F extends Feature> = {
   readonly [K in MethodKey<F>]: (...given: Given<ArgumentIn<Api[F][K]>>) => Promise<ResultIn<Api[F][K]>>
 }
-/** All of them; a feature that is missing does not compile. */
+/** All features; a missing one does not compile. */
 export type AllHandlers = { readonly [F in Feature]: Handlers<F> }
 
-/** Carries the contract: the preload's bridge, a socket, or a core in the same process. */
+/** Transports the contract: the preload's bridge, a socket, or a core in the same process. */
 export interface Transport {
-  /** Never rejects: what goes wrong on the way is a Failure. */
+  /** Never rejects: a transport error is a Failure. */
   call(method: string, argument: unknown): Promise<Outcome<unknown>>
-  /** Answers the function that ends it. */
+  /** Returns the function that ends it. */
   subscribe(event: string, listener: (payload: unknown) => void): () => void
 }
 
-/** Of all that is asked of a client, what a promise or a serializer asks of anything is none of ours. */
+/** Promises and serializers look up these members on any object; they are not methods of the client. */
 const foreign = new Set<string | symbol>(['then', 'toJSON'])
 const levels = (answer: (name: string) => unknown): object =>
   new Proxy(Object.freeze({}), {
     get: (_, name) => (typeof name === 'symbol' || foreign.has(name) ? undefined : answer(name)),
   })
 
-/** Only plain JSON crosses: arguments come out of reactive state. */
+/** Only plain JSON crosses: arguments may be reactive state. */
 const plain = (argument: unknown): unknown =>
   argument === undefined ? undefined : JSON.parse(JSON.stringify(argument))
 
-/** Also what cannot be sent, such as a value that holds itself, is a failure and no rejection. */
+/** A value that cannot be sent, such as a circular one, gives a failure and no rejection. */
 async function call(transport: Transport, name: string, argument: unknown): Promise<Outcome<unknown>> {
   try {
     return await transport.call(name, plain(argument))
@@ -76,7 +81,10 @@ async function call(transport: Transport, name: string, argument: unknown): Prom
   }
 }
 
-/** The typed client over any transport; `transport` is looked up at each call. A listener makes it a subscription, anything else a call. */
+/**
+ * The typed client over any transport; `transport` is resolved at each call. A listener makes it a
+ * subscription, anything else a call.
+ */
 export function clientOver(transport: () => Transport): Client {
   const member = (name: string) => (given: unknown) =>
     typeof given === 'function'

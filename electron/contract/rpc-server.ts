@@ -14,13 +14,16 @@ const namesOf = (kind: 'method' | 'event'): readonly string[] =>
 export const methodNames = namesOf('method') as readonly MethodName[]
 export const eventNames = namesOf('event') as readonly EventName[]
 
-/** Longer than any name there is: a longer one is refused unread. */
+/** Longer than any existing name: a longer one is refused without a lookup. */
 const nameAtMost = 100
 
-/** Answers a call by its name: checks the argument, asks the handler, and turns whatever happens into an Outcome. Never rejects. */
+/**
+ * Answers a call by its name: checks the argument, calls the handler, and turns every result or error into an
+ * Outcome. Never rejects.
+ */
 export type Server = (name: unknown, argument: unknown) => Promise<Outcome<unknown>>
 
-/** `onBug` records what was not a `Failed` and answers the reference under which it is found. */
+/** `onBug` records every error that is not a `Failed` and returns the reference under which it is found. */
 export function serverOver(handlers: AllHandlers, onBug: (error: unknown, name: string) => string): Server {
   return async (name, argument) => {
     if (!isMethod(name))
@@ -47,8 +50,8 @@ type Parsed =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure }
 
 /**
- * Reads a stranger's argument of a method. Never throws; a refusal is a Failure `invalid` that names the member and what is
- * wrong with it, and never repeats what was sent (it may be a key).
+ * Parses the untrusted argument of a method. Never throws; a refusal is a Failure `invalid` that names the
+ * member and its problem, and never repeats the value (it may be a key).
  */
 export function parseArgument(name: MethodName, argument: unknown): Parsed {
   try {
@@ -59,7 +62,7 @@ export function parseArgument(name: MethodName, argument: unknown): Parsed {
       ? refuse('argument', 'This cannot be read.')
       : refuse(placeOf(issue), sentenceOf(issue))
   } catch {
-    // A member that throws when it is read (a getter, a revoked proxy) is one more thing that cannot be used.
+    // A member that throws when read (a getter, a revoked proxy) is invalid too.
     return refuse('argument', 'This cannot be read.')
   }
 }
@@ -90,7 +93,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `This must be one of: ${issue.values.map(String).join(', ')}.`
     case 'invalid_union':
-      return 'Nothing is expected here.' // the one union there is: methods without an argument
+      return 'Nothing is expected here.' // the only union in use: methods without an argument
     case 'custom':
       return issue.message
     default:

@@ -3,7 +3,10 @@ import { foldedName } from './json.ts'
 /** Display names by folded name: of properties, of settings in the management interface, of setting ids. */
 export type DisplayNames = ReadonlyMap<string, string>
 
-/** `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` as words: a name nobody published is never made up. */
+/**
+ * `soundMode`, `SOUND_MODE` and `gatt.batteryLevel` split into words: names that are not published are never
+ * invented.
+ */
 export function inWords(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
@@ -16,7 +19,7 @@ export function inWords(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The display name of the first candidate that has one, else the first candidate in words. */
+/** The display name of the first candidate that has one, else the words of the first candidate. */
 export const labelFrom = (names: DisplayNames, ...candidates: readonly (string | null)[]): string => {
   for (const candidate of candidates) {
     const label = candidate === null ? undefined : names.get(foldedName(candidate))
@@ -25,13 +28,13 @@ export const labelFrom = (names: DisplayNames, ...candidates: readonly (string |
   return inWords(candidates[0] ?? '')
 }
 
-/** How settings are called, and how products group them. Names are folded. */
+/** Names of settings, and their groups by product. Names are folded. */
 export interface SettingNames {
   readonly labels: DisplayNames
   /** Groups by product id, the product with most devices first. A product whose documents have no groups is missing. */
   readonly groups: ReadonlyMap<number, DisplayNames>
 }
-/** The same as it is answered. */
+/** The same in the form of the answer. */
 export interface SettingNamesAnswer {
   readonly labels: readonly (readonly [name: string, label: string])[]
   readonly groups: readonly {
@@ -40,7 +43,10 @@ export interface SettingNamesAnswer {
   }[]
 }
 
-/** Products whose documents are read for one question at most: three each. Chosen. */
+/**
+ * Maximum of products whose documents are read for one call: three documents each. Raise it if names are
+ * missing in large fleets.
+ */
 export const namedAtOnce = 20
 
 export const noSettingNames: SettingNames = { labels: new Map(), groups: new Map() }
@@ -50,7 +56,7 @@ export const settingNamesIn = ({ labels, groups }: SettingNamesAnswer): SettingN
   groups: new Map(groups.map(({ productId, settings }) => [productId, new Map(settings)])),
 })
 
-/** `productIds` missing: of whatever product groups it. null: none of them does. */
+/** `productIds` missing: the groups of any product. null: no product groups it. */
 export function groupFrom(
   { groups }: SettingNames,
   name: string,
@@ -65,7 +71,7 @@ export function groupFrom(
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Settings in the one order they have wherever they are listed: by group, those of none last, then by label, equal ones by name. */
+/** Settings in the order used everywhere: by group, those without one last, then by label, then by name. */
 export function inSettingOrder<T extends { readonly name: string }>(
   names: SettingNames,
   settings: readonly T[],

@@ -1,2 +1,5 @@
-/** At most this many characters in a tag's or list's name; no control characters, commas or quotes. Chosen. */
+/**
+ * Maximum characters of the name of a tag or list; no control characters, commas or quotes. Raise it if real
+ * names are longer.
+ */
 export const tagAtMost = 60

@@ -3,8 +3,8 @@ import type { Json } from './json.ts'
 import { operationNamed, operations, type Operation } from './operations.ts'
 
 /**
- * Endpoints that the specification says exist and does not publish: a profile may name each as `METHOD /path/{deviceId}`.
- * null: not published; the features that need it say so.
+ * Endpoints that exist by the specification but are not published: a profile may define each as `METHOD
+ * /path/{deviceId}`. null: not published; the features that need it report this.
  */
 export interface EndpointTemplates {
   /** Reads the settings of one device. */
@@ -15,7 +15,10 @@ export interface EndpointTemplates {
   readonly devicesWithSettings: string | null
   /** Reads the firmware of one device. */
   readonly firmwareRead: string | null
-  /** Starts a firmware update of one device; may name `{firmwareVersion}` too, and a JSON body behind the path. */
+  /**
+   * Starts a firmware update of one device; may contain `{firmwareVersion}` too, and a JSON body after the
+   * path.
+   */
   readonly firmwareUpdate: string | null
 }
 
@@ -25,11 +28,14 @@ export interface ParsedTemplate {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** Begins with `/`; parameters in braces. */
   readonly path: string
-  /** Sent with it, parameters in braces in its texts; null: the template names none. */
+  /** The request body, parameters in braces in its texts; null: the template has none. */
   readonly body: Json | null
 }
 
-/** What a new profile begins with: the paths of another client (observed 4.6); for the others nobody has published one. */
+/**
+ * Defaults of a new profile: the paths of another client (observed 4.6); no paths are published for the
+ * others.
+ */
 export const observedTemplates: EndpointTemplates = {
   deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
   updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',
@@ -40,14 +46,17 @@ export const observedTemplates: EndpointTemplates = {
 
 interface TemplateRule {
   readonly methods: readonly ParsedTemplate['method'][]
-  /** Parameters it must name, each exactly once. */
+  /** Parameters it must contain, each exactly once. */
   readonly needs: readonly string[]
   readonly mayName: readonly string[]
-  /** Whether it may name its body: what the others send is made elsewhere. */
+  /** Whether it may contain its body: the bodies of the others are built elsewhere. */
   readonly mayHaveBody?: true
 }
 
-/** A reading template may be POST only where it names no device: none of them may ever change one (chosen). */
+/**
+ * A reading template may be POST only if it names no device, because it must never be able to change one (our
+ * rule).
+ */
 const rules: Readonly<Record<TemplateName, TemplateRule>> = {
   deviceSettings: { methods: ['GET'], needs: ['deviceId'], mayName: [] },
   updateDeviceSettings: { methods: ['PATCH', 'POST'], needs: ['deviceId'], mayName: [] },
@@ -67,8 +76,8 @@ const writing: readonly TemplateName[] = ['updateDeviceSettings', 'firmwareUpdat
 export const templateNames = Object.keys(rules) as readonly TemplateName[]
 
 /**
- * What is wrong with a template, as a sentence; null: nothing. `others`: the templates it stands beside, for those that read must not
- * be addresses of those that write. Bounds are chosen.
+ * The problem of a template, as a sentence; null: none. `others`: the other templates of the profile; one
+ * that reads must not match the address of one that writes. The bounds have no outside source.
  */
 export function templateProblem(
   name: TemplateName,
@@ -104,7 +113,9 @@ export function templateProblem(
   return writingProblem(name, parsed, others)
 }
 
-/** A template that reads passes no gate, and one that writes takes the slot of one device: neither may reach what does more. */
+/**
+ * A reading template needs no unlock, and a writing one takes the slot of one device: neither may reach more.
+ */
 function writingProblem(
   name: TemplateName,
   { method, path }: ParsedTemplate,
@@ -119,7 +130,7 @@ function writingProblem(
     return reads
       ? 'This path restarts a room: it cannot be used for reading.'
       : 'This path restarts a room: only the reboot of rooms may use it.'
-  // A GET beside a write of the same path is how such an interface reads; a POST would be the write itself.
+  // A GET with the path of a write is a usual way to read; a POST would be the write itself.
   if (!reads || method !== 'POST') return null
   const written = [
     ...operations.flatMap((one: Operation) => (one.writes && one.path !== null ? [one.path] : [])),
@@ -131,8 +142,8 @@ function writingProblem(
 }
 
 /**
- * The template to call by, checked again, for a stored profile may have been written by another program or an older rule; null: none.
- * Throws Failed `invalid` naming the template.
+ * The template for a call, checked again because another program or an older rule may have stored the
+ * profile; null: none. Throws Failed `invalid` naming the template.
  */
 export function templateInUse(name: TemplateName, templates: EndpointTemplates): ParsedTemplate | null {
   const text = templates[name] ?? ''
@@ -142,7 +153,9 @@ export function templateInUse(name: TemplateName, templates: EndpointTemplates):
   return parsed
 }
 
-/** Percent-encoding undone until none is left, byte by byte: a service or a proxy may decode more than once. */
+/**
+ * Decodes percent-encoding until none is left, byte by byte: a service or a proxy may decode more than once.
+ */
 function decoded(text: string): string {
   const once = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -150,7 +163,10 @@ function decoded(text: string): string {
   return once === text ? text : decoded(once)
 }
 
-/** Segments as a forgiving service compares them: decoded, in one case, without parameters, empty ones and a query. */
+/**
+ * Segments as a tolerant service compares them: decoded, in one case, without parameters, empty segments and
+ * query.
+ */
 const segmentsOf = (path: string): readonly string[] =>
   (decoded(path).split(/[?#]/)[0] ?? '')
     .toLowerCase()
@@ -158,7 +174,7 @@ const segmentsOf = (path: string): readonly string[] =>
     .map((segment) => (segment.split(';')[0] ?? '').trim())
     .filter((segment) => segment !== '' && segment !== '.')
 
-/** Whether two paths can be one address: what stands in braces may be anything. */
+/** Whether two paths can be the same address: text in braces matches anything. */
 function mayMeet(one: string, other: string): boolean {
   const [a, b] = [segmentsOf(one), segmentsOf(other)]
   const isOpen = (segment: string | undefined): boolean => segment?.includes('{') === true
@@ -167,13 +183,13 @@ function mayMeet(one: string, other: string): boolean {
   )
 }
 
-/** Method, path and body of a template as kept; null when it is not one. */
+/** Method, path and body of a stored template; null if it is not one. */
 export function parseTemplate(text: string): ParsedTemplate | null {
   const [, method = '', path = '', body] = /^([A-Za-z]+) +(\/.*?)(?:\s+([{[][^]*))?$/.exec(text.trim()) ?? []
   const known = (['GET', 'POST', 'PATCH'] as const).find((one) => one === method.toUpperCase())
   if (known === undefined || path === '') return null
   if (body === undefined) return { method: known, path, body: null }
-  // A parameter may stand as a value of its own, too.
+  // A parameter may also be a whole value.
   const json = jsonOf(body) ?? jsonOf(body.replaceAll(/(?<=[:,[]\s*)\{(\w+)\}/g, '"{$1}"'))
   return json === null ? null : { method: known, path, body: json }
 }
@@ -190,7 +206,7 @@ function jsonOf(text: string): Json | null {
 export const templateText = ({ method, path, body }: ParsedTemplate): string =>
   `${method} ${path}${body === null ? '' : ` ${JSON.stringify(body)}`}`
 
-/** Parameters that a path names, or the texts of a body, in order. */
+/** Parameters in a path, or in the texts of a body, in order. */
 export function parametersIn(template: Json): readonly string[] {
   if (typeof template === 'string')
     return [...template.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
@@ -199,7 +215,10 @@ export function parametersIn(template: Json): readonly string[] {
     : []
 }
 
-/** The body of a template with its parameters in place, each as text: nothing of them can end the text it stands in. */
+/**
+ * The body of a template with its parameters inserted, each as text: no parameter can end the text that
+ * contains it.
+ */
 export function filledBody(body: Json, parameters: Readonly<Record<string, string>>): Json {
   if (typeof body === 'string')
     return body.replaceAll(/\{(\w+)\}/g, (whole, name: string) => parameters[name] ?? whole)

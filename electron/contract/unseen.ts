@@ -1,7 +1,13 @@
-/** What nobody sees and a terminal obeys: control and format signs (those that turn the direction of text among them), line and paragraph separators. */
+/**
+ * Invisible characters that a terminal interprets: control and format characters (including those that change
+ * the direction of text), line and paragraph separators.
+ */
 export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Each of them as JSON writes it, such as `\u001b`: a JSON text stays the same document, and people see that something is there. */
+/**
+ * Each of them in JSON notation, such as `\u001b`: a JSON text remains the same document, and people see that
+ * something is there.
+ */
 export const withUnseenShown = (text: string): string =>
   text.replace(unseen, (sign) =>
     [...Array(sign.length).keys()]
@@ -9,5 +15,8 @@ export const withUnseenShown = (text: string): string =>
       .join(''),
   )
 
-/** A JSON document that is one line for every reader: some end a line at U+0085 or U+2028 too, which JSON leaves as they are. */
+/**
+ * A JSON document that is one line for every reader: some treat U+0085 and U+2028 as line ends too, which
+ * JSON does not escape.
+ */
 export const jsonLine = (document: unknown): string => `${withUnseenShown(JSON.stringify(document))}\n`

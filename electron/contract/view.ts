@@ -2,7 +2,7 @@
 export const listNames = ['devices', 'rooms', 'changes', 'journal'] as const
 export type ListName = (typeof listNames)[number]
 
-/** The grids whose columns are kept as a technician left them. */
+/** The lists whose columns are stored as the technician arranged them. */
 export const gridNames = [
   ...listNames,
   'jobs',

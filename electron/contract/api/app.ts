@@ -22,24 +22,24 @@ export interface Preferences {
   readonly timeZone: string | null
   /** Minutes between planned syncs, 1 to 1,440. */
   readonly syncEveryInMinutes: number
-  /** A value older than so many hours is marked as stale, 1 to 8,760. */
+  /** A value older than this many hours is marked as stale, 1 to 8,760. */
   readonly staleAfterInHours: number
   /** Firmware files fetched at once, 1 to 6. */
   readonly downloadsAtOnce: number
   /** Where firmware files go; null: the system's folder of downloads. */
   readonly downloadFolder: string | null
-  /** What the last export used. */
+  /** The format of the last export. */
   readonly exportFormat: ExportFormat
   readonly exportDelimiter: (typeof exportDelimiters)[number]
-  /** What the system shows notifications of. */
+  /** The events for which the system shows notifications. */
   readonly notifications: readonly NotificationKind[]
-  /** A room that is down is told after so many minutes, 1 to 1,440. */
+  /** A room that is down causes a notification after this many minutes, 1 to 1,440. */
   readonly roomDownAfterInMinutes: number
-  /** When no notification is shown, every day; null: there is no such time. */
+  /** The daily hours without notifications; null: none. */
   readonly quietHours: QuietHours | null
   /** Columns of the lists; a list without an entry has its own default. */
   readonly layouts: Readonly<Partial<Record<GridName, ListLayout>>>
-  /** CSS pixels of the drawer beside a list, 360 to 640; null: by the width of the window. */
+  /** Width of the drawer next to a list in CSS pixels, 360 to 640; null: by the width of the window. */
   readonly drawerWidth: number | null
   readonly lastPage: string | null
 }
@@ -64,7 +64,7 @@ export interface About {
   /** Of the processor, as Node names it: `x64`, `arm64`. */
   readonly architecture: string
   readonly home: string
-  /** `electron` or `stand-in`: what the window runs on. */
+  /** `electron` or `stand-in`: the program that shows the window. */
   readonly shell: 'electron' | 'stand-in' | 'none'
 }
 
@@ -72,7 +72,7 @@ export type Theme = 'light' | 'dark' | 'system'
 /** Rows are 32 px high, compact 26 (look). */
 export type Density = 'regular' | 'compact'
 
-/** What the frame always shows of the current organization. */
+/** Facts about the current organization that the layout always shows. */
 export interface Standing {
   readonly organizationId: string | null
   readonly deviceCount: number
@@ -80,15 +80,15 @@ export interface Standing {
   readonly unreadableCount: number
   /** Changes since they were last marked as seen. */
   readonly newChangeCount: number
-  /** When the data on screen was last observed; null: nothing read yet. */
+  /** When the data on screen was last observed; null: nothing was read yet. */
   readonly asOf: number | null
   readonly connection: 'online' | 'offline' | 'unknown'
-  /** When the connection state was last learnt. */
+  /** When the connection state was last observed. */
   readonly connectionAt: number | null
   readonly sync: SyncState
   readonly budget: BudgetState
   readonly writeLock: WriteLock
-  /** Trouble to show until it is put right: damaged cache set aside, keychain, refused key. */
+  /** A problem to show until it is solved: a damaged cache was set aside, keychain, refused key. */
   readonly troubles: readonly Trouble[]
 }
 
@@ -96,7 +96,7 @@ export interface Trouble {
   readonly id: string
   readonly failure: Failure
   readonly since: number
-  /** What was done about it already, such as the name of the file set aside. */
+  /** What was already done about it, such as the name of the file set aside. */
   readonly done: string | null
 }
 
@@ -137,8 +137,8 @@ export const app = {
   preferences: method(nothing).returns<Preferences>(),
   setPreferences: method(preferences).returns<Preferences>(),
   /**
-   * Opens an address in the system's browser: https, or of the running demonstration (which of http is for the desktop
-   * to say); asks for a host that was not opened before.
+   * Opens an address in the system's browser: https, or one of the running demonstration (the desktop decides
+   * which http addresses those are); asks for confirmation for a new host.
    */
   openOutside: method(
     z.strictObject({
@@ -146,8 +146,8 @@ export const app = {
     }),
   ).returns<void>(),
   copy: method(z.strictObject({ text: text(100_000) })).returns<void>(),
-  /** A notification was clicked: its place is to be shown. */
+  /** The user clicked a notification: show its target. */
   opened: event<Place>(),
-  /** The standing changed: ask again. */
+  /** The status changed: request it again. */
   changed: event<{ readonly what: 'standing' }>(),
 }

@@ -6,7 +6,7 @@ import { event, method } from '../method.ts'
 
 export type ChangeKind = (typeof changeKindWords)[number]
 
-/** What a sync found different from what was known. */
+/** A difference that a sync found. */
 export interface Change {
   readonly id: number
   readonly of: 'device' | 'room'
@@ -18,13 +18,16 @@ export interface Change {
   readonly observedAt: number
 }
 
-/** A change beside what is known now of its subject. */
+/** A change together with the current data of its subject. */
 export interface ChangeRow extends Change {
   readonly productName: string | null
   readonly serialNumber: string | null
   readonly userName: string | null
   readonly room: { readonly id: string; readonly name: string | null } | null
-  /** It followed a write of ours to its subject, by the journal: a setting that was set, a room that was rebooted. */
+  /**
+   * By the journal, it followed one of our own writes to its subject: a setting that was set, a room that was
+   * rebooted.
+   */
   readonly own: boolean
   /** The job that wrote; null: none did. */
   readonly jobId: string | null
@@ -33,29 +36,34 @@ export interface ChangeRow extends Change {
 export interface ChangeQuery {
   /** A filter over `changeVocabulary` (filter-words.ts). One with problems is refused with `invalid`, field `where`. */
   readonly where: string
-  /** Epoch milliseconds, that moment included; `looked`: since changes were last marked as seen; null: all that are kept. */
+  /**
+   * Epoch milliseconds, inclusive; `looked`: since changes were last marked as seen; null: all that are kept.
+   */
   readonly since: number | 'looked' | null
 }
-/** Empty or missing: newest first, which is also how equal ones stand. */
+/** Empty or missing: newest first, which also orders equal ones. */
 export type ChangeSort = SortBy<ChangeSortColumn>
 
-/** `on-off`: devices that stand in no room went offline or came back online; headsets do all day. */
+/** `on-off`: devices outside rooms went offline or came back online; headsets do so all day. */
 export type ChangeGroupKind = ChangeKind | 'on-off'
 
-/** What changes have in common: their kind and, where it makes a group readable, product and both values. */
+/**
+ * What the changes of a group have in common: their kind and, if it makes the group readable, product and
+ * both values.
+ */
 export interface ChangeGroup {
-  /** Opaque; names the group in `changes.window` under the same query. */
+  /** Opaque; identifies the group in `changes.window` under the same query. */
   readonly key: string
-  /** Start of the local day its changes were observed on, epoch milliseconds. */
+  /** Start of the local day of observation, epoch milliseconds. */
   readonly dayAt: number
   readonly of: Change['of']
   readonly kind: ChangeGroupKind
-  /** They followed writes of ours, by one job or by none; null: of nobody's doing here. */
+  /** They followed our own writes, by one job or by none; null: not caused by Headroom. */
   readonly own: { readonly jobId: string | null } | null
   readonly productName: string | null
   readonly before: string | null
   readonly after: string | null
-  /** The one that all of them are of; null: several. */
+  /** The job of all of them; null: several. */
   readonly subjectId: string | null
   readonly count: number
   readonly firstAt: number
@@ -66,18 +74,18 @@ export interface ChangeGroup {
 
 export interface ChangeGroups {
   /**
-   * Newest day first, then the kinds that call for work first, own ones after those of others, `on-off` last, then the larger
-   * group. At most 500.
+   * Newest day first; then kinds that call for work; then changes by others before our own; `on-off` last;
+   * then by size. At most 500.
    */
   readonly groups: readonly ChangeGroup[]
   readonly total: number
-  /** Counted as if no kind were chosen. */
+  /** Counted as if no kind were selected. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
   /** How many followed writes of ours, and how many did not: counted as if neither were chosen. */
   readonly byWhom: readonly { readonly word: (typeof ownWords)[number]; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null
-  /** The oldest change kept; null: none. */
+  /** Time of the oldest change kept; null: none. */
   readonly oldestAt: number | null
 }
 
@@ -98,7 +106,7 @@ export const changes = {
       count,
     }),
   ).returns<ChangeWindow>(),
-  /** Everything up to `at` is seen; null: nothing is (an undo). Answers what stands now. */
+  /** Marks everything up to `at` as seen; null: nothing is (an undo). Returns the new value. */
   look: method(z.strictObject({ at: start.nullable() })).returns<{ readonly lookedAt: number | null }>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -1,20 +1,27 @@
 import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
 
-/** Why a host was asked. `download`: for a firmware file, without a key. `picture`: for pictures of products, without a key. `webhook-validation`: once, because a technician confirmed it, without a key. `outside`: an address opened in the system's browser, by the browser. */
+/**
+ * Why a host was contacted. `download`: for a firmware file, without a key. `picture`: for pictures of
+ * products, without a key. `webhook-validation`: once, after a technician confirmed it, without a key.
+ * `outside`: the system's browser opened an address there.
+ */
 export type ContactPurpose =
   'management' | 'metadata' | 'download' | 'picture' | 'webhook-validation' | 'outside'
 
-/** A host this program contacted, since when it counts, and why. Never an address with its query, never a key. */
+/**
+ * A host this program contacted, the start of the count, and the purposes. Never an address with its query,
+ * never a key.
+ */
 export interface ContactedHost {
   readonly host: string
   readonly purpose: ContactPurpose
-  /** Organizations on whose behalf. */
+  /** Organizations for which it was contacted. */
   readonly organizations: readonly string[]
   /** On this computer: the demonstration. */
   readonly local: boolean
   readonly attempts: number
-  /** Attempts that brought no answer. */
+  /** Attempts without an answer. */
   readonly failed: number
   readonly firstAt: number
   readonly lastAt: number

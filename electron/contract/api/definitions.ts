@@ -6,7 +6,7 @@ import type { Observed } from './firmware.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { namedAtOnce, type SettingNamesAnswer } from '../setting-name.ts'
 
-/** `Candidate`, `Test`, `Beta`, `Public` are published; another word is shown as received. */
+/** `Candidate`, `Test`, `Beta`, `Public` are published; any other word is shown as received. */
 export type Stage = 'Candidate' | 'Test' | 'Beta' | 'Public' | (string & {})
 
 export type CeilingReason =
@@ -19,31 +19,37 @@ export type CeilingReason =
   /** No schema version's latest is published: the ceiling is in use. */
   | 'latest-not-published'
 
-/** Which property-definition version is in use, and why (specification, part 4 note 5). */
+/** The property-definition version in use, and why (specification, part 4 note 5). */
 export interface DefinitionInUse extends Observed {
-  /** The numerically greatest schema version the service publishes with its latest definition version; prereleases are none. Where none is listed, the installed package's own. */
+  /**
+   * The numerically greatest schema version for which the service publishes the latest definition version,
+   * without prereleases. If none is listed, the installed package's own.
+   */
   readonly schemaVersion: string
   /** False: the service publishes no list of schema versions. */
   readonly schemasListed: boolean
-  /** Greater schema versions, whose latest definition version is not published. */
+  /** Greater schema versions whose latest definition version is not published. */
   readonly passedOver: readonly string[]
-  /** The schema version that latest/info itself names; another than was asked for is a contradiction worth showing. null: not said. */
+  /**
+   * The schema version that latest/info itself names; a difference from the requested one is shown as a
+   * contradiction. null: not said.
+   */
   readonly statedSchemaVersion: string | null
   /** The definition version of latest/info for that schema version; null: not published for any. */
   readonly latest: string | null
   /** The greatest definition version allowed: the package's, or the profile's own. */
   readonly ceiling: string
-  /** The schema version that goes with the version in use: when held at the package, the package's own. */
+  /** The schema version that belongs to the version in use: if limited to the package, the package's own. */
   readonly schemaInUse: string
   readonly inUse: string
   readonly reason: CeilingReason
-  /** Stage of the version in use where a definition document told it. */
+  /** Stage of the version in use, if a definition document states it. */
   readonly stage: Stage | null
 }
 
 export interface PropertyDefinition {
   readonly name: string
-  /** False: the definition is no object, so nothing but `raw` is known of it. */
+  /** False: the definition is not an object, so only `raw` is known. */
   readonly understood: boolean
   /** `string`, `boolean`, `integer`, `object`, `array`, or null for a command without a value. */
   readonly type: string | null
@@ -56,7 +62,7 @@ export interface PropertyDefinition {
   readonly write: boolean
   readonly event: boolean
   readonly execute: boolean
-  /** null: not said. Missing is never read as "does not restart". */
+  /** null: not said. A missing member never means "does not restart". */
   readonly restarts: boolean | null
   readonly raw: Json
 }
@@ -68,10 +74,10 @@ export interface DefinitionQuery {
   readonly firmwareVersion: string
 }
 
-/** The documents that tell of a product variant's definitions, by the words of the command line. */
+/** The documents about a product variant's definitions, by their command-line names. */
 export type DefinitionDocumentName = 'properties' | 'device-model' | 'feature-model'
 
-/** One document as received, and what it says of itself. */
+/** One document as received, and what it says about itself. */
 export interface DefinitionDocument extends Observed {
   readonly document: DefinitionDocumentName
   readonly definitionVersion: string | null
@@ -85,21 +91,26 @@ export interface DefinitionDocument extends Observed {
 export interface ProductDefinitions extends Observed {
   readonly query: DefinitionQuery
   readonly inUse: DefinitionInUse
-  /** Property definitions of the version in use, by name: those the device model defines or names, and those of the variant's own document. */
+  /**
+   * Property definitions of the version in use, by name: those that the device model defines or names, and
+   * those of the variant's own document.
+   */
   readonly properties: readonly PropertyDefinition[]
   /** Neither document with properties is published. */
   readonly propertiesNotPublished: boolean
-  /** Of the version in use, where a document of that very version tells it. */
+  /** Of the version in use, if a document of that version states it. */
   readonly stage: Stage | null
   /** The device model of the family, read by the definition version in use; null: not published, failed or above the ceiling. */
   readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: Json } | null
   readonly featureModel: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null
-  /** Those that answered; a document in neither list is not published. */
+  /** The documents that answered; a document in neither list is not published. */
   readonly documents: readonly DefinitionDocument[]
   readonly failed: readonly { readonly document: DefinitionDocumentName; readonly failure: Failure }[]
 }
 
-/** Which variant and firmware a product's definitions are read for where nobody says, and what the fleet runs. */
+/**
+ * The variant and firmware for which a product's definitions are read by default, and what the fleet runs.
+ */
 export interface DefinitionDefaults {
   /** null: none is known. */
   readonly variantType: string | null
@@ -126,7 +137,7 @@ export interface ModelSetting {
 
 export interface FeatureSetting {
   readonly id: string
-  /** The setting's name in the management interface; null: the document maps no name to it. */
+  /** The setting's name in the management interface; null: the document does not map one to it. */
   readonly name: string | null
   readonly kind: 'choice' | 'text' | 'number' | 'other'
   readonly supported: readonly string[]
@@ -144,12 +155,13 @@ export const documentKinds = [
   'property-map',
   'name-map',
 ] as const
-/** The words of the command line. `jose`: V2 where it answers, else V1. */
+/** The command-line names. `jose`: V2 if it answers, else V1. */
 export type DocumentKind = (typeof documentKinds)[number]
 
 /**
- * Which document is meant. What is null is chosen: the variant and firmware as `defaults` does, the schema and definition version in use.
- * Without a product only documents that need none are there: properties of the whole schema, and both maps.
+ * Selects a document. null members are chosen: variant and firmware as in `defaults`, the schema and
+ * definition version in use. Without a product only documents that need none are available: properties of the
+ * whole schema, and both maps.
  */
 export interface DocumentSelection {
   readonly product: { readonly vendorId: number; readonly productId: number } | null
@@ -157,20 +169,20 @@ export interface DocumentSelection {
   readonly firmwareVersion: string | null
   readonly schemaVersion: string | null
   readonly definitionVersion: string | null
-  /** The properties of a schema version in their trimmed form, whatever the product. */
+  /** The properties of a schema version in their trimmed form, for all products. */
   readonly trimmed: boolean
-  /** The installed definitions package holds the properties of its own schema version and nothing else. */
+  /** The installed definitions package holds only the properties of its own schema version. */
   readonly source: 'service' | 'package'
 }
 
 export type Access = 'read' | 'write' | 'event' | 'execute'
 
-/** One line of a document. What the document does not say is null, or an empty list. */
+/** One line of a document. Members that the document does not state are null or an empty list. */
 export interface DefinitionItem {
   readonly name: string
-  /** A display name where the document or the name map has one, else the name in words. */
+  /** A display name if the document or the name map has one, else the name split into words. */
   readonly label: string
-  /** Other names it goes by: the setting id of a feature model's setting, the properties of a device model's. */
+  /** Its other names: the setting id of a feature model's setting, the properties of a device model's. */
   readonly aliases: readonly string[]
   readonly group: string | null
   readonly type: string | null
@@ -183,11 +195,14 @@ export interface DefinitionItem {
   readonly default: Json
   readonly access: readonly Access[]
   readonly restarts: boolean | null
-  /** What else is compared: the inside of an object or a list, what a map maps to, every member of a Jose item, a definition that is no object. */
+  /**
+   * Further compared content: the inside of an object or a list, the targets of a map, every member of a Jose
+   * item, a definition that is not an object.
+   */
   readonly members: JsonObject
 }
 
-/** A document of definitions: what it says of itself, its items by name, and as received. */
+/** A definition document: what it says about itself, its items by name, and the document as received. */
 export interface ReadDocument extends Observed {
   readonly document: DocumentKind
   /** Its address, or the file of the installed package. */
@@ -195,11 +210,11 @@ export interface ReadDocument extends Observed {
   readonly schemaVersion: string | null
   readonly definitionVersion: string | null
   readonly stage: Stage | null
-  /** Which Jose definition answered; null: it is none. */
+  /** Which Jose definition answered; null: not a Jose document. */
   readonly joseVersion: 1 | 2 | null
   /** Its definition version is greater than the highest supported, or not known to be in use. */
   readonly aboveCeiling: boolean
-  /** The document that was trusted at this address before, where that was newer; null: none was. */
+  /** The document that was trusted at this address before, if it was newer; null: none. */
   readonly olderThan: TrustedDocument | null
   readonly items: readonly DefinitionItem[]
   readonly raw: Json
@@ -210,9 +225,12 @@ export interface TrustedDocument {
   readonly observedAt: number
 }
 
-/** Each document by itself: it answered, failed, or is not published. */
+/** The result of each document: it answered, failed, or is not published. */
 export interface ReadDocuments {
-  /** What was chosen where the selection left it open; null: nothing could be, or nobody needed it. */
+  /**
+   * The values chosen for members that the selection left open; null: none could be chosen, or none was
+   * needed.
+   */
   readonly variantType: string | null
   readonly firmwareVersion: string | null
   readonly documents: readonly ReadDocument[]
@@ -220,7 +238,7 @@ export interface ReadDocuments {
   readonly absent: readonly DocumentKind[]
 }
 
-/** What the service publishes of schema versions, and which definition version is in use. */
+/** The schema versions that the service publishes, and the definition version in use. */
 export interface SchemaVersions {
   readonly schemas: readonly {
     readonly version: string
@@ -247,16 +265,19 @@ export interface ChangedMember {
   readonly to: Json
 }
 
-/** Why a document could not be compared, while the other side has it or it is out of reach. */
+/** Why a document could not be compared although the other side has it, or because it could not be read. */
 export interface ComparisonGap {
   readonly document: DocumentKind
   readonly side: 'left' | 'right'
-  /** `above-ceiling`: nothing is taken from it. `nothing-understood`: it has no item, and the other side has. `failed`: `failure` says why. */
+  /**
+   * `above-ceiling`: its content is not used. `nothing-understood`: it has no item, and the other side has.
+   * `failed`: `failure` says why.
+   */
   readonly reason: 'not-published' | 'above-ceiling' | 'nothing-understood' | 'failed'
   readonly failure: Failure | null
 }
 
-/** What differs between two sets of documents, by name. The other way round it is the same with its sides exchanged. */
+/** Differences between two sets of documents, by name. Reversing the comparison only exchanges the sides. */
 export interface Comparison {
   readonly added: readonly DefinitionLine[]
   readonly removed: readonly DefinitionLine[]
@@ -289,26 +310,29 @@ export interface LineAtRisk {
 }
 
 export interface SelectionComparison extends DocumentComparison {
-  /** Devices of the product of both sides, and of the variant of the first where it is said; null: the sides have no product in common. */
+  /**
+   * Devices of the product of both sides, and of the variant of the first if given; null: the sides have no
+   * product in common.
+   */
   readonly yours: { readonly total: number; readonly lines: readonly LineAtRisk[] } | null
 }
 
-/** Devices that are not gone, by what is known of the settings that differ. */
+/** Devices that are not gone, by the known values of the settings that differ. */
 export interface DevicesAtRisk {
   readonly total: number
   readonly allowed: number
-  /** A known value is not allowed any more, or its setting vanishes. */
+  /** A known value is no longer allowed, or its setting is removed. */
   readonly notAllowed: number
   /** A setting that differs was never read. */
   readonly unknown: number
   /** Of those that are not allowed. */
   readonly ids: readonly string[]
   readonly unknownIds: readonly string[]
-  /** When the oldest value that was judged was read; null: none was. */
+  /** When the oldest judged value was read; null: none was. */
   readonly oldestAt: number | null
 }
 
-/** What a firmware version of a product changes for another one. */
+/** The differences between two firmware versions of a product. */
 export interface FirmwareDifference extends DocumentComparison {
   readonly devices: DevicesAtRisk
 }
@@ -323,7 +347,7 @@ const selection = z.strictObject({
   source: z.enum(['service', 'package']),
 })
 
-/** null: all that the selection can name. */
+/** null: all kinds that the selection can name. */
 const kinds = z.array(z.enum(documentKinds)).min(1).max(documentKinds.length).readonly().nullable()
 
 export const definitions = {
@@ -338,19 +362,20 @@ export const definitions = {
   compare: method(
     z.strictObject({ left: selection, right: selection, kinds }),
   ).returns<SelectionComparison>(),
-  /** `variantType` null: the documents of the usual variant, and the devices of all of them. */
+  /** `variantType` null: the documents of the usual variant, and the devices of all variants. */
   firmwareDifference: method(
     product.extend({ variantType: version.nullable(), from: version, to: version }),
   ).returns<FirmwareDifference>(),
   /**
-   * Display names and groups of settings: of the documents of the fleet's products as cached, display names also of the name map.
-   * `productIds`: documents of what most devices of these are, are read where they are not cached; nothing else is asked of the service.
+   * Display names and groups of settings: from the cached documents of the fleet's products, display names
+   * also from the name map. `productIds`: the documents that apply to most devices of these products are
+   * fetched if not cached; no other request is sent.
    */
   settingNames: method(
     z.strictObject({ productIds: z.array(int32).max(namedAtOnce).readonly() }),
   ).returns<SettingNamesAnswer>(),
   inUse: method(refresh).returns<DefinitionInUse>(),
-  /** `variantType`: the variant that was chosen already; null: none. */
+  /** `variantType`: the variant chosen already; null: none. */
   defaults: method(product.extend({ variantType: version.nullable() })).returns<DefinitionDefaults>(),
   read: method(
     product.extend({ variantType: version, firmwareVersion: version }),

@@ -14,7 +14,7 @@ import {
 } from '../fields/device.ts'
 import type { KeysWith, SortBy, Stored } from '../fields/field.ts'
 
-/** `online`, `offline`, `rebooting` and `unknown` are ours; any other word is shown as received. */
+/** `online`, `offline`, `rebooting` and `unknown` are our words; any other word is shown as received. */
 export type DeviceStatus = 'online' | 'offline' | 'rebooting' | 'unknown' | (string & {})
 
 export interface DeviceComputer {
@@ -33,34 +33,47 @@ export interface DeviceClient {
   readonly autoUpdate: boolean | null
 }
 
-/** How a device's firmware stands against the catalogue as last read; `unknown`: no product, no version, or nothing read of it. */
+/**
+ * Compliance: a device's firmware compared with the catalogue as last read; `unknown`: no product, no
+ * version, or no releases read.
+ */
 export type FirmwareWord = 'current' | 'behind' | 'ahead' | 'revoked' | 'unknown'
 
-/** `MeetingRoom` (specification, part 2) and `Personal` (observed) are spelled so whatever their case; any other word is shown as received. */
+/**
+ * `MeetingRoom` (specification, part 2) and `Personal` (observed) are normalized to this case; any other word
+ * is shown as received.
+ */
 export type ClientType = 'MeetingRoom' | 'Personal' | (string & {})
 
-/** A device as a row: what tables show. Members a service did not send are null; those of its record are the stored fields. */
+/**
+ * A device as a table row. Members that a service did not send are null; members of its record are the stored
+ * fields.
+ */
 export interface DeviceRow extends Stored<typeof deviceFields> {
   /** The service's name, else the product name, else the id. */
   readonly name: string
   /**
-   * `by`: releases between it and the latest; null where it is not behind, or nobody can count them. `why` it is unknown, where that is known.
-   * `service`: what part the service's own verdict has; missing: it has none, or agrees.
+   * `by`: number of releases between it and the latest; null if it is not behind, or the number cannot be
+   * known. `why`: why the word is `unknown`, if known. `service`: the role of the service's own verdict;
+   * missing: none, or it agrees.
    */
   readonly firmware: {
     readonly word: FirmwareWord
     readonly by: number | null
     readonly latest: string | null
     readonly why: NoLatestOfSome | null
-    /** The valid approved version that word and count compare with; missing: they compare with the latest. */
+    /** The valid approved version that word and count refer to; missing: they refer to the latest. */
     readonly comparedWith?: string
-    /** Missing: nothing is approved for it. `version` null: the approval has ended. */
+    /** Missing: no version is approved for it. `version` null: the approval has ended. */
     readonly approved?: { readonly word: Exclude<ApprovedWord, 'none'>; readonly version: string | null }
     readonly service?: ServiceRole
   }
   readonly status: DeviceStatus
   readonly observedAt: number
-  /** When the device itself reported its firmware version, since its record was last received anew; null: the record tells it. */
+  /**
+   * When the device itself reported its firmware version, if after its record was last received; null: the
+   * record states the version.
+   */
   readonly firmwareReadAt: number | null
   readonly gone: boolean
   readonly goneAt: number | null
@@ -69,11 +82,11 @@ export interface DeviceRow extends Stored<typeof deviceFields> {
     readonly name: string | null
     readonly location: string | null
   } | null
-  /** As its record tells; else the only client type under which the service listed it in the last sync. */
+  /** As its record states; else the only client type under which the service listed it in the last sync. */
   readonly clientType: ClientType | null
   /** Local tags, by name. */
   readonly tags: readonly string[]
-  /** What a technician noted of it; missing: nothing. */
+  /** The technician's note; missing: none. */
   readonly note?: string
 }
 
@@ -85,10 +98,10 @@ export interface Device extends DeviceRow {
   readonly raw: JsonObject
 }
 
-/** What a device says of its firmware when it is asked: an address of the profile, whose answer nobody has published. */
+/** The device's own answer about its firmware: an address of the profile whose answer is not published. */
 export interface DeviceFirmware {
   readonly deviceId: string
-  /** null: the answer names none that is known here. */
+  /** null: the answer has none that is known here. */
   readonly version: string | null
   readonly updating: boolean | null
   readonly observedAt: number
@@ -118,30 +131,30 @@ export interface DeviceWindow {
   readonly total: number
   /** Devices of the organization, gone ones apart. */
   readonly all: number
-  /** The oldest observation among the organization's last complete picture; null before the first page. */
+  /** The oldest observation in the organization's last complete sync; null before the first page. */
   readonly asOf: number | null
 }
 
-/** A word that occurs and in how many rows. */
+/** A word and the number of rows that have it. */
 export interface WordCount {
   readonly word: string
   readonly count: number
 }
 
-/** Rows of a list that have the same in one field. */
+/** Rows of a list that have the same value in one field. */
 export interface ListGroup {
-  /** Opaque; the same while its rows have the same. */
+  /** Opaque; stable while its rows have the same value. */
   readonly key: string
-  /** null: nothing is known there. */
+  /** null: the value is not known. */
   readonly label: string | null
   readonly count: number
-  /** How many of them call for work: devices that are behind or revoked, rooms in trouble or down. */
+  /** How many of them call for work: devices that are behind or revoked, rooms with problems or down. */
   readonly needing: number
-  /** The filter that shows them; null: none can. */
+  /** The filter that shows them; null: no filter can. */
   readonly where: string | null
 }
 
-/** How many devices there are by each of these, most first; each list is counted as if nothing were chosen in it. */
+/** Number of devices by each of these, most first; each list is counted as if nothing were selected in it. */
 export interface DeviceFacets {
   readonly statuses: readonly WordCount[]
   readonly products: readonly WordCount[]
@@ -149,33 +162,37 @@ export interface DeviceFacets {
 }
 
 /**
- * Which devices an action means: all that match a filter but those excepted, or those picked one by one. At most `namedAtMost` ids
- * either way. It is a rule, not a list: what a sync brings later is looked at when the action begins.
+ * The devices of an action: all that match a filter except the excluded ones, or individually selected ones.
+ * At most `namedAtMost` ids in both cases. It is evaluated when the action starts, so it includes devices
+ * synced later.
  */
 export type DeviceSelection =
   | { readonly kind: 'matching'; readonly where: string; readonly except: readonly string[] }
   | { readonly kind: 'picked'; readonly ids: readonly string[] }
 
-/** What pasted text was taken for: words parted by white space, commas, semicolons or quotes; serials, MACs in any notation, ids. */
+/**
+ * How pasted text was understood: words separated by white space, commas, semicolons or quotes; serials, MACs
+ * in any notation, ids.
+ */
 export interface PastedList {
-  /** The list's name, for `list:"…"`; null: nothing was kept. */
+  /** The list's name, for `list:"…"`; null: no list was stored. */
   readonly name: string | null
-  /** Distinct devices found, gone ones too. */
+  /** Distinct devices found, including gone ones. */
   readonly found: number
   /** The first 500 of them. */
   readonly devices: readonly {
     readonly word: string
     readonly id: string
-    /** Whole: user or room, product and serial number. */
+    /** The complete title: user or room, product and serial number. */
     readonly name: string
     readonly gone: boolean
   }[]
   readonly notFound: readonly string[]
-  /** Words that name a device named before. */
+  /** Words that name a device a second time. */
   readonly twice: readonly string[]
-  /** Words that more than one device answers to, such as one computer's MAC: all of them are found. */
+  /** Words that match more than one device, such as the MAC of one computer: all of them are found. */
   readonly several: readonly WordCount[]
-  /** Words beyond the 10,000 that are read. */
+  /** Words beyond the limit of 10,000. */
   readonly notRead: number
 }
 
@@ -185,44 +202,47 @@ export interface DeviceList {
   readonly createdAt: number
 }
 
-/** A record that is not an object or has no usable id: counted, kept and shown. */
+/** A record that is not an object or has no usable id: it is counted, stored and shown. */
 export interface UnreadableRecord {
   readonly of: 'device' | 'room'
   readonly why: string
-  /** As received, cut; null: as many others that are counted only. */
+  /** As received, truncated; null: this entry only counts the other records. */
   readonly raw: string | null
   readonly observedAt: number
-  /** How many of this very text were sent. */
+  /** Number of records with exactly this text. */
   readonly times: number
 }
 
 export const devices = {
   window: method(z.strictObject({ where, sort: deviceSort, start, count })).returns<DeviceWindow>(),
-  /** The devices that match, by what stands in one field: the largest group first, what is not known last. */
+  /** The devices that match, grouped by one field: the largest group first, unknown values last. */
   groups: method(z.strictObject({ where, by: z.enum(deviceGroupColumns) })).returns<readonly ListGroup[]>(),
   facets: method(z.strictObject({ where })).returns<DeviceFacets>(),
-  /** Where a device stands in a list, so that a list keeps its place; null: it does not match. */
+  /** The position of a device in a list, so that the list can scroll back to it; null: it does not match. */
   position: method(z.strictObject({ where, sort: deviceSort, id })).returns<{
     readonly index: number | null
     readonly total: number
   }>(),
-  /** What stands in a field and begins with or holds `typed`, most first, at most 20. `key` is of `deviceVocabulary`. */
+  /**
+   * Values of a field that start with or contain `typed`, most frequent first, at most 20. `key` is of
+   * `deviceVocabulary`.
+   */
   suggest: method(suggestion).returns<readonly WordCount[]>(),
-  /** How many devices a selection means now. */
+  /** How many devices a selection contains now. */
   selected: method(z.strictObject({ selection })).returns<{ readonly count: number }>(),
   get: method(byId).returns<Device>(),
-  /** Kept in the workbook of this machine; null: none any more. */
+  /** Stored in the workbook of this machine; null: removes it. */
   setNote: method(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),
-  /** `refresh` false: what was read before, with its age, where there is such. */
+  /** `refresh` false: the stored answer with its age, if there is one. */
   settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
-  /** Asks the device, by the address of the profile. Its row shows the version from then on. */
+  /** Queries the device through the address of the profile. Its row then shows that version. */
   firmware: method(byId).returns<DeviceFirmware>(),
-  /** Which settings these devices have, from what was read before: asks no device. */
+  /** The settings these devices have, from stored answers: sends no request. */
   settingsOver: method(z.strictObject({ selection })).returns<SettingsOver>(),
-  /** What reading the settings of these devices costs; nothing is sent. */
+  /** The cost of reading the settings of these devices; sends no request. */
   settingsCost: method(z.strictObject({ selection })).returns<SettingsCost>(),
-  /** Reads them from the service and keeps them: a task. */
+  /** Reads them from the service and stores them: a task. */
   readSettings: method(z.strictObject({ selection })).returns<ReadSettings>(),
   changed: event<{ readonly count: number }>(),
 }

@@ -7,8 +7,8 @@ import { event, method } from '../method.ts'
 import type { ProductId } from './firmware.ts'
 
 /**
- * `queued`: waits for its turn, or for the next owner of the data folder; `failed`: it can be resumed where the first bytes are kept.
- * `cancelled`: nothing of it is left.
+ * `queued`: waits for its turn, or for the next owner of the data folder. `failed`: can be resumed if the
+ * first bytes were kept. `cancelled`: all of it was removed.
  */
 export type DownloadState = 'queued' | 'running' | 'paused' | 'done' | 'failed' | 'cancelled'
 
@@ -19,13 +19,14 @@ export interface DownloadBundle {
 }
 
 /**
- * Why a file is fetched from its first byte again: it changed at its host, its host sent all of it or another part, had no such part,
- * the bytes that were left do not agree with the record of them, or the host names no version of the file to go on with.
+ * Why a file is fetched again from its first byte: it changed at its host, the host sent all of it or another
+ * part, the host did not have that part, the stored bytes do not match their record, or the host gives no
+ * version of the file to resume with.
  */
 export type BegunAnew =
   'changed' | 'range-ignored' | 'other-range' | 'no-such-range' | 'part-differs' | 'no-etag'
 
-/** One file that is fetched, or was. */
+/** A file that is or was fetched. */
 export interface Download extends ProductId {
   readonly id: string
   /** Of the product. */
@@ -34,24 +35,24 @@ export interface Download extends ProductId {
   readonly buildType: string
   readonly bundle: DownloadBundle | null
   readonly folder: string
-  /** The name it has in the end; beside it, with `.part` behind it, while it grows. */
+  /** Its final name; while the file grows, `.part` is appended. */
   readonly file: string
   readonly host: string
   readonly state: DownloadState
-  /** That are there. */
+  /** Bytes received. */
   readonly bytes: number
-  /** In all, as published or as its host says; null: not known yet. */
+  /** Total bytes, as published or as its host states; null: not known yet. */
   readonly size: number | null
-  /** Bytes a second, of the last seconds; null: it is not running, or has only begun. */
+  /** Bytes per second over the last seconds; null: not running, or just started. */
   readonly rate: number | null
   readonly secondsLeft: number | null
-  /** When a break is tried to be healed next; null: no break. */
+  /** When it is resumed after an interruption; null: not interrupted. */
   readonly triesAgainAt: number | null
   readonly begunAnew: readonly BegunAnew[]
   readonly startedAt: number
   readonly endedAt: number | null
   readonly failure: Failure | null
-  /** Of a file that is done; else null. */
+  /** Of a finished file; else null. */
   readonly result: DownloadResult | null
 }
 
@@ -60,9 +61,9 @@ export interface DownloadResult {
   readonly sha256: string
   readonly md5: string
   readonly bytes: number
-  /** The same bytes had the name already: nothing was put there. */
+  /** The file with this name already had the same bytes: nothing was written. */
   readonly already: boolean
-  /** Bytes that were there when the last request was sent; 0: it came in one piece. */
+  /** Bytes that were present at the last request; 0: it was fetched in one request. */
   readonly resumedFrom: number
   readonly checks: FileChecks
 }
@@ -71,30 +72,33 @@ export interface DownloadList {
   readonly total: number
   /** Newest first. */
   readonly downloads: readonly Download[]
-  /** Of all that run together, bytes a second; null: none runs, or only begun. */
+  /** Bytes per second of all running downloads; null: none runs, or they just started. */
   readonly rate: number | null
-  /** Until all that run or wait are there; null: not known. */
+  /** Remaining time of all running and waiting downloads; null: not known. */
   readonly secondsLeft: number | null
-  /** Where files go unless a folder is given. */
+  /** The folder for files unless another is given. */
   readonly folder: string
 }
 
 export interface DownloadQuery extends ProductId {
   /** `latest`: the newest release that may be the latest. */
   readonly version: string
-  /** Group or name of the firmware bundle it is to come from; missing: the product's own release, else the bundle that has it. */
+  /**
+   * Group or name of the firmware bundle to fetch it from; missing: the product's own release, else the
+   * bundle that has it.
+   */
   readonly bundle?: string
-  /** null: the organization's usual one. */
+  /** null: the organization's default. */
   readonly buildType: string | null
-  /** An absolute path; null: the usual folder. */
+  /** An absolute path; null: the default folder. */
   readonly folder: string | null
-  /** Why other bytes of a known version are taken; null: they are not. */
+  /** Why other bytes of a known version are accepted; null: they are not. */
   readonly acceptChanged: string | null
   readonly acceptRevoked: boolean
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
-/** The bytes a version had, from one metadata origin. */
+/** The bytes recorded for a version, for one metadata origin. */
 export interface LedgerEntry extends ProductId {
   readonly version: string
   readonly buildType: string
@@ -105,9 +109,9 @@ export interface LedgerEntry extends ProductId {
   readonly md5: string
   readonly host: string
   readonly at: number
-  /** These bytes took the place of others because somebody said so; null: they were the first. */
+  /** A technician accepted these bytes in place of others; null: they were the first. */
   readonly accepted: { readonly reason: string; readonly who: string; readonly at: number } | null
-  /** Others were accepted in their place. */
+  /** Other bytes were accepted later. */
   readonly superseded: boolean
 }
 
@@ -117,13 +121,13 @@ export interface LedgerPage {
   readonly entries: readonly LedgerEntry[]
 }
 
-/** A file that was looked at, without network. */
+/** A file that was verified without network. */
 export interface VerifiedFile {
   readonly file: string
   readonly bytes: number | null
   readonly sha256: string | null
   readonly md5: string | null
-  /** `changed`: its path or name is one that was written or published, with other bytes. */
+  /** `changed`: it has the path or name of a file that was written or published, but other bytes. */
   readonly result: 'known' | 'changed' | 'unknown' | 'unreadable'
   readonly by: 'ledger' | 'md5' | null
   readonly products: readonly (ProductId & { readonly name: string; readonly version: string })[]
@@ -132,7 +136,7 @@ export interface VerifiedFile {
 const path = text(4_000)
 
 export const downloads = {
-  /** Rejects where nothing can be fetched: no link, an address that is refused, a folder that cannot be used. */
+  /** Rejects if nothing can be fetched: no link, a refused address, an unusable folder. */
   start: method(
     product.extend({
       version,
@@ -146,13 +150,13 @@ export const downloads = {
   ).returns<Download>(),
   list: method(nothing).returns<DownloadList>(),
   pause: method(byId).returns<Download>(),
-  /** Goes on with one that is paused, failed or waits. */
+  /** Resumes one that is paused, failed or waiting. */
   resume: method(byId).returns<Download>(),
-  /** Removes what there is of it, unless it is done. */
+  /** Deletes its partial file, unless it is done. */
   cancel: method(byId).returns<Download>(),
   /** Shows the file in its folder. */
   show: method(byId).returns<void>(),
-  /** Asks where to; null: the technician thought better of it. */
+  /** Shows a save dialog; null if cancelled. */
   chooseFolder: method(nothing).returns<string | null>(),
   ledger: method(z.strictObject({ product: product.nullable(), start, count })).returns<LedgerPage>(),
   verify: method(z.strictObject({ files: z.array(path).min(1).max(100).readonly() })).returns<

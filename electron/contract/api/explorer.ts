@@ -9,7 +9,9 @@ export interface ExplorerParameter {
   readonly in: 'path' | 'query' | 'body'
   readonly type: 'int32' | 'string' | 'guid' | 'boolean' | 'json'
   readonly required: boolean
-  /** Values worth offering: known from the fleet or the catalogue (`known`), or assumed because none are published. */
+  /**
+   * Suggested values: known from the fleet or the catalogue (`known`), or assumed because none are published.
+   */
   readonly offered: readonly { readonly value: string; readonly source: 'known' | 'assumed' }[]
 }
 
@@ -29,20 +31,20 @@ export interface ExplorerOperation {
 
 export interface ExplorerRun {
   readonly operation: string
-  /** As typed: read by the parameter's type. */
+  /** As typed: parsed by the parameter's type. */
   readonly parameters: Readonly<Record<string, string>>
-  /** For a writing operation: the technician unlocked writes inside its confirmation. */
+  /** For a writing operation: the technician unlocked actions inside its confirmation. */
   readonly unlock: boolean
 }
 
-/** What came back, whatever it is: an error's body too. Headers never hold the key. */
+/** The answer as received, including the body of an error. Headers never contain the key. */
 export interface ExplorerAnswer {
   readonly operation: string
   readonly method: string
-  /** With the host; never with a key. */
+  /** With the host, never with a key. */
   readonly url: string
   readonly requestBody: string | null
-  /** null: no answer came; see `report` or the call's Failure. */
+  /** null: there was no answer; see `report` or the call's Failure. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   /** As received, cut at 4 MiB for showing. */
@@ -50,19 +52,25 @@ export interface ExplorerAnswer {
   readonly cut: boolean
   readonly startedAt: number
   readonly durationInMs: number
-  /** What kept the answer from being data: a refusal, an unreadable body; null or missing: it is data. The body is shown all the same. */
+  /**
+   * Why the answer is not data: a refusal, an unreadable body; null or missing: it is data. The body is shown
+   * in all cases.
+   */
   readonly failure?: Failure | null
   /**
-   * Set where the body is a copy kept of an earlier answer: the service said that it has not changed, could not be reached, or was not
-   * asked. `observedAt`: when that answer came, or was last confirmed. The command line alone asks for copies.
+   * Set if the body is a cached copy: the service said that it has not changed, could not be reached, or was
+   * not asked. `observedAt`: when that answer was received or last confirmed. Only the command line requests
+   * copies.
    */
   readonly copy?: {
     readonly observedAt: number
     readonly because: 'unchanged' | 'not-reached' | 'not-asked'
   } | null
-  /** For writing operations: how the write gate saw it end. */
+  /** For writing operations: the result of the write. */
   readonly report: WriteReport | null
-  /** What `--strict` finds: members the specification does not name, and named ones that are missing. */
+  /**
+   * What `--strict` finds: members the specification does not name, and specified members that are missing.
+   */
   readonly unknownMembers: readonly string[]
   readonly missingMembers: readonly string[]
   /** The same call for a shell, with the key as a variable. */
@@ -70,7 +78,7 @@ export interface ExplorerAnswer {
   readonly powershell: string
 }
 
-/** A call worth keeping (an example) or one that was made (history): parameters only, no answer. */
+/** A saved call (an example) or one that was made (history): only parameters, no answer. */
 export interface ExplorerCall {
   readonly id: number
   readonly name: string

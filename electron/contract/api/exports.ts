@@ -28,20 +28,20 @@ import type { RoomSort } from './rooms.ts'
 export interface ExportRequest {
   readonly subject: ExportSubject
   readonly format: ExportFormat
-  /** Columns in their order (names of the contract's rows); null: all. */
+  /** Columns in order (names of the contract's rows); null: all. */
   readonly columns: readonly string[] | null
   /** CSV only. */
   readonly delimiter: (typeof exportDelimiters)[number]
   /** IANA name such as `Europe/Copenhagen`; times are written as ISO 8601 with its offset. */
   readonly timeZone: string
-  /** Name of the view the rows come from, for the file's first line; null: none. */
+  /** Name of the view of the rows, for the file's first line; null: none. */
   readonly viewName: string | null
 }
 
-/** What goes into the file. */
+/** The content of the file. */
 export type ExportSubject =
   | { readonly of: 'devices'; readonly selection: DeviceSelection; readonly sort: DeviceSort }
-  /** `selection`: these rooms and no others, whatever `where`; by the vocabulary of rooms. */
+  /** `selection`: only these rooms, and `where` is ignored; by the vocabulary of rooms. */
   | {
       readonly of: 'rooms'
       readonly where: string
@@ -51,24 +51,24 @@ export type ExportSubject =
   | ({ readonly of: 'changes'; readonly sort?: ChangeSort } & ChangeQuery)
   | ({ readonly of: 'journal'; readonly sort?: JournalSort } & JournalFilter)
   | { readonly of: 'jobs'; readonly sort?: JobSort }
-  /** A list that its page holds in whole, in the order it has there; a time is epoch milliseconds. */
+  /** A list that its page holds completely, in the order of the page; a time is epoch milliseconds. */
   | {
       readonly of: 'rows'
-      /** What the list is called. */
+      /** The list's name. */
       readonly name: string
       readonly columns: readonly { readonly key: string; readonly label: string; readonly time: boolean }[]
       readonly rows: readonly (readonly (string | number | null)[])[]
     }
-  /** What became of the items of a job, as the list of the job shows them. */
+  /** Results of the items of a job, as the list of the job shows them. */
   | ({ readonly of: 'job' } & Pick<JobItemQuery, 'id' | 'show' | 'sort'>)
   /** Devices compared with a golden profile; `profile` null: values of any device that its feature model does not allow. */
   | {
       readonly of: 'drift'
-      /** What the list is called. */
+      /** The list's name. */
       readonly name: string
       readonly profile: GoldenDevicesQuery | null
     }
-  /** Items of a JobPlan that is kept, and after them those left out. */
+  /** Items of a stored JobPlan, followed by the skipped ones. */
   | { readonly of: 'plan'; readonly plan: string }
 
 export interface ExportJob {
@@ -122,7 +122,7 @@ const request = z.strictObject({
 })
 
 export const exports = {
-  /** Asks where to; null: the technician thought better of it. Goes on in the background. */
+  /** Shows a save dialog; null if cancelled. Runs in the background. */
   start: method(request).returns<ExportJob | null>(),
   /** Of this run, newest first. */
   list: method(nothing).returns<readonly ExportJob[]>(),

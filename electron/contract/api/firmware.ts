@@ -11,19 +11,21 @@ export interface ProductId {
   readonly productId: number
 }
 
-/** A product that a group or a bundle holds. */
+/** A product of a group or a bundle. */
 export interface NamedProduct extends ProductId {
-  /** null: it is not published by itself. */
+  /** null: it is not published separately. */
   readonly name: string | null
 }
 
-/** When a metadata document was read, and whether this answer came out of the cache without the service. */
+/** When a metadata document was read, and whether this answer came from the cache without a request. */
 export interface Observed {
   readonly observedAt: number
   readonly fromCache: boolean
 }
 
-/** Records of a document that cannot be read: they are counted, and the first of them shown as received. */
+/**
+ * Records of a document that cannot be parsed: they are counted, and the first ones are shown as received.
+ */
 export interface UnreadRecords {
   readonly count: number
   /** At most 50. */
@@ -35,7 +37,7 @@ export interface ProductVariant {
   readonly productId: number
   readonly variantType: string
   readonly name: string | null
-  /** In lower case; missing: the record says none. */
+  /** In lower case; missing: the record has none. */
   readonly entityId?: string
 }
 
@@ -47,9 +49,9 @@ export interface Product {
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
-  /** Newest release that is neither revoked nor, unless included, of a prerelease stage; null: there is none. */
+  /** Newest release that is not revoked and, unless included, not of a prerelease stage; null: none. */
   readonly latestVersion: string | null
-  /** Devices of the current organization with this product id, gone ones apart. */
+  /** Devices of the current organization with this product id, without gone ones. */
   readonly deviceCount: number
 }
 
@@ -78,7 +80,7 @@ export interface BundleName {
 /** A set of firmware versions of several products that belong together. */
 export interface FirmwareBundle extends BundleName {
   readonly members: readonly (NamedProduct & {
-    /** null: the bundle names the product and no version. */
+    /** null: the bundle names the product without a version. */
     readonly firmwareVersion: string | null
   })[]
   readonly stage: string | null
@@ -89,18 +91,21 @@ export interface FirmwareBundle extends BundleName {
 export interface FirmwareBundles extends Observed {
   /** By group, the newest version first. */
   readonly bundles: readonly FirmwareBundle[]
-  /** What the answer holds beside them, as received. */
+  /** Other members of the answer, as received. */
   readonly beside: readonly Json[]
 }
 
 export interface FirmwareRelease {
   readonly version: string
-  /** True for exactly one release at most: the numerically greatest that is neither revoked nor, unless included, of a prerelease stage. */
+  /**
+   * True for at most one release: the numerically greatest that is not revoked and, unless included, not of a
+   * prerelease stage.
+   */
   readonly latest: boolean
   readonly revoked: boolean
   /** As received; null: not said. */
   readonly stage: string | null
-  /** False: it names none of the published stages. Such a release counts as public. */
+  /** False: it names no published stage. Such a release counts as public. */
   readonly stageStated: boolean
   readonly releasedAt: number | null
   readonly fileName: string | null
@@ -109,7 +114,7 @@ export interface FirmwareRelease {
   /** Lower-case hex of the published MD5, decoded from base64 (observed) or hex; null: not published or not 16 bytes. */
   readonly md5: string | null
   readonly notesUrl: string | null
-  /** Words the record names; empty: none. */
+  /** Build types that the record names; empty: none. */
   readonly buildTypes: readonly string[]
   /** null: the product publishes it itself. */
   readonly bundle: BundleName | null
@@ -117,13 +122,14 @@ export interface FirmwareRelease {
 }
 
 export interface ReleaseQuery extends ProductId {
-  /** Prerelease stages that may be the latest, for this once; missing: those of the organization. */
+  /** Prerelease stages that may be the latest in this call; missing: those of the organization. */
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
 /**
- * Why no release of a product is the latest: nothing is published, everything was revoked, all the others are prereleases that are not
- * included, what is offered to everyone has a version that cannot be compared, or bundle groups name different newest versions.
+ * Why no release of a product is the latest: nothing is published, all were revoked, the others are
+ * prereleases that are not included, the release for everyone has a version that cannot be compared, or
+ * bundle groups name different newest versions.
  */
 export type NoLatest = 'not-published' | NoLatestOfSome
 
@@ -131,37 +137,43 @@ export interface ReleaseList extends Observed {
   readonly product: Product
   /** Newest first by numeric comparison. */
   readonly releases: readonly FirmwareRelease[]
-  /** null: one of them is. */
+  /** null: there is a latest release. */
   readonly noLatest: NoLatest | null
   readonly unreadable: UnreadRecords
-  /** What the answer holds beside them, as received. */
+  /** Other members of the answer, as received. */
   readonly beside: readonly Json[]
 }
 
 export interface FirmwareLinkQuery extends ReleaseQuery {
-  /** `latest`: the newest release that may be the latest; `approved`: what is approved. Of a bundle also the bundle's own version. */
+  /**
+   * `latest`: the newest release that may be the latest; `approved`: the approved version. For a bundle also
+   * the bundle's own version.
+   */
   readonly version: string
-  /** Whose approved version is meant; missing: that of all variants. */
+  /** The variant whose approved version is meant; missing: the version for all variants. */
   readonly variant?: string
   /** Group or name of the firmware bundle it is to come from; missing: the product's own release, else the bundle that has it. */
   readonly bundle?: string
-  /** null: the organization's usual one, for the words are not published. */
+  /** null: the organization's default, because the words are not published. */
   readonly buildType: string | null
 }
 
-/** A download link record (its fields are not published), and what it says. */
+/** A download link record (its fields are not published) and its parsed content. */
 export interface FirmwareLink extends Observed {
-  /** Of the firmware, also where the bundle's version was asked for. */
+  /** Version of the firmware, even if the bundle's version was requested. */
   readonly version: string
   readonly buildType: string
   /** The bundle it comes from; null: the product's own release. */
   readonly bundle: { readonly group: string; readonly version: string } | null
-  /** As received; one that is relative to its document, resolved. null: the record holds no address that may be offered. */
+  /**
+   * As received; a relative one is resolved against its document. null: the record has no address that may be
+   * offered.
+   */
   readonly url: string | null
   readonly host: string | null
   /** An address in the record that may not be offered: plain http, or another scheme. */
   readonly refused: string | null
-  /** When the record, or the address itself, says that the link ends; null: not said. */
+  /** When the link expires according to the record or the address itself; null: not said. */
   readonly expiresAt: number | null
   readonly bytes: number | null
   /** Lower-case hex. */
@@ -170,7 +182,7 @@ export interface FirmwareLink extends Observed {
   readonly raw: JsonObject
 }
 
-/** Build types are not published: an editable list, marked assumed, plus what answers showed. */
+/** Build types are not published: an editable list, marked as assumed, plus those seen in answers. */
 export interface BuildType {
   readonly name: string
   readonly source: 'assumed' | 'seen'
@@ -181,27 +193,30 @@ type Compared =
   | { readonly latest: string; readonly approved?: undefined }
   | { readonly latest: string | null; readonly approved: string }
 
-/** How a device's firmware stands against the catalogue, or against what is approved for it. */
+/** Result of comparing a device's firmware with the catalogue or with the approved version. */
 export type FirmwareStanding =
   | ({ readonly kind: 'current' } & Compared)
   | ({ readonly kind: 'behind'; readonly by: number } & Compared)
   | ({ readonly kind: 'ahead' } & Compared)
   | { readonly kind: 'revoked'; readonly latest: string | null; readonly approved?: string }
   /**
-   * `not-a-product-id`: a number that no address of the service can name (specification, part 2: int32). `no-version`: the device tells none;
-   * `not-a-version`: what it tells cannot be compared.
+   * `not-a-product-id`: a number that no address of the service accepts (specification, part 2: int32).
+   * `no-version`: the device reports none; `not-a-version`: its version cannot be compared.
    */
   | {
       readonly kind: 'unknown'
       readonly why: 'no-product' | 'not-a-product-id' | 'no-version' | 'not-a-version' | NoLatest | 'offline'
-      /** Of `bundles-differ`: the newest of each group. */
+      /** For `bundles-differ`: the newest of each group. */
       readonly bundles?: readonly BundledFirmware[]
     }
 
-/** `revoked`: its version was revoked after it was approved. Neither `expired` nor `revoked` counts any more. */
+/** `revoked`: its version was revoked after approval. `expired` and `revoked` approvals have no effect. */
 export type ApprovalState = 'valid' | 'expired' | 'revoked'
 
-/** What is approved: a version for a product, or for one of its variants (null: for all without one of their own). */
+/**
+ * An approval: a version for a product, or for one of its variants (null: for all variants without their
+ * own).
+ */
 export interface ApprovedVariant extends ProductId {
   readonly variant: string | null
 }
@@ -210,7 +225,7 @@ export interface ApprovalQuery extends ApprovedVariant {
   /** A version that is listed and not revoked, or `latest`. */
   readonly version: string
   readonly reason: string
-  /** The last day, `2026-12-31`, in the time zone of the preferences; null: it does not end. */
+  /** The last day, `2026-12-31`, in the time zone of the preferences; null: no end. */
   readonly expires: string | null
 }
 
@@ -227,13 +242,13 @@ export interface Approval {
 }
 
 export interface Approvals {
-  /** What the organization's devices are compared with. */
+  /** The versions that the organization's devices are compared with. */
   readonly comparedWith: CompareWith
   /** By product. */
   readonly approvals: readonly Approval[]
 }
 
-/** A product of the fleet, and how its devices stand; gone ones apart. */
+/** A product of the fleet and the compliance of its devices, without gone ones. */
 export interface ProductStatus extends ProductId {
   readonly name: string
   readonly devices: number
@@ -244,9 +259,9 @@ export interface ProductStatus extends ProductId {
   readonly unknown: number
   /** The newest release that may be the latest; null: none. */
   readonly newest: string | null
-  /** The valid approved version, where all variants have the same; null: none. */
+  /** The valid approved version, if all variants have the same; null: none. */
   readonly approved: string | null
-  /** What most devices run, most first; null: what they run is not known. */
+  /** The versions that most devices run, most frequent first; null: not known. */
   readonly inUse: readonly { readonly version: string | null; readonly devices: number }[]
 }
 
@@ -256,14 +271,14 @@ export interface FleetStatus {
 }
 
 export interface ProductDetailsQuery extends ProductId {
-  /** Of which variant; null: the first that is named. */
+  /** Of which variant; null: the first one listed. */
   readonly variantType: string | null
-  /** Words of these enumerations are not published; null: what needs them is not asked for. */
+  /** The words of these enumerations are not published; null: documents that need them are not fetched. */
   readonly platformOs: string | null
   readonly agentType: string | null
 }
 
-/** The documents that tell of a product beside its releases. */
+/** The documents about a product besides its releases. */
 export type DetailDocument =
   | 'catalogue'
   | 'variants'
@@ -275,40 +290,45 @@ export type DetailDocument =
   | 'updaters'
   | 'bundles'
 
-/** What is published of a product. null: not published, not asked for, or it could not be read, and then it is among `failed`. */
+/**
+ * What is published about a product. null: not published, not requested, or unreadable; an unreadable one is
+ * in `failed`.
+ */
 export interface ProductDetails {
   readonly product: Product
-  /** The variant that was asked about; null: the product has none. */
+  /** The variant that was requested; null: the product has none. */
   readonly variantType: string | null
   readonly downgradeAllowed: boolean | null
   readonly updateProtocols: readonly string[]
   readonly isHost: boolean | null
   readonly hasAgent: boolean | null
   readonly isIgnored: boolean | null
-  /** Product-group bundles that hold it, each with its records as received. */
+  /** Product-group bundles that contain it, each with its records as received. */
   readonly groups: readonly {
     readonly name: string
     readonly products: readonly NamedProduct[]
     readonly records: readonly Json[]
   }[]
   readonly bundles: readonly FirmwareBundle[]
-  /** Its records as received; of a product that the catalogue lacks, the one that is published by itself. */
+  /**
+   * Its records as received; for a product missing from the catalogue, the one that is published separately.
+   */
   readonly catalogue: readonly JsonObject[]
   readonly variants: readonly Json[] | null
-  /** Its records in the lists of hosts, of products with an agent and of ignored ones. */
+  /** Its records in the lists of hosts, of products with an agent and of ignored products. */
   readonly lists: readonly Json[]
   readonly information: readonly Json[] | null
   readonly updaters: readonly Json[] | null
-  /** What the answers hold beside their records, as received. */
+  /** Other members of the answers, as received. */
   readonly beside: readonly Json[]
   readonly failed: readonly { readonly document: DetailDocument; readonly failure: Failure }[]
 }
 
-/** A product of the fleet whose firmware could not be compared with the catalogue as it is now, and why. */
+/** A product of the fleet whose firmware could not be compared with the current catalogue, and why. */
 export interface ProductNotCompared {
   readonly productId: number
   readonly productName: string | null
-  /** Devices with this product id, gone ones apart. */
+  /** Devices with this product id, without gone ones. */
   readonly devices: number
   readonly failure: Failure
 }
@@ -347,6 +367,6 @@ export const firmware = {
   unapprove: method(variant).returns<void>(),
   compareWith: method(z.strictObject({ with: z.enum(compareWithWords) })).returns<Approvals>(),
   status: method(nothing).returns<FleetStatus>(),
-  /** What is approved, or what devices are compared with. */
+  /** Approved versions, or the versions that devices are compared with. */
   changed: event<{ readonly count: number }>(),
 }

@@ -16,16 +16,19 @@ import { event, method } from '../method.ts'
 import type { DeviceStatus } from './devices.ts'
 import type { SettingChange } from './settings.ts'
 
-/** Settings a technician wants every device of a product to have, kept under a name for one organization. Not an organization's profile. */
+/**
+ * Settings that a technician wants on every device of a product, saved under a name for one organization. Not
+ * an organization's profile.
+ */
 export interface GoldenProfile {
   readonly id: string
   readonly name: string
   readonly productId: number
   /** null: all variants of the product. */
   readonly variantType: string | null
-  /** As a device of it was called when it was saved; null: no device told. */
+  /** The product name of one of its devices when it was saved; null: none. */
   readonly productName: string | null
-  /** At most 100. Values as typed; `locked` only where the lock is wanted too. */
+  /** At most 100. Values as typed; `locked` only if the lock is part of the profile. */
   readonly settings: readonly SettingChange[]
   readonly createdAt: number
   readonly changedAt: number
@@ -42,7 +45,7 @@ export interface GoldenProfileStanding {
   /** Devices of the product (and variant) that are not gone: the sum of the counts. */
   readonly devices: number
   readonly counts: DriftCounts
-  /** The oldest reading the counts rest on; null: nothing was read. */
+  /** Time of the oldest reading in the counts; null: nothing was read. */
   readonly oldestReadAt: number | null
 }
 
@@ -56,29 +59,38 @@ export interface GoldenSettingStanding {
   readonly name: string
   /** For people. */
   readonly wanted: string
-  /** Whether the lock is wanted, and how; null: as it is. */
+  /** The wanted lock; null: the lock does not matter. */
   readonly locked: boolean | null
   readonly asWanted: number
   readonly drifted: number
   readonly notAvailable: number
-  /** Devices whose feature model does not take the wanted value, and why the first of them does not. */
+  /** Devices whose feature model does not allow the wanted value, and the reason for the first of them. */
   readonly refused: { readonly devices: number; readonly reason: string } | null
-  /** What drifted devices tell instead, most first, at most five. */
+  /** Values of drifted devices, most frequent first, at most five. */
   readonly instead: readonly { readonly value: string; readonly count: number }[]
 }
 
-/** `value`: another value. `lock`: the value is as wanted, its lock is not. `not-allowed`: by the device's feature model. `missing`: no such setting. `no-value`: the device tells none. */
+/**
+ * `value`: another value. `lock`: the value matches, its lock does not. `not-allowed`: by the device's
+ * feature model. `missing`: no such setting. `no-value`: the device reports none.
+ */
 export type DriftReason = 'value' | 'lock' | 'not-allowed' | 'missing' | 'no-value'
 
-/** A setting of a device that is not as wanted. Values are for people; what may be a password or a code is dots. */
+/**
+ * A setting of a device that does not match. Values are for people; possible passwords and codes are shown as
+ * dots.
+ */
 export interface SettingDrift {
   readonly name: string
   readonly reason: DriftReason
   /** null: no such setting, or no value. */
   readonly now: string | null
-  /** null: no golden profile asks for it. */
+  /** null: no golden profile contains it. */
   readonly wanted: string | null
-  /** Why the device's feature model does not take the wanted value (or, where none is wanted, the one there is); null: it does, or says nothing. */
+  /**
+   * Why the device's feature model does not allow the wanted value (or, without one, the present value);
+   * null: it does, or does not say.
+   */
   readonly refused: string | null
 }
 
@@ -95,7 +107,7 @@ export interface DriftedDevice {
   readonly state: DriftState
   /** When its settings were read; null: they were not. */
   readonly readAt: number | null
-  /** Empty where it is as wanted or not read. */
+  /** Empty if the device matches or was not read. */
   readonly drift: readonly SettingDrift[]
 }
 
@@ -103,7 +115,7 @@ export interface GoldenDevicesQuery {
   readonly id: string
   /** null: all. */
   readonly state: DriftState | null
-  /** Only devices where this setting is not as wanted; null: any. */
+  /** Only devices that do not match in this setting; null: any. */
   readonly setting: string | null
 }
 /** By name. */
@@ -112,13 +124,16 @@ export interface DriftedDeviceWindow {
   readonly total: number
 }
 
-/** Kept values that the device's feature model, as kept, does not allow: over all devices, without any golden profile. */
+/**
+ * Stored values that the device's stored feature model does not allow: over all devices, without a golden
+ * profile.
+ */
 export interface NotAllowedWindow extends DriftedDeviceWindow {
   /** Devices that are not gone. */
   readonly devices: number
-  /** Of these, whose settings are kept. */
+  /** Of these, devices with stored settings. */
   readonly read: number
-  /** Of those read, for which no feature model is kept: nothing can be said of them. */
+  /** Of those read, devices without a stored feature model: nothing is known about them. */
   readonly withoutModel: number
   readonly oldestReadAt: number | null
 }
@@ -130,15 +145,15 @@ export const goldenDevices = z.strictObject({
   setting: text(200).nullable(),
 })
 
-/** Every judgement is made from settings that were read before: nothing is asked of a device or a service. */
+/** Uses only settings that were read before; sends no request. */
 export const goldenProfiles = {
-  /** By name as people count. */
+  /** Natural sort by name. */
   list: method(nothing).returns<readonly GoldenProfileStanding[]>(),
   get: method(byId).returns<GoldenProfileDetails>(),
   devices: method(goldenDevices.extend({ start, count })).returns<DriftedDeviceWindow>(),
-  /** The ids of those devices, for a job: the first 10,000; `total` says of how many. */
+  /** The ids of those devices, for a job: the first 10,000; `total` is the number of all. */
   deviceIds: method(goldenDevices).returns<{ readonly ids: readonly string[]; readonly total: number }>(),
-  /** A new one, or one changed. Names are unique in an organization, in whatever case. */
+  /** A new or changed one. Names are unique in an organization, ignoring case. */
   save: method(
     z.strictObject({
       id: id.nullable(),
@@ -150,6 +165,6 @@ export const goldenProfiles = {
   ).returns<GoldenProfile>(),
   remove: method(byId).returns<void>(),
   notAllowed: method(z.strictObject({ start, count })).returns<NotAllowedWindow>(),
-  /** Golden profiles, or what is known of the devices they are compared with. */
+  /** Golden profiles, or the known settings of their devices. */
   changed: event<{ readonly count: number }>(),
 }

@@ -24,11 +24,17 @@ import type { Failure } from '../failure.ts'
 import type { SettingChange } from './settings.ts'
 import type { CallCost, UnansweredReboot, WriteLock } from './writes.ts'
 
-/** What a job does. A selection of rooms reads its filter by the vocabulary of rooms, one of devices by that of devices. */
+/**
+ * What a job does. A selection of rooms uses the vocabulary of rooms in its filter, one of devices that of
+ * devices.
+ */
 export type JobWork =
-  /** `of: 'devices'`: the rooms these devices stand in. Each room once, whichever of its ids or devices were named. */
+  /**
+   * `of: 'devices'`: the rooms of these devices. Each room once, even if several of its ids or devices were
+   * named.
+   */
   | { readonly kind: 'reboot-rooms'; readonly of: 'rooms' | 'devices'; readonly selection: DeviceSelection }
-  /** One request for each device, with all changes; a device whose settings are so already is not written to. */
+  /** One request for each device, with all changes; devices that already match are not written to. */
   | {
       readonly kind: 'change-settings'
       readonly selection: DeviceSelection
@@ -40,31 +46,44 @@ export type JobWork =
       readonly selection: DeviceSelection
       /** A release of each device's product, or of it `latest`, `approved`, or `advised`: the approved one, else the latest. */
       readonly version: string
-      /** The technician confirms an older version, where the catalogue allows one, and devices whose version is not known. */
+      /**
+       * The technician confirms an older version, if the catalogue allows one, and devices whose version is
+       * not known.
+       */
       readonly allowDowngrade: boolean
       readonly watchForInMinutes: number
     }
 export type JobKind = JobWork['kind']
 
 /**
- * When a job may start items. Times of a window are minutes after midnight, `from` above `to` goes over midnight; they count in the time zone
- * of each room, where its record names one, so that one job may start items at different moments.
+ * When a job may start items. Times of a window are minutes after midnight; a window with `from` above `to`
+ * crosses midnight. They count in the time zone of each room if its record names one, so one job may start
+ * items at different moments.
  */
 export interface JobTiming {
-  /** Not before; null: now. */
+  /** Earliest start; null: now. */
   readonly startAt: number | null
   readonly window: { readonly from: number; readonly to: number } | null
-  /** IANA name of the zone in which both were chosen and are shown, and in which a window counts for rooms that name none; missing: the preferences'. */
+  /**
+   * IANA name of the zone in which both were chosen and are shown, and in which a window counts for rooms
+   * without a zone; missing: the preferences'.
+   */
   readonly timeZone?: string
 }
 
-/** When and how a job does what was planned: nothing of it changes the plan. */
+/** When and how a job runs what was planned; they do not change the plan. */
 export interface JobTerms extends JobTiming {
-  /** The technician asked to try again what the service refused with 429: surely not done. Nothing else is ever tried again. */
+  /**
+   * The technician allowed a retry of writes refused with 429, which had no effect. Nothing else is ever
+   * retried.
+   */
   readonly keepTrying: boolean
-  /** The first room or device alone, watched until it is back or reports its version; the others only then. Not of settings. */
+  /**
+   * Only the first room or device at first, watched until it is back or reports its version; then the others.
+   * Not for settings.
+   */
   readonly canary: boolean
-  /** The ticket it is for, on each line of the journal too; missing: none. */
+  /** Its ticket, also on each line of the journal; missing: none. */
   readonly ticket?: string
 }
 
@@ -72,27 +91,33 @@ export interface JobDraft extends JobTerms {
   readonly work: JobWork
 }
 
-/** What one item would do, from what is known now. */
+/** What one item would do, from present data. */
 export interface PlannedItem {
   readonly target: { readonly of: 'room' | 'device'; readonly id: string; readonly name: string | null }
-  /** Devices that go down (a room), or the one that is written to. */
+  /** Devices that go down (room), or the device that is written to. */
   readonly devices: readonly PlannedDevice[]
-  /** The earliest start by the minute of its devices; null: now. */
+  /** The earliest start by the one-minute rule of its devices; null: now. */
   readonly earliestAt: number | null
-  /** Settings: what each is now and what it would be; `allowed` false: the device or its feature model does not take it, and why. */
+  /**
+   * Settings: the present and the new value of each; `allowed` false: the device or its feature model does
+   * not accept it, and why.
+   */
   readonly changes: readonly PlannedChange[]
-  /** Why nothing is sent for it; null: something is. */
+  /** Why nothing is sent for it; null: it will be sent. */
   readonly skipped: SkipReason | null
-  /** IANA name of the zone its record names; missing: it names none, or none that is known here. */
+  /** IANA name of the zone that its record names; missing: none, or an unknown one. */
   readonly timeZone?: string
-  /** A plan of one room: its last reboot, when nobody knows how that ended; missing: known, or not looked up. */
+  /** Plan of one room: its last reboot, if its result is unknown; missing: known, or not looked up. */
   readonly unanswered?: UnansweredReboot
 }
 export interface PlannedDevice {
   readonly id: string
   readonly name: string
   readonly status: string
-  /** A plan of one room: the service does not list it in the room now, but it was known there, so it may go down as well. */
+  /**
+   * Plan of one room: the service does not list the device in the room now, but it was known there, so it may
+   * go down as well.
+   */
   readonly listedNow?: false
 }
 export interface PlannedChange {
@@ -105,7 +130,10 @@ export interface PlannedChange {
   /** null: not said. */
   readonly restarts: boolean | null
 }
-/** `nothing-online`, `members-unknown`: rooms. `no-room`: devices that stand in no room. `as-wanted`, `not-allowed`, `settings-unknown`: settings. `gone`: both. */
+/**
+ * `nothing-online`, `members-unknown`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
+ * `settings-unknown`: settings. `gone`: both.
+ */
 export type SkipReason =
   | 'nothing-online'
   | 'members-unknown'
@@ -117,16 +145,16 @@ export type SkipReason =
   | FirmwareRefusal
 /** Why a device is not updated. */
 export type FirmwareRefusal =
-  /** No release of its product has this version, or none is the latest or approved. */
+  /** No release of its product has this version, or there is no latest or approved release. */
   | 'no-release'
   | 'revoked'
-  /** It runs a newer one, and the catalogue does not say that it may be set back. */
+  /** It runs a newer version, and the catalogue does not say that a downgrade is allowed. */
   | 'no-downgrade'
-  /** It runs a newer one: possible when it is confirmed. */
+  /** It runs a newer version: possible after confirmation. */
   | 'downgrade'
-  /** It may run a newer one: possible when it is confirmed. */
+  /** It may run a newer version: possible after confirmation. */
   | 'version-unknown'
-  /** Its product is not known, or the releases of it cannot be read. */
+  /** Its product is not known, or its releases cannot be read. */
   | 'releases-unknown'
 
 /** Devices of one product that a firmware job updates to one version. */
@@ -134,61 +162,73 @@ export interface PlannedProduct extends ProductId {
   readonly name: string
   readonly version: string
   readonly devices: number
-  /** What they run, as last read, most devices first; null: not known. */
+  /** The versions they run, as last read, most frequent first; null: not known. */
   readonly from: readonly { readonly version: string | null; readonly devices: number }[]
 }
 
-/** A plan as it was shown. It is kept for a while under its id; starting names it, so that what was shown is what is done. */
+/**
+ * A plan as shown. It is stored for a while under its id; starting a job names the plan, so that exactly the
+ * shown plan is carried out.
+ */
 export interface JobPlan {
   readonly id: string
   readonly draft: JobDraft
   readonly madeAt: number
-  /** Items the job would have; what is skipped is none of them. */
+  /** Number of items, without skipped ones. */
   readonly items: number
   readonly skipped: readonly { readonly reason: SkipReason; readonly count: number }[]
   /** Devices that go down or are written to. */
   readonly devices: number
-  /** Exact without faults. */
+  /** Exact if there are no faults. */
   readonly cost: CallCost
-  /** Further calls for looking after what was accepted, at most: rooms that come back, settings that are applied later. */
+  /**
+   * Maximum of further calls to watch accepted items: rooms that come back, settings that are applied later.
+   */
   readonly watchingAtMost: number
-  /** What reading settings of many devices by pages saves; null: not possible or no gain. */
+  /** Calls saved by reading settings of many devices in pages; null: not possible or no gain. */
   readonly savedCalls: number | null
-  /** Number to be typed before it starts: the items, where they are more than five; null: a click is enough. */
+  /** Number to type before it starts: the count of items, if above five; null: a click is enough. */
   readonly typeNumber: number | null
   readonly lock: WriteLock
-  /** Each zone its items lie in, once (IANA names, in order); null among them: some name none. */
+  /** Distinct zones of its items (IANA names, sorted); null among them: some name none. */
   readonly timeZones: readonly (string | null)[]
-  /** The one item of a plan of one; null: it has several, or none. */
+  /** The one item of a plan of one; null: several or none. */
   readonly target: PlannedItem['target'] | null
-  /** Firmware: how many of each product, by name; missing: another kind. */
+  /** Firmware: count of each product, by name; missing: another kind. */
   readonly products?: readonly PlannedProduct[]
 }
 
 export interface JobStart {
   /** Of a JobPlan. */
   readonly plan: string
-  /** The technician unlocked writes inside the confirmation. */
+  /** The technician unlocked actions inside the confirmation. */
   readonly unlock: boolean
-  /** What was typed, where the plan asks for it. */
+  /** The typed number, if the plan requires it. */
   readonly typed: number | null
-  /** Chosen while the plan was looked at; missing: those of its draft. */
+  /** Chosen while the plan was shown; missing: those of its draft. */
   readonly terms?: JobTerms
 }
 
-/** How an item ended. Their sum is always what was asked. `unknown`: sent, and nobody can say what became of it. */
+/**
+ * How an item ended. Their sum is always the requested count. `unknown`: sent, and the result cannot be
+ * known.
+ */
 export type JobOutcome = 'done' | 'failed' | 'not-found' | 'not-supported' | 'unknown'
 export type JobCounts = { readonly [O in JobOutcome]: number }
 
 /**
- * `waiting`: for its start time or window. `unarmed`: scheduled, and it will not start unless it is resumed with unlocking: the program
- * was restarted since, or everything was locked. A start time that passes meanwhile is missed. `paused`: by a technician, or since the
- * program ended; goes on when resumed (which needs unlocking again after a restart). `stopping`: cancelled, and what is under way is
- * waited for. `ended`: every item has an outcome.
+ * `waiting`: for its start time or window. `unarmed`: scheduled, but it does not start unless it is resumed
+ * and unlocked: the program was restarted since, or everything was locked. A start time that passes meanwhile
+ * is missed. `paused`: by a technician, or because the program ended; continues when resumed (after a
+ * restart, when unlocked again). `stopping`: cancelled, while items in flight end. `ended`: every item has an
+ * outcome.
  */
 export type JobState = 'waiting' | 'unarmed' | 'running' | 'paused' | 'stopping' | 'ended'
 
-/** Why a job, or an item of it, does not go on now. `key`: the subscription key is refused, missing or cannot be had. */
+/**
+ * Why a job, or an item of it, cannot continue now. `key`: the subscription key is refused, missing or
+ * unavailable.
+ */
 export type WaitReason =
   | 'start-time'
   | 'window'
@@ -210,14 +250,17 @@ export interface Job extends JobTiming {
   /** The one item of a job of one; null: it has several. */
   readonly target: PlannedItem['target'] | null
   readonly state: JobState
-  /** Each zone in which its window counts, as in JobPlan; missing: it has no window. */
+  /** Distinct zones in which its window counts, as in JobPlan; missing: it has no window. */
   readonly timeZones?: JobPlan['timeZones']
-  /** Its start time passed and nothing was sent: found out in this run of the program, or in one before; null: it did not. */
+  /**
+   * When it was found that its start time passed without a request, in this run or an earlier one; null: not
+   * missed.
+   */
   readonly missed: 'in-this-run' | 'earlier' | null
   readonly waitsFor: WaitReason | null
-  /** When that may be over, where it is known. */
+  /** When the wait may end, if known. */
   readonly waitsUntil: number | null
-  /** What may be a password or a code is dots. */
+  /** Possible passwords and codes are shown as dots. */
   readonly changes: readonly SettingChange[]
   readonly keepTrying: boolean
   readonly canary: boolean
@@ -225,26 +268,31 @@ export interface Job extends JobTiming {
   readonly ticket?: string
   readonly asked: number
   readonly counts: JobCounts
-  /** Of those done: accepted, and not seen to have worked (`did-not-come-back`, `not-watched`, `applies-later`). */
+  /**
+   * Of those done: accepted, but no success was seen (`did-not-come-back`, `not-watched`, `applies-later`).
+   */
   readonly unseen: number
   /** Not ended yet: sent and watched, or being sent. */
   readonly underWay: number
   readonly callsUsed: number
-  /** The plan's cost, and watching at most. */
+  /** Cost of the plan, with the maximum for watching. */
   readonly callsPlanned: number
   readonly watchingAtMost: number
   readonly createdAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** About how long it still takes, ms; null: nobody can say (paused, waiting). */
+  /** Estimated remaining time in ms; null: not known (paused, waiting). */
   readonly leftInMs: number | null
-  /** The job whose failed items it tries again; null: none. */
+  /** The job whose failed items it retries; null: none. */
   readonly retryOf: string | null
-  /** Items that may be tried again: `failed`, cancelled ones too; never `unknown`. */
+  /** Items that may be retried: `failed`, cancelled ones too; never `unknown`. */
   readonly retryable: number
 }
 
-/** `checking`: read back after the write. `watching`: waits for the room to come back, or for the device to report its version. */
+/**
+ * `checking`: reads back after the write. `watching`: waits until the room is back or the device reports its
+ * version.
+ */
 export type JobItemState = 'queued' | 'sending' | 'checking' | 'watching' | 'ended'
 
 export interface JobItem {
@@ -256,16 +304,19 @@ export interface JobItem {
   readonly timeZone?: string
   readonly state: JobItemState
   readonly waitsFor: WaitReason | null
-  /** When it may be sent at the earliest, by the minute of its devices or by its window; null: now, or nobody knows. */
+  /** Earliest time of its request, by the one-minute rule or its window; null: now, or not known. */
   readonly earliestAt: number | null
   readonly outcome: JobOutcome | null
-  /** More about the outcome: `back-online`, `did-not-come-back`, `verified`, `applies-later`, `as-wanted`, `conflict`, `cancelled`, `nothing-online`; null: see `failure`. */
+  /**
+   * Detail of the outcome: `back-online`, `did-not-come-back`, `verified`, `applies-later`, `as-wanted`,
+   * `conflict`, `cancelled`, `nothing-online`; null: see `failure`.
+   */
   readonly detail: JobDetail | null
   readonly failure: Failure | null
   readonly callsUsed: number
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The journal's line of its write; null: nothing was about to be sent. */
+  /** The journal line of its write; null: no write was begun. */
   readonly journalId: number | null
 }
 export type JobDetail =
@@ -273,20 +324,20 @@ export type JobDetail =
   | 'back-online'
   /** Rooms: accepted, and not back within the time watched. */
   | 'did-not-come-back'
-  /** Rooms, firmware: accepted, and nobody can tell: watching was ended before, or saw no restart. */
+  /** Rooms, firmware: accepted, result not known: watching was ended early, or saw no restart. */
   | 'not-watched'
-  /** Settings: read back, and so. Firmware: the device reports the version. */
+  /** Settings: the values that were read back match. Firmware: the device reports the version. */
   | 'verified'
   /** Firmware: accepted, and the device did not report the version within the time watched. */
   | 'not-reported'
-  /** Settings: accepted, and the device still tells the old values: it may apply them later. */
+  /** Settings: accepted, but the device still reports the old values: it may apply them later. */
   | 'applies-later'
-  /** Settings, firmware: it was so already; nothing was sent. */
+  /** Settings, firmware: the device already matched; nothing was sent. */
   | 'as-wanted'
-  /** Settings, firmware: read again before writing, it was not what the plan showed; nothing was sent. */
+  /** Settings, firmware: a read before the write differed from the plan; nothing was sent. */
   | 'conflict'
   | 'cancelled'
-  /** The start time passed while the job was not armed, or the computer slept: nothing was sent. */
+  /** The start time passed while the job was not armed or the computer slept: nothing was sent. */
   | 'missed'
   | 'nothing-online'
   | 'members-unknown'
@@ -296,7 +347,7 @@ export interface RoomRestart {
   readonly roomId: string
   readonly jobId: string
   readonly state: 'sending' | 'watching'
-  /** When the service accepted it; null: it did not yet. */
+  /** When the service accepted it; null: not yet. */
   readonly sentAt: number | null
 }
 
@@ -318,7 +369,7 @@ export interface JobItemQuery {
   readonly id: string
   /** `open`: not ended. null: all. */
   readonly show: JobOutcome | 'open' | null
-  /** Missing: as they were planned. */
+  /** Missing: in the order of the plan. */
   readonly sort?: JobItemSort
   readonly start: number
   /** At most 500. */
@@ -359,9 +410,9 @@ export const jobItems = {
 }
 
 export const jobs = {
-  /** Reads what the draft needs and nothing else; the plan is kept for 30 minutes, at most 20 of them. */
+  /** Reads only what the draft needs; plans are stored for 30 minutes, at most 20 of them. */
   plan: method(draft).returns<JobPlan>(),
-  /** Items of a plan, and after them those that would be skipped. */
+  /** Items of a plan, followed by the skipped ones. */
   planned: method(z.strictObject({ plan: id, start, count })).returns<{
     readonly items: readonly PlannedItem[]
     readonly total: number
@@ -377,15 +428,18 @@ export const jobs = {
   list: method(z.strictObject({ sort: jobSort.exactOptional(), start, count })).returns<JobPage>(),
   get: method(byId).returns<Job>(),
   items: method(z.strictObject({ ...jobItems, start, count })).returns<JobItemPage>(),
-  /** Rooms that jobs of the organization are restarting now, from being sent until they were watched: at most 1,000. */
+  /**
+   * Rooms that jobs of the organization are restarting now, from the request to the end of the watch: at most
+   * 1,000.
+   */
   restarts: method(nothing).returns<readonly RoomRestart[]>(),
   pause: method(byId).returns<Job>(),
   resume: method(z.strictObject({ id, unlock: z.boolean() })).returns<Job>(),
-  /** What was not sent is not sent any more; what is in flight ends. */
+  /** Items not sent yet will not be sent; items in flight end normally. */
   cancel: method(byId).returns<Job>(),
-  /** A plan of what failed, to be started as any other. */
+  /** A plan of the failed items, started like any other. */
   retry: method(byId).returns<JobPlan>(),
-  /** Looks at what became of an item that ended unknown: a read, never the write again. */
+  /** Checks the result of an item that ended as unknown: a read, never the write again. */
   check: method(z.strictObject({ item: start })).returns<JobItemPage>(),
   changed: event<{ readonly ids: readonly string[] }>(),
 }

@@ -5,7 +5,10 @@ import type { JournalSortColumn } from '../fields/journal.ts'
 import { event, method } from '../method.ts'
 import type { SeenAfterwards } from '../journal.ts'
 
-/** One line for each write, success or not, for each call made in spite of a hold, and for each other firmware file that was accepted (both of the organization). Append-only; never holds a key or a body. */
+/**
+ * One line for each write, successful or not, for each call made in spite of a hold, and for each changed
+ * firmware file that was accepted (both per organization). Append-only; never contains a key or a body.
+ */
 export interface JournalLine {
   readonly id: number
   readonly organizationId: string
@@ -18,10 +21,10 @@ export interface JournalLine {
     readonly id: string
     readonly name: string | null
   }
-  /** Devices it takes down or changes. */
+  /** Devices that it takes down or changes. */
   readonly deviceIds: readonly string[]
   readonly startedAt: number
-  /** null: it is under way, or its program ended in between and nobody has found that yet. */
+  /** null: in flight, or its program ended meanwhile and that was not found yet. */
   readonly endedAt: number | null
   readonly outcome: 'accepted' | 'refused' | 'unconfirmed' | null
   /** HTTP status; null without an answer. */
@@ -29,13 +32,16 @@ export interface JournalLine {
   readonly message: string | null
   readonly before: string | null
   readonly after: string | null
-  /** Its program ended before the answer came; `endedAt` is when that was found. Missing: its end was seen, or is still to come. */
+  /**
+   * Its program ended before the answer arrived; `endedAt` is when that was found. Missing: its end was seen,
+   * or is still to come.
+   */
   readonly endFoundLater?: true
-  /** The job it was an item of; missing: of none that is known. */
+  /** The job of its item; missing: none is known. */
   readonly jobId?: string
   /** Of its job; missing: it had none. */
   readonly ticket?: string
-  /** What its job saw after the service had accepted it; missing: nothing, or it was of no job. */
+  /** What its job observed after the service accepted it; missing: nothing, or it has no job. */
   readonly afterwards?: SeenAfterwards
 }
 
@@ -46,11 +52,14 @@ export interface JournalFilter {
   readonly subjectId: string | null
 }
 
-/** Empty or missing: newest first, which is also how equal ones stand. */
+/** Empty or missing: newest first, which also orders equal ones. */
 export type JournalSort = SortBy<JournalSortColumn>
 
 export interface JournalQuery extends JournalFilter {
-  /** Only lines older than the one of this id, so that a long journal is read on from where it was; `start` counts from there. */
+  /**
+   * Only lines older than the one with this id, so that reading a long journal continues at its position;
+   * `start` counts from there.
+   */
   readonly before?: number
   readonly sort?: JournalSort
   readonly start: number
@@ -60,7 +69,7 @@ export interface JournalQuery extends JournalFilter {
 
 export interface JournalPage {
   readonly lines: readonly JournalLine[]
-  /** All that match, whatever `before` says. */
+  /** All that match, regardless of `before`. */
   readonly total: number
 }
 

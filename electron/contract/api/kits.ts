@@ -4,24 +4,24 @@ import { method } from '../method.ts'
 import type { DeviceSelection } from './devices.ts'
 import type { ProductId } from './firmware.ts'
 
-/** What goes into a kit: everything that any of these means. */
+/** The content of a kit: everything that any of these selects. */
 export interface KitContents {
   /** By the vocabulary of rooms; null: none. */
   readonly rooms: DeviceSelection | null
   /** null: none. */
   readonly devices: DeviceSelection | null
   readonly products: readonly ProductId[]
-  /** `approved`: what is approved, where something is; else the latest. */
+  /** `approved`: the approved version if there is one; else the latest. */
   readonly version: 'approved' | 'latest'
 }
 
-/** What a kit lacks, and why, in words: it stands in the kit. */
+/** What a kit lacks, with the reason as text: it is part of the kit. */
 export interface KitPart {
   readonly what: string
   readonly reason: string
 }
 
-/** What would go into a kit, before anything is fetched. */
+/** The content of a kit before anything is fetched. */
 export interface KitPlan {
   readonly rooms: number
   readonly devices: number
@@ -46,7 +46,10 @@ export interface MadeKit {
   readonly missing: readonly KitPart[]
 }
 
-/** A kit against its own manifest, which shows damage and not origin. Paths are those of the manifest. */
+/**
+ * The result of verifying a kit against its own manifest, which shows damage but not origin. Paths are those
+ * of the manifest.
+ */
 export interface VerifiedKit {
   /** Of the manifest. */
   readonly files: number
@@ -66,8 +69,8 @@ const contents = z.strictObject({
 export const kits = {
   plan: method(contents).returns<KitPlan>(),
   /**
-   * Fetches what the folder does not hold yet and writes the pages. `folder`: an absolute path; empty, new, or a kit of this organization.
-   * `withPeople`: names of devices and users, IP and MAC addresses too.
+   * Fetches the files that the folder lacks and writes the pages. `folder`: an absolute path; empty, new, or
+   * a kit of this organization. `withPeople`: includes names of devices and users, IP and MAC addresses.
    */
   make: method(contents.extend({ folder: text(4_000), withPeople: z.boolean() })).returns<MadeKit>(),
 }

@@ -11,7 +11,7 @@ export interface Telemetry extends Observed {
   readonly unreadable: UnreadRecords
   readonly raw: JsonObject
 }
-/** An event without a name has null there: it is shown all the same. */
+/** An event without a name has null there; it is shown too. */
 export type TelemetryEvent =
   | {
       readonly kind: 'threshold'
@@ -34,11 +34,11 @@ export type TelemetryEvent =
       readonly method: string | null
     }
 
-/** A device in recovery mode: which product it is, and the firmware that brings it back. */
+/** A device in recovery mode: its product and the firmware that restores it. */
 export interface RecoveryAnswer extends Observed {
   readonly vendorId: number
   readonly dfuProductId: number
-  /** Products that recover through this id, as far as it is known; the same number can be a product id. */
+  /** Known products that recover through this id; the same number can be a product id. */
   readonly products: readonly Product[]
   /** null: not published for this id. */
   readonly firmware: FirmwareRelease | null
@@ -46,13 +46,13 @@ export interface RecoveryAnswer extends Observed {
   /** Updater configurations as published; their fields are not. */
   readonly configurations: readonly JsonObject[]
   readonly raw: JsonObject | null
-  /** What the answers hold beside their records, as received, the list of recovery ids among it. */
+  /** Other members of the answers, as received, including the list of recovery ids. */
   readonly beside: readonly Json[]
-  /** What could not be read: nothing is said of it, above all not that it is not published. */
+  /** Unreadable documents: nothing is claimed about them, in particular not that they are unpublished. */
   readonly failed: readonly { readonly document: RecoveryDocumentName; readonly failure: Failure }[]
 }
 
-/** The documents that tell of a recovery id. */
+/** The documents about a recovery id. */
 export type RecoveryDocumentName = 'ids' | 'firmware' | 'configurations' | 'link'
 
 /** The metadata version in use, and whether a newer one answers (specification, part 9). */

@@ -2,24 +2,30 @@ import { nothing } from '../argument-parts.ts'
 import { method } from '../method.ts'
 import type { Failure } from '../failure.ts'
 
-/** What is asked for to be ready for work without a connection: for each product and variant of the fleet versions in use, newest and approved. */
+/**
+ * The documents needed to work without a connection: for each product and variant of the fleet the versions
+ * in use, the newest and the approved ones.
+ */
 export interface OfflinePlan {
   readonly products: number
-  /** Requests at most: what is fresh is not asked for again. None of them counts against the limits of the management interface. */
+  /**
+   * Maximum of requests: fresh documents are not requested again. None of them counts against the limits of
+   * the management interface.
+   */
   readonly requests: number
-  /** By the mean size of the documents that are kept; null: none is kept yet. */
+  /** Estimated from the mean size of the stored documents; null: none is stored yet. */
   readonly bytes: number | null
 }
 
 export interface OfflineReport extends OfflinePlan {
-  /** Documents that are kept now, whatever comes after them; one that is not published is an answer too. */
+  /** Documents stored now, regardless of later ones; an unpublished document counts as an answer. */
   readonly prepared: number
-  /** Why it is not whole, of the first document that could not be had; null: all is there. */
+  /** Why it is incomplete, from the first document that could not be read; null: it is complete. */
   readonly failure: Failure | null
 }
 
 export const offline = {
   plan: method(nothing).returns<OfflinePlan>(),
-  /** Reads all of it. A document that is not published is an answer. */
+  /** Reads all of them. An unpublished document counts as an answer. */
   prepare: method(nothing).returns<OfflineReport>(),
 }

@@ -9,7 +9,9 @@ import type { EndpointTemplates } from '../template.ts'
 export type PresetName = 'demonstration' | 'jabra-plus' | 'custom'
 export type RebootBy = 'group-id' | 'room-id'
 
-/** Words of parameters whose enumerations are not published: where a technician begins to choose, never a limit. */
+/**
+ * Words of parameters whose enumerations are not published: suggestions for the technician, never a limit.
+ */
 export interface AssumedWords {
   readonly buildTypes: readonly string[]
   readonly platforms: readonly string[]
@@ -17,7 +19,7 @@ export interface AssumedWords {
 }
 export type AssumedList = keyof AssumedWords
 
-/** What a technician can say of an organization; addresses without a trailing slash. */
+/** The details of an organization that a technician can set; addresses without a trailing slash. */
 export interface OrganizationDraft {
   readonly name: string
   readonly preset: PresetName
@@ -31,25 +33,28 @@ export interface OrganizationDraft {
   readonly metadataVersion: number
   /** The `sdk` path segment, not yet percent-encoded: `Brand SDK V4` (specification). */
   readonly family: string
-  /** Vendor id of the organization's devices, for the device record has none (observed: 2830). */
+  /** Vendor id of the organization's devices, because the device record has none (observed: 2830). */
   readonly vendorId: number
   /** The profile's own ceiling for definition versions; null: the installed definitions package's. */
   readonly definitionCeiling: string | null
-  /** Stages whose releases may be the latest besides public ones. Default: none. */
+  /** Prerelease stages whose releases may be the latest. Default: none. */
   readonly includeStages: readonly PrereleaseStage[]
   /** Endpoints the specification does not publish; observed ones pre-filled (template.ts). */
   readonly templates: EndpointTemplates
-  /** Which id the reboot address takes. Specification: the group id of any of the room's devices; another client was seen sending the room's own. */
+  /**
+   * Which id the reboot address expects. Specification: the group id of any of the room's devices; another
+   * client was seen sending the room's own.
+   */
   readonly rebootBy: RebootBy
-  /** At least one build type; platforms and agent types may be empty. No word holds a comma. */
+  /** At least one build type; platforms and agent types may be empty. No word contains a comma. */
   readonly assumed: AssumedWords
 }
 
-/** What the view may know of a subscription key: never the key. */
+/** The facts about a subscription key that the renderer may have: never the key itself. */
 export interface KeyState {
   readonly slot: KeySlot
   readonly set: boolean
-  /** The last four characters, for telling keys apart. */
+  /** The last four characters, to distinguish keys. */
   readonly lastFour: string | null
   /** `keychain`, or `memory` (this run only, because the keychain is unavailable), or `environment`. */
   readonly keptIn: 'keychain' | 'memory' | 'environment' | 'demonstration' | null
@@ -57,8 +62,8 @@ export interface KeyState {
   readonly lastUsedAt: number | null
   readonly lastRefusedAt: number | null
   /**
-   * It is not sent to the organization's address: it is bound to this other origin (null: to none, for it was stored before keys were bound).
-   * null as a whole: it is sent there, or this run has not read it yet.
+   * It is not sent to the organization's address: it is bound to this other origin (null: to none, because it
+   * was stored before keys were bound). null as a whole: it is sent there, or this run has not read it yet.
    */
   readonly notBound: { readonly boundTo: string | null } | null
 }
@@ -67,21 +72,24 @@ export interface Organization extends OrganizationDraft {
   readonly id: string
   readonly current: boolean
   /**
-   * Scheme, host and port of the management address: what a stored key is bound to. null: the demonstration, whose key is never stored, or an
-   * address that is none.
+   * Scheme, host and port of the management address: a stored key is bound to it. null: the demonstration,
+   * whose key is never stored, or an invalid address.
    */
   readonly managementOrigin: string | null
   readonly createdAt: number
   readonly keys: readonly KeyState[]
   /** The slot that is sent now. */
   readonly keyInUse: KeySlot
-  /** A key that was left for the other one and is still good at the service, for all we know: it should be regenerated in the portal. */
+  /**
+   * A key that was replaced by the other one and may still be valid at the service: it should be regenerated
+   * in the portal.
+   */
   readonly regenerate: {
     readonly slot: KeySlot
     readonly since: number
     readonly because: 'swapped' | 'refused'
   } | null
-  /** Set while everything of this organization stands still after a refused key. */
+  /** Set while all work of this organization is stopped after a refused key. */
   readonly stoppedBecause: 'key-refused' | null
 }
 
@@ -100,7 +108,10 @@ export interface OrganizationList {
     readonly reason: KeychainTrouble | null
     readonly message: string | null
   }
-  /** The organization that HEADROOM_KEY is for in this run: it is sent for no other. null: there is none, or nobody's yet. */
+  /**
+   * The organization that HEADROOM_KEY belongs to in this run: it is sent for no other. null: there is no
+   * such key, or it has no organization yet.
+   */
   readonly environmentKeyOf: string | null
 }
 
@@ -142,15 +153,18 @@ export const organizations = {
   update: method(z.strictObject({ id, draft })).returns<Organization>(),
   use: method(byId).returns<Organization>(),
   remove: method(byId).returns<void>(),
-  /** The one method that carries a key. */
+  /** The only method that carries a key. */
   setKey: method(byKey.extend({ key: text(2_000) })).returns<KeyState>(),
   checkKey: method(byKey).returns<KeyCheck>(),
-  /** The technician says that a key stored before keys were bound may go to this origin, which is the organization's. */
+  /**
+   * The technician confirms that a key stored before keys were bound may be sent to this origin, which is the
+   * organization's.
+   */
   bindKey: method(byKey.extend({ origin: text(2_000) })).returns<KeyState>(),
   forgetKey: method(byKey).returns<KeyState>(),
-  /** Uses the other key from now on; what stood still after a 401 goes on. */
+  /** Uses the other key from now on; work stopped by a 401 resumes. */
   useKey: method(byKey).returns<Organization>(),
-  /** The technician says that the key that was left was regenerated in the portal: the reminder ends. */
+  /** The technician confirms that the replaced key was regenerated in the portal: the reminder ends. */
   keyRegenerated: method(byKey).returns<Organization>(),
   changed: event<{ readonly ids: readonly string[] }>(),
 }

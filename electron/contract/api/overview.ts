@@ -5,25 +5,28 @@ import type { FirmwareWord } from './devices.ts'
 import type { ProductNotCompared } from './firmware.ts'
 import type { RoomHealth, RoomListRow } from './rooms.ts'
 
-/** Work to do, from the cache alone. Counts leave out what is gone. */
+/** Work to do, from the cache alone. Counts exclude gone devices and rooms. */
 export interface Overview {
-  /** The oldest observation; null: nothing read yet. */
+  /** The oldest observation; null: nothing was read yet. */
   readonly asOf: number | null
   readonly deviceCount: number
   readonly roomCount: number
   readonly changes: {
-    /** The earliest moment counted: after the last look, else the week before the newest change; null: nothing was ever kept. */
+    /**
+     * Start of the count: after changes were last marked as seen, else the week before the newest change;
+     * null: no change was ever stored.
+     */
     readonly since: number | null
     readonly total: number
     readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
   }
   readonly rooms: {
     readonly health: Readonly<Record<RoomHealth, number>>
-    /** Rooms in trouble, not down, with a device offline. */
+    /** Rooms with problems, not down, with a device offline. */
     readonly withOffline: number
-    /** Those with most rooms in trouble or down first, then with most rooms, at most twelve. */
+    /** Sites with most rooms in trouble or down first, then with most rooms, at most twelve. */
     readonly sites: readonly SiteRooms[]
-    /** The sites beyond, and their rooms. */
+    /** The remaining sites and their rooms. */
     readonly otherSites: { readonly count: number; readonly rooms: number }
     /** Rooms in trouble or down, worst first, at most eight. */
     readonly worst: readonly RoomListRow[]
@@ -32,10 +35,16 @@ export interface Overview {
     readonly words: Readonly<Record<FirmwareWord, number>>
     /** Missing: with the latest release. */
     readonly comparedWith?: 'approved'
-    /** Most devices to do first, at most eight; the devices of the rest, and those of no named product, are counted in `others`. */
+    /**
+     * Products with most devices that need work first, at most eight; the devices of the rest, and those
+     * without a named product, are counted in `others`.
+     */
     readonly products: readonly ProductFirmware[]
     readonly others: number
-    /** Devices whose word is the service's, and devices of which it says otherwise than the catalogue; missing: neither. */
+    /**
+     * Devices whose compliance is the service's word, and devices on which the service disagrees with the
+     * catalogue; missing: neither.
+     */
     readonly service?: { readonly decides: number; readonly contradicts: number }
     /** Products that could not be compared with the catalogue, most devices first; missing: none. */
     readonly notCompared?: readonly ProductNotCompared[]
@@ -50,14 +59,14 @@ export interface Overview {
 export interface SiteRooms {
   /** null: the rooms have no location. */
   readonly name: string | null
-  /** The filter that shows them; null: none can. */
+  /** The filter that shows them; null: no filter can. */
   readonly where: string | null
   readonly health: Readonly<Record<RoomHealth, number>>
 }
 
 export interface ProductFirmware {
   readonly productName: string
-  /** Of most of its devices; null: not told. */
+  /** Of most of its devices; null: not known. */
   readonly productId: number | null
   readonly current: number
   readonly behind: number

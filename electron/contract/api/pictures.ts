@@ -2,7 +2,10 @@ import { nothing, product } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import type { ProductId } from './firmware.ts'
 
-/** A picture of a product that is kept on this computer. The window shows it from `pictures/ID` of its own scheme: its bytes never cross here. */
+/**
+ * A cached picture of a product. The window loads it from `pictures/ID` of its own scheme: its bytes never
+ * cross this interface.
+ */
 export interface ProductPicture extends ProductId {
   /** SHA-256 of its bytes, hex: another picture has another id. */
   readonly id: string
@@ -11,9 +14,9 @@ export interface ProductPicture extends ProductId {
 }
 
 export const pictures = {
-  /** What is kept for the organization; nothing is fetched. */
+  /** The pictures cached for the organization; sends no request. */
   list: method(nothing).returns<readonly ProductPicture[]>(),
-  /** Fetched where none is kept. null: the content document names none, or none of them can be had. */
+  /** Fetched if not cached. null: the content document names none, or none of them is available. */
   get: method(product).returns<ProductPicture | null>(),
   changed: event<{ readonly count: number }>(),
 }

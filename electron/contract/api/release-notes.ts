@@ -16,7 +16,7 @@ export type NoteSpan =
       readonly content: readonly NoteSpan[]
     }
 
-/** What a note is made of. The kinds are ours: no markup of a service crosses the contract. */
+/** The elements of a note. The kinds are our own: no markup of a service crosses the contract. */
 export type NoteBlock =
   | { readonly kind: 'heading' | 'paragraph'; readonly content: readonly NoteSpan[] }
   | { readonly kind: 'code'; readonly text: string }
@@ -38,21 +38,21 @@ export type NoteFormat = 'plain' | 'markdown' | 'html'
 export interface ReleaseNote {
   /** null: the text names none, so it belongs to the product. */
   readonly version: string | null
-  /** As declared, else as it reads. */
+  /** As declared, else as detected. */
   readonly format: NoteFormat
-  /** The document it stands in. */
+  /** The document that contains it. */
   readonly source: 'product-content' | 'firmware-releases'
   /** The release of this version was revoked. */
   readonly revoked: boolean
   readonly blocks: readonly NoteBlock[]
-  /** The same as plain lines; signs that a terminal would obey are shown as their number. */
+  /** The same as plain lines; control characters are shown as numbers. */
   readonly text: string
-  /** It is longer, larger or deeper than what is shown. */
+  /** It exceeds the shown length, size or depth. */
   readonly cut: boolean
 }
 
 export interface ReleaseNotesQuery extends ProductId {
-  /** The one version whose notes are wanted; with `since`, the last. */
+  /** The version whose notes are requested; with `since`, the last one. */
   readonly version?: string
   /** Notes of later versions, up to `version` or the newest that is not revoked. */
   readonly since?: string
@@ -66,11 +66,13 @@ export interface ReleaseNotes extends Observed {
     readonly images: readonly string[]
     readonly raw: JsonObject
   } | null
-  /** Newest first, those of the product itself at the end. */
+  /** Newest first; those of the product itself come last. */
   readonly notes: readonly ReleaseNote[]
-  /** Published versions of those asked for that have no text, newest first; empty where no version was named. */
+  /**
+   * Published versions in the requested range without a text, newest first; empty if no version was named.
+   */
   readonly withoutText: readonly string[]
-  /** What stands where notes belong and could not be read, as received. */
+  /** Values in the place of notes that could not be parsed, as received. */
   readonly other: readonly Json[]
 }
 

@@ -20,12 +20,13 @@ import type { JsonObject } from '../json.ts'
 import type { SortBy } from '../fields/field.ts'
 import { roomGroupColumns, type RoomColumn } from '../fields/room.ts'
 
-/** `connected`, `disconnected` and `unknown` are ours; any other word is shown as received. */
+/** `connected`, `disconnected` and `unknown` are our words; any other word is shown as received. */
 export type RoomStatus = 'connected' | 'disconnected' | 'unknown' | (string & {})
 
 /**
- * Told only from what is known: `down`, every device is offline; `trouble`, some device is offline, tells of an error or runs
- * revoked firmware, or the room is disconnected; `ok`, every device is online (or rebooting); `unknown`, nothing is known of its devices, or of some and the rest is well.
+ * Derived only from known data: `down`, every device is offline; `trouble`, some device is offline, reports
+ * an error or runs revoked firmware, or the room is disconnected; `ok`, every device is online (or
+ * rebooting); `unknown`, no device has a known status, or some have none and the others are well.
  */
 export type RoomHealth = 'ok' | 'trouble' | 'down' | 'unknown'
 
@@ -36,15 +37,18 @@ export interface RoomDevice {
   readonly productName: string | null
   readonly serialNumber: string | null
   readonly firmwareVersion: string | null
-  /** As the room's record tells it. */
+  /** As the room's record states it. */
   readonly firmwareStatus: string | null
-  /** Against the catalogue, else by the service's word; null for a device that is known from the room's record only, which says nothing of it. */
+  /**
+   * By the catalogue, else by the service's word; null for a device known only from the room's record, which
+   * does not state it.
+   */
   readonly firmware: FirmwareWord | null
-  /** What part the service's own verdict has; missing: it has none, or agrees. */
+  /** The role of the service's own verdict; missing: none, or it agrees. */
   readonly firmwareService?: ServiceRole
   readonly lastSeenAt: number | null
   readonly observedAt: number
-  /** When the device itself reported its firmware version; missing: the record tells it. */
+  /** When the device itself reported its firmware version; missing: the record states it. */
   readonly firmwareReadAt?: number
 }
 
@@ -53,11 +57,14 @@ export interface RoomRow {
   readonly name: string | null
   readonly status: RoomStatus
   readonly location: string | null
-  /** As a technician set it, else what stands before the first comma of its location (observed: a town), else what its name tells. */
+  /**
+   * As a technician set it, else the part of its location before the first comma (observed: a town), else as
+   * derived from its name.
+   */
   readonly site: string | null
-  /** Missing: its record tells the site, or nothing does. */
+  /** Missing: its record gives the site, or nothing does. */
   readonly siteFrom?: 'technician' | 'name'
-  /** What a technician noted of it; missing: nothing. */
+  /** The technician's note; missing: none. */
   readonly note?: string
   readonly type: string | null
   readonly seatCount: number | null
@@ -66,17 +73,24 @@ export interface RoomRow {
   readonly deviceCount: number | null
   readonly onlineCount: number | null
   readonly health: RoomHealth
-  /** When an offline device was last seen: in a room that is down the one seen last, else the one seen first; null: none is offline, or it is not told. */
+  /**
+   * When an offline device was last seen: in a room that is down the most recent one, else the earliest one;
+   * null: none is offline, or the time is not known.
+   */
   readonly offlineSinceAt: number | null
-  /** Devices whose status is not known, rebooting ones apart; null: nothing is known of the room's devices. */
+  /**
+   * Devices whose status is not known, without rebooting ones; null: nothing is known of the room's devices.
+   */
   readonly unknownCount: number | null
   /** The worst among its devices: revoked, behind, unknown, ahead, current; null: no devices are known. */
   readonly worstFirmware: FirmwareWord | null
   /** Devices that are behind or revoked. */
   readonly behindCount: number | null
-  /** Devices whose word is the service's, for the catalogue cannot compare; missing: none. */
+  /**
+   * Devices whose compliance is the service's word because the catalogue cannot compare them; missing: none.
+   */
   readonly byServiceCount?: number
-  /** Devices of which the service says otherwise than the catalogue; missing: none. */
+  /** Devices on which the service disagrees with the catalogue; missing: none. */
   readonly contradictedCount?: number
   readonly lastSeenAt: number | null
   readonly observedAt: number
@@ -84,7 +98,7 @@ export interface RoomRow {
   readonly goneAt: number | null
 }
 
-/** A device of a room as lists draw it. */
+/** A device of a room as lists show it. */
 export interface RoomMember {
   readonly id: string
   readonly name: string | null
@@ -94,7 +108,10 @@ export interface RoomMember {
 }
 
 export interface RoomListRow extends RoomRow {
-  /** At most eight, those first that are not online or run revoked firmware; null: nothing is known of its devices. */
+  /**
+   * At most eight; devices that are not online or run revoked firmware come first; null: nothing is known of
+   * its devices.
+   */
   readonly members: readonly RoomMember[] | null
 }
 
@@ -124,13 +141,15 @@ export interface RoomPage {
   readonly asOf: number | null
 }
 
-/** What the names of rooms without a location tell of their sites. */
+/** Sites that can be derived from the names of rooms without a location. */
 export interface RoomSites {
-  /** Up to which sign a name tells the site; null: names are not asked. */
+  /** The separator after which the name no longer gives the site; null: names are not used. */
   readonly separator: SiteSeparator | null
-  /** Rooms without a location that nobody gave a site. */
+  /** Rooms without a location and without a site set by a technician. */
   readonly rooms: number
-  /** What each sign would make of their names, most rooms first; signs that stand in no name are left out. */
+  /**
+   * The sites that each separator would give, most rooms first; separators that no name contains are omitted.
+   */
   readonly offers: readonly {
     readonly separator: SiteSeparator
     readonly rooms: number
@@ -146,16 +165,19 @@ export const rooms = {
   groups: method(z.strictObject({ where, by: z.enum(roomGroupColumns) })).returns<readonly ListGroup[]>(),
   get: method(byId).returns<Room>(),
   history: method(byId).returns<readonly Change[]>(),
-  /** Where a room stands in a list; null: it does not match. */
+  /** The position of a room in a list; null: it does not match. */
   position: method(z.strictObject({ where, sort: roomSort, id })).returns<{
     readonly index: number | null
     readonly total: number
   }>(),
   /** As `devices.suggest`; `key` is of `roomVocabulary`. */
   suggest: method(suggestion).returns<readonly WordCount[]>(),
-  /** Reads one room anew from the service. */
+  /** Reads one room again from the service. */
   refresh: method(byId).returns<Room>(),
-  /** Note and site are kept in the workbook of this machine; null: none any more, or as the record tells it. */
+  /**
+   * Note and site are stored in the workbook of this machine; null: removes the note, or uses the site of the
+   * record.
+   */
   setNote: method(z.strictObject({ id, note })).returns<Room>(),
   setSite: method(z.strictObject({ id, site: text(siteAtMost).nullable() })).returns<Room>(),
   sites: method(nothing).returns<RoomSites>(),

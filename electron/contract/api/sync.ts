@@ -23,25 +23,28 @@ export interface SyncReport {
 
 export interface SyncState {
   readonly running: boolean
-  /** Devices and rooms that this sync has read, of as many as the last complete one did; `total` null: there was none. */
+  /**
+   * Devices and rooms that this sync has read, out of the count of the last complete one; `total` null: there
+   * was none.
+   */
   readonly progress: Progress
   readonly startedAt: number | null
   readonly devicesRead: number
   readonly roomsRead: number
   readonly pages: number
-  /** Why it stands still now, when it does. */
+  /** What it waits for now, if anything. */
   readonly waitingFor: 'budget' | 'rate-limit' | 'retry' | null
   readonly last: SyncReport | null
   readonly lastFailure: Failure | null
   /** When the last complete sync ended; null: never. */
   readonly completeAt: number | null
-  /** Things worth saying that are not failures, such as "Personal was refused; one unfiltered stream was read". */
+  /** Notices that are not failures, such as "Personal was refused; one unfiltered stream was read". */
   readonly notes: readonly string[]
   readonly nextAt: number | null
 }
 
 export const sync = {
-  /** Starts a sync of the current organization, or joins the one that runs; answers when it ends. */
+  /** Starts a sync of the current organization, or joins the running one; returns when it ends. */
   run: method(nothing).returns<SyncReport>(),
   cancel: method(nothing).returns<void>(),
   unreadable: method(nothing).returns<readonly UnreadableRecord[]>(),

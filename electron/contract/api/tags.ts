@@ -3,17 +3,17 @@ import { id, nothing, selection, text } from '../argument-parts.ts'
 import type { DeviceList, PastedList } from './devices.ts'
 import { event, method } from '../method.ts'
 
-/** A local tag: a technician's own word on a device. It never leaves this machine. */
+/** A local tag: a technician's own word for a device. It never leaves this machine. */
 export interface Tag {
   readonly name: string
-  /** Devices of the current organization that carry it, gone ones too. */
+  /** Devices of the current organization that have it, including gone ones. */
   readonly count: number
 }
 
 export interface TagChange {
-  /** Devices that differ now. */
+  /** Devices that were changed. */
   readonly changed: number
-  /** Takes exactly this back, once, while the program runs (the last 20 changes); null: nothing changed. */
+  /** Undoes exactly this, once, during this run (the last 20 changes); null: nothing changed. */
   readonly undo: string | null
 }
 
@@ -32,7 +32,7 @@ export const tags = {
 /** Pasted lists of devices. */
 export const lists = {
   list: method(nothing).returns<readonly DeviceList[]>(),
-  /** `keep` false: looks only. A list of that name is replaced; null: named after the time. */
+  /** `keep` false: only searches. A list of that name is replaced; null: named after the time. */
   paste: method(
     z.strictObject({ text: text(2_000_000), keep: z.boolean(), name: name.nullable() }),
   ).returns<PastedList>(),

@@ -3,10 +3,11 @@ import { event, method } from '../method.ts'
 import type { Progress } from '../progress.ts'
 
 /**
- * `plan`: of a job. `drift`: devices against golden profiles and allowed values. `settings`: of many devices. `verify`: files. `sync`: of a
- * command; that of a window stands in its status. `kit`: a site kit, planned or made. `offline`: what work without a
- * connection needs is read. `call`: one of the Explorer, which counts nothing. `removal`: of an organization, which is in no list any more;
- * cancelled, it goes on at the next start.
+ * `plan`: of a job. `drift`: comparing devices with golden profiles and allowed values. `settings`: reading
+ * those of many devices. `verify`: files. `sync`: started by a command; the progress of a window's sync is in
+ * the app status. `kit`: planning or making a site kit. `offline`: reading documents for work without a
+ * connection. `call`: one of the Explorer, which counts nothing. `removal`: of an organization that is no
+ * longer listed; if cancelled, it resumes at the next start.
  */
 export type TaskKind =
   | 'plan'
@@ -28,7 +29,7 @@ export type TaskKind =
 export type TaskStep =
   'finding' | 'reading' | 'comparing' | 'writing' | 'files' | 'documents' | 'megabytes' | 'removing'
 
-/** Work that a client asked for and waits for, told once it takes longer than a moment. */
+/** Work that a client requested and waits for, reported once it takes longer than a moment. */
 export interface Task extends Progress {
   readonly id: string
   readonly of: TaskKind
@@ -39,7 +40,7 @@ export interface Task extends Progress {
 export const tasks = {
   /** Of this client, oldest first. */
   list: method(nothing).returns<readonly Task[]>(),
-  /** What was not begun of it is left; whoever waits for it gets a Failure `cancelled`, or what was done so far. */
+  /** Skips the parts that have not started; the caller gets a Failure `cancelled`, or the partial result. */
   cancel: method(byId).returns<void>(),
   changed: event<{ readonly ids: readonly string[] }>(),
 }

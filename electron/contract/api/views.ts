@@ -8,22 +8,22 @@ export interface SortEntry {
   readonly descending: boolean
 }
 
-/** A filter, an order and columns kept under a name, for every organization. */
+/** A filter, an order and columns saved under a name, for every organization. */
 export interface SavedView {
   readonly id: number
   readonly list: ListName
   readonly name: string
   readonly where: string
   readonly sort: readonly SortEntry[]
-  /** Visible columns in their order; null: whatever is shown. */
+  /** Visible columns in order; null: the current ones. */
   readonly columns: readonly string[] | null
   readonly createdAt: number
 }
 export type SavedViewDraft = Omit<SavedView, 'id' | 'createdAt'>
 
-/** Columns of a list as a technician left them. */
+/** Columns of a list as the technician arranged them. */
 export interface ListLayout {
-  /** Visible columns in their order; `width` in CSS pixels, null: as it comes. */
+  /** Visible columns in order; `width` in CSS pixels, null: the default width. */
   readonly columns: readonly {
     readonly column: string
     readonly width: number | null

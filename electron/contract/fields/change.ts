@@ -17,7 +17,7 @@ export const changeKindWords = [
 /** By whom: `yes` followed a write of ours. */
 export const ownWords = ['no', 'yes'] as const
 
-/** The order is that of files. Product, serial number, user, room and tags are those of now. */
+/** In the order of exported files. Product, serial number, user, room and tags are the current ones. */
 // prettier-ignore
 export const changeFields = [
   { key: 'observedAt', type: 'time', sort: 'number', label: 'Seen at', cell: 'age',

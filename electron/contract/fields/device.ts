@@ -1,7 +1,7 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
-/** The service's word decides for want of a catalogue, or says otherwise than the catalogue. */
+/** The service's word decides because there is no catalogue entry, or it disagrees with the catalogue. */
 export const firmwareServiceWords = ['by-service', 'contradicted'] as const
 /** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
 export const approvedWords = ['yes', 'no', 'none', 'expired'] as const
@@ -10,10 +10,10 @@ export type ApprovedWord = (typeof approvedWords)[number]
 export const clientTypeWords = ['MeetingRoom', 'Personal'] as const
 export const goneWords = ['no', 'yes', 'any'] as const
 
-/** The order is that of files. Where nothing is said of `gone`, devices that are gone are left out. */
+/** In the order of exported files. A filter without `gone` excludes gone devices. */
 // prettier-ignore
 export const deviceFields = [
-  /** Where it stands or who has it, else what it is called (device-name.ts). */
+  /** Its room or user, else its name (device-name.ts). */
   { key: 'userOrRoom', type: 'text', sort: 'natural', label: 'User or room', cell: 'name',
     filter: { key: 'who', kind: 'text', always: true, example: 'who:lund' } },
   { key: 'name', type: 'text', stored: true, sort: 'natural', label: 'Name', cell: 'text',
@@ -80,7 +80,7 @@ export const deviceFields = [
     filter: { key: 'read', kind: 'age', always: true, example: 'read:>24h' } },
   { key: 'goneAt', type: 'time', sort: 'number', label: 'Gone since',
     filter: { key: 'gone', kind: 'choice', always: true, choices: goneWords, example: 'gone:yes' } },
-  /** When the device itself reported its version, where that is newer than its record. */
+  /** When the device itself reported its version, if that is newer than its record. */
   { key: 'firmwareReadAt', type: 'time', label: 'Firmware reported at' },
 ] as const satisfies readonly Field[]
 

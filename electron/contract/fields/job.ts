@@ -1,6 +1,6 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
-/** The order is that of files. */
+/** In the order of exported files. */
 // prettier-ignore
 export const jobFields = [
   { key: 'kind', type: 'text', sort: 'text', label: 'Kind' },

@@ -1,15 +1,18 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
-/** `not-sent`: it never left; `unknown`: the program ended before it knew, or it is at it now. */
+/**
+ * `not-sent`: it was never sent; `unknown`: the program ended before the result was known, or it is in
+ * flight.
+ */
 export const journalOutcomeWords = ['accepted', 'refused', 'not-sent', 'unconfirmed', 'unknown'] as const
-/** Operations that write have a short word beside their name in the specification. */
+/** Operations that write have a short word in addition to their name in the specification. */
 export const journalOperationWords = {
   reboot: 'RebootRoom',
   settings: 'UpdateDeviceSettings',
   firmware: 'UpdateDeviceFirmware',
 } as const
 
-/** The order is that of files. */
+/** In the order of exported files. */
 // prettier-ignore
 export const journalFields = [
   { key: 'startedAt', type: 'time', sort: 'number', label: 'Started', cell: 'age',
@@ -28,7 +31,7 @@ export const journalFields = [
       choices: ['device', 'room', 'organization'], example: 'of:room' } },
   { key: 'targetName', type: 'text', sort: 'text', label: 'Name',
     filter: { key: 'name', kind: 'text', example: 'name:fjord' } },
-  /** The filter finds the room or device it was for, or any device it took down. */
+  /** The filter finds the room or device of the write, and every device that went down. */
   { key: 'targetId', type: 'text', sort: 'text', label: 'Id',
     filter: { key: 'id', kind: 'word', always: true, example: 'id:D9ECD629' } },
   { key: 'before', type: 'text', sort: 'text', label: 'Before',

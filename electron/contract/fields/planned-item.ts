@@ -1,6 +1,6 @@
 import type { Field } from './field.ts'
 
-/** The order is that of files. */
+/** In the order of exported files. */
 // prettier-ignore
 export const plannedItemFields = [
   { key: 'name', type: 'text', label: 'Name' },

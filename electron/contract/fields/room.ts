@@ -3,7 +3,7 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const roomHealthWords = ['ok', 'trouble', 'down', 'unknown'] as const
 
-/** The order is that of files. Where nothing is said of `gone`, rooms that are gone are left out. */
+/** In the order of exported files. A filter without `gone` excludes gone rooms. */
 // prettier-ignore
 export const roomFields = [
   { key: 'name', type: 'text', sort: 'natural', label: 'Name', cell: 'name',

@@ -8,18 +8,21 @@ import type {
   FilterVocabulary,
 } from './filter.ts'
 
-/** More is not read. Chosen. */
+/** A longer filter is truncated. Raise it if real filters are longer. */
 const longestFilter = 2_000
 const mostTerms = 50
-/** Values of one term; a longer list is pasted and asked for by `list:`. Chosen. */
+/** Values of one term; a longer list is pasted and filtered with `list:`. Raise it if terms need more. */
 const mostValues = 200
 
-/** Control characters part words as blanks do. */
+/** Control characters separate words as blanks do. */
 const blank = /[\s\p{Cc}]/u
 const endsWord = /[\s\p{Cc}"]/u
 const endsValue = /[\s\p{Cc},"]/u
 
-/** Reads a filter as typed. Never throws: what is not understood is a problem with its place, the rest is terms. */
+/**
+ * Parses a filter as typed. Never throws: text that is not understood becomes a problem with its position,
+ * the rest becomes terms.
+ */
 export function readFilter(text: string, vocabulary: FilterVocabulary): FilterReading {
   const terms: FilterTerm[] = []
   const problems: FilterProblem[] = []
@@ -40,14 +43,14 @@ export function readFilter(text: string, vocabulary: FilterVocabulary): FilterRe
   return { terms, problems }
 }
 
-/** A value as it must be typed: in quotes where it needs them. */
+/** A value in the form it must be typed: quoted if necessary. */
 export function quoted(value: string): string {
   return value === '' || /[\s\p{Cc}",:!<>=\\]/u.test(value)
     ? `"${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
     : value
 }
 
-/** A term as text: what chips and column filters write. Reading it again gives the same term. */
+/** A term as text, as chips and column filters write it. Parsing the text gives the same term. */
 export function termText(term: Pick<FilterTerm, 'negated' | 'key' | 'comparison' | 'values'>): string {
   const not = term.negated ? '!' : ''
   if (term.key === null) return `${not}${quoted(term.values[0] ?? '')}`
@@ -55,7 +58,10 @@ export function termText(term: Pick<FilterTerm, 'negated' | 'key' | 'comparison'
   return `${not}${term.key}:${comparison}${term.values.map(quoted).join(',')}`
 }
 
-/** The text with every term of a key taken out and, where `term` is given, that one put at the end. What is not understood stays. */
+/**
+ * The text without the terms of a key and, if `term` is given, with that term at the end. Text that is not
+ * understood is kept.
+ */
 export function withTerm(
   text: string,
   vocabulary: FilterVocabulary,
@@ -71,7 +77,7 @@ export function withTerm(
   }
   kept.push(text.slice(from))
   const written = term === null ? [] : [termText(term)]
-  // After a quote that is not closed, everything would be in that quote.
+  // After an unclosed quote everything would be part of it.
   const parts = problems.some(({ kind }) => kind === 'quote-not-closed')
     ? [...written, ...kept]
     : [...kept, ...written]
@@ -133,7 +139,7 @@ function readTerm(text: string, start: number, vocabulary: FilterVocabulary): Re
   }
 }
 
-/** A MAC address or a web address is no key with a value. */
+/** The colon of a MAC address or a web address does not follow a key. */
 const isFreeWord = (word: string): boolean =>
   /^[0-9a-f]{2}(:[0-9a-f]{1,2})+:?$/i.test(word) || word.includes('://')
 
@@ -153,7 +159,7 @@ function freeWord(text: string, start: number, at: number, negated: boolean): Re
 interface Values {
   readonly comparison: FilterComparison
   readonly values: readonly string[]
-  /** Beside each value where it stands, its quotes included. */
+  /** The position of each value, including its quotes. */
   readonly places: readonly { readonly start: number; readonly end: number }[]
   readonly end: number
   readonly closed: boolean
@@ -199,7 +205,7 @@ interface Mistake {
   readonly kind: FilterProblemKind
   readonly expected: readonly string[]
 }
-/** The numbers beside the values, or what is wrong with the value of that index. */
+/** The numbers of the values, or the problem and index of an invalid value. */
 type Checked = { readonly numbers: readonly (number | null)[] } | (Mistake & { readonly index: number })
 
 function check(known: FilterKey, comparison: FilterComparison, values: readonly string[]): Checked {
@@ -250,7 +256,7 @@ function checkValue(
       return /^\d{1,9}$/.test(value) ? Number(value) : { kind: 'bad-number', expected: ['6', '>6', '<=2'] }
     case 'product-id': {
       if (ordered) return { kind: 'comparison-not-taken', expected: [`${known.key}:${value}`] }
-      // As wide as what devices may tell: also ids that no product can have are found.
+      // The full range that devices may report: ids that no product can have are found too.
       const id = /^-?\d{1,16}$/.test(value)
         ? Number(value)
         : /^(0x)?[0-9a-f]{1,12}$/i.test(value)
@@ -305,7 +311,7 @@ function sortedByNearness(word: string, words: readonly string[]): readonly stri
     .map(({ one }) => one)
 }
 
-/** Letters to change, add or leave out to get from one word to the other. */
+/** Edit distance of two words: letters to change, add or remove. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {

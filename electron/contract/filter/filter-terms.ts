@@ -2,7 +2,10 @@ import { Failed } from '../failure.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from './filter.ts'
 import { readFilter } from './filter-reader.ts'
 
-/** The terms of a filter. Throws Failed `invalid`, field `where`, when any part is not understood: the message says which, where and what would be. */
+/**
+ * The terms of a filter. Throws Failed `invalid`, field `where`, if any part is not understood: the message
+ * gives the part, its position and what was expected.
+ */
 export function termsIn(where: string, vocabulary: FilterVocabulary): readonly FilterTerm[] {
   const { terms, problems } = readFilter(where, vocabulary)
   const [first] = problems
@@ -11,9 +14,9 @@ export function termsIn(where: string, vocabulary: FilterVocabulary): readonly F
   return terms
 }
 
-/** `fw:<x at character 12: a version was expected, such as behind, 2.1 or <2.1.0.` Places are counted from one. */
+/** `fw:<x at character 12: a version was expected, such as behind, 2.1 or <2.1.0.` Positions start at one. */
 function problemSentence(where: string, problem: FilterProblem): string {
-  // A value alone says little: its key stands before it without a blank.
+  // A value alone says little: it is shown with its key.
   const start = problem.start - (/\S*$/.exec(where.slice(0, problem.start))?.[0].length ?? 0)
   const part = where.slice(start, problem.end)
   const shown = [...part].length > longestShown ? `${[...part].slice(0, longestShown).join('')}…` : part

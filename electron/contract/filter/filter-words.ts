@@ -4,7 +4,7 @@ import { vocabularyOf } from '../fields/field.ts'
 import { journalFields } from '../fields/journal.ts'
 import { roomFields } from '../fields/room.ts'
 
-/** What each list is filtered by: the tokens of its fields. */
+/** The filter vocabulary of each list: the filter keys of its fields. */
 export const deviceVocabulary = vocabularyOf(deviceFields)
 export const roomVocabulary = vocabularyOf(roomFields)
 export const changeVocabulary = vocabularyOf(changeFields)

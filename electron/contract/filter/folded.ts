@@ -1,6 +1,10 @@
-/** Text as it is searched: lower case, without marks on letters (`Å` is `a`), so that both sides of a comparison agree. */
+/**
+ * Text in the form used for search: lower case, without diacritics (`Å` is `a`), so that both sides of a
+ * comparison agree.
+ */
 export function folded(text: string): string {
-  // Nearly every name and serial: decomposing it again and again is a tenth of what writing a row costs.
+  // True for nearly every name and serial: repeated decomposition would be a tenth of the cost of writing a
+  // row.
   if (/^[ -~]*$/.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
