@@ -58,7 +58,10 @@ export function openAnnouncer(clock: Clock): Announcer {
   }
 }
 
-/** What a held announcement and the next one say together: counts add up, ids are joined, anything else is said by the later one. */
+/**
+ * The combination of a delayed event and the next one: counts are added, ids are joined, otherwise the later
+ * value applies.
+ */
 function together(held: unknown, next: unknown): unknown {
   const [a, b] = [held, next] as [Record<string, unknown> | undefined, Record<string, unknown>]
   if (a === undefined) return next

@@ -51,7 +51,10 @@ const noSync: SyncState = {
   nextAt: null,
 }
 
-/** What the frame shows. Opens the current session so that a budget is told from its history, but never fails because it cannot. */
+/**
+ * The app status that the layout shows. Opens the current session so that the budget reflects its history,
+ * but never fails if that is impossible.
+ */
 async function standing(
   { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
   sessions: Sessions,

@@ -51,7 +51,7 @@ import { refusingKeys } from './key-guard.ts'
 import { openBudgets } from './session.ts'
 import { openSessions, sessionsForCommand, type Sessions } from './sessions.ts'
 
-/** The opened core. A client is served from `handlers`; the command line also works with a session. */
+/** The running core. Clients use `handlers`; the command line also uses a session directly. */
 export interface Core {
   readonly handlers: AllHandlers
   readonly shared: SharedParts
@@ -59,19 +59,31 @@ export interface Core {
   readonly downloads: Downloads
   /** Long work that clients of these handlers wait for. */
   readonly tasks: Tasks
-  /** The same core as one command sees it: its organization, and writes that are unlocked for it alone. `close` cancels what it did not send. */
+  /**
+   * The same core as one command uses it: with its organization, and with writes unlocked only for it.
+   * `close` cancels what it did not send.
+   */
   readonly forCommand: (command: CommandGiven) => Core
   /** Returns the function that ends it. */
   readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
-  /** Syncs the current organization now and every 15 minutes, and whichever becomes current later; downloads that were left go on. */
+  /**
+   * Syncs the current organization now and every 15 minutes, also when another becomes current later;
+   * unfinished downloads resume.
+   */
   readonly startSyncing: () => void
-  /** From now on `show` is asked to show what was chosen in the preferences. Once; a platform that shows nothing does not call it. */
+  /**
+   * From now on `show` is called for the notifications selected in the preferences. Call it once; a platform
+   * without notifications does not call it.
+   */
   readonly startNotifying: (show: ShowMessage) => void
-  /** Locks the writes of every organization: the screen was locked, the computer sleeps; `starting`: nobody is there, confirmed jobs go on. */
+  /**
+   * Locks the writes of every organization: the screen was locked or the computer sleeps. `starting`: nobody
+   * is present yet; confirmed jobs continue.
+   */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
-  /** Jobs that go on by themselves, now or at their time: a platform asks before it ends them. */
+  /** Jobs that run without a person, now or at their time: a platform asks before it ends them. */
   readonly jobsGoingOn: () => JobsGoingOn
-  /** Writes our own mistake to the log; answers the reference under which it is found there. */
+  /** Writes a bug to the log; returns the reference that finds it there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
 }
@@ -85,21 +97,26 @@ export interface CommandGiven {
 export interface CoreOptions {
   /** Name or id of the organization to work for; null: the current one. */
   readonly organization: string | null
-  /** A service that allows something else than the specification says, such as a demonstration with smaller windows. */
+  /** A service with other limits than the specification's, such as a demonstration with smaller windows. */
   readonly limits?: CallLimits
-  /** How far the tables that an update of the program makes anew are, where that takes a while: nothing is answered meanwhile. */
+  /**
+   * Progress of rebuilding tables after an update of the program, if that takes a while: no call is answered
+   * meanwhile.
+   */
   readonly rebuilding?: (progress: Progress) => void
 }
 
-/** What all organizations share: opened once by the core. */
+/** Shared by all organizations: opened once by the core. */
 export interface SharedParts {
   readonly platform: Platform
   readonly organizations: Organizations
   readonly store: Store
   readonly ledger: Database
-  /** What is wrong with the files of this home, to show until it is put right. */
+  /** Problems with the files of this home, to show until they are solved. */
   readonly fileTroubles: () => readonly Trouble[]
-  /** Why no write may be sent: its journal line or its write slot could not be kept on the disk. null: both can. */
+  /**
+   * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.
+   */
   readonly unkept: () => Failure | null
   readonly documents: DocumentCache
   readonly workbook: Workbook
@@ -116,7 +133,7 @@ export interface SharedParts {
   readonly pictures: KeptPictures
   readonly overview: OverviewReader
   readonly webhooks: Webhooks
-  /** Closes them in reverse. */
+  /** Closes them in reverse order. */
   readonly close: () => Promise<void>
 }
 
@@ -144,7 +161,7 @@ export async function createCore(
       ),
   })
   downloads.onChange((ids) => announce('downloads.changed', { ids }))
-  /** `who` waits for the downloads it asked for. */
+  /** `who` is the client that waits for its downloads. */
   const coreOf = (
     through: Sessions,
     who: string,
@@ -227,10 +244,13 @@ export async function createCore(
   return core
 }
 
-/** Whether the folder is still this process's own is asked before every write, and between writes so often. Chosen: the screen tells it soon, a look is one `stat`. */
+/**
+ * Whether this process still owns the folder is checked before every write and at this interval between
+ * writes. One check is one `stat`; lower it if the notice appears too late.
+ */
 const lookAtFolderEveryInMs = 5_000
 
-/** `lost`: once, when nothing may be sent any more. */
+/** `lost`: called once, when nothing may be sent any more. */
 function watchDataFolder(
   { clock, dataFolder, log }: Platform,
   lost: () => void,
@@ -249,23 +269,23 @@ function watchDataFolder(
   return { close: () => cancel() }
 }
 
-/** Nobody can own the folder: its own trouble says what becomes of all files in it. */
+/** The folder cannot be owned: its own problem covers all files in it. */
 const isLookedAt = ({ dataFolder }: Platform): boolean =>
   ['read-only', 'unreliable'].includes(dataFolder.trouble()?.reason ?? '')
 const isReadOnly = ({ failure }: Trouble): boolean =>
   failure.kind === 'cache-unusable' && failure.reason === 'read-only'
 
-/** For whom handlers work. */
+/** The client for whom handlers work. */
 interface HandlersFor {
   readonly sessions: Sessions
   readonly downloads: Downloads
-  /** Whom the journal names. */
+  /** The name in the journal. */
   readonly who: string
   readonly waiting: Waiting
   readonly tasks: Tasks
 }
 
-/** Each module registers what clients may ask of it. */
+/** Each module registers the methods for its clients. */
 function handlersOf(
   shared: SharedParts,
   { sessions, downloads, who, waiting, tasks }: HandlersFor,
@@ -347,9 +367,7 @@ function handlersOf(
   }
 }
 
-/**
- * Opens what all organizations share and tells what changes in it. Rejects with Failed `cache-unusable`.
- */
+/** Opens what all organizations share and emits its change events. Rejects with Failed `cache-unusable`. */
 async function openSharedParts(
   platform: Platform,
   announce: Announce,

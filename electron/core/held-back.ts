@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from './platform.ts'
 
-/** What happens often, told once in a while; the last of it is never lost. */
+/** Throttle: calls the listener at most once per interval; the last call is never lost. */
 export interface HeldBack {
   readonly happened: () => void
   readonly close: () => void

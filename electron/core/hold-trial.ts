@@ -14,15 +14,16 @@ export interface HoldTrialOptions {
   readonly organization: { readonly id: string; readonly name: string }
   /** Name of the operation that lists devices. */
   readonly operation: string
-  /** With the key in use alone, and leave to call in spite of the hold. */
+  /** Only with the key in use, and allowed to call in spite of the hold. */
   readonly client: () => ServiceClient
   readonly managementOver: (client: ServiceClient) => Management
 }
 
 /**
- * The one call that a person may ask for while the service holds the subscription: one device list of page size 1, one attempt, with its line
- * in the journal before it is sent. A 2xx lifts the hold; any other answer renews it by its own `Retry-After`; where nothing is told, it stays
- * as it was. Two that are asked for at once are one. Rejects with Failed `cache-unusable` where no line can be kept: nothing was sent then.
+ * The one call that a person may request while the service holds the subscription: one device list of page
+ * size 1, one attempt, with its journal line written before it is sent. A 2xx lifts the hold; any other
+ * answer renews it by its own `Retry-After`; without one the hold is unchanged. Two simultaneous requests are
+ * combined. Rejects with Failed `cache-unusable` if no line can be stored: then nothing was sent.
  */
 export function openHoldTrial(options: HoldTrialOptions): () => Promise<HoldTrial> {
   let running: Promise<HoldTrial> | null = null
@@ -78,14 +79,14 @@ async function tryOnce({
   return { outcome: lifted ? 'lifted' : 'held', failure: told, heldUntilAt, journalId }
 }
 
-/** One attempt, and its answer whatever it is. */
+/** One attempt with any answer. */
 const observed = (client: ServiceClient, observe: (answer: WireAnswer) => void): ServiceClient => ({
   send: (request) => client.send({ ...request, once: true, observe }),
   onReach: (listener) => client.onReach(listener),
   retrying: () => client.retrying(),
 })
 
-/** What the answer means for the hold; null: there was none. */
+/** The effect of the answer on the hold; null: there was no answer. */
 function renew(
   answer: WireAnswer | null,
   budget: CallBudget,

@@ -3,14 +3,20 @@ import type { Json } from '../contract/json.ts'
 import type { AllHandlers } from '../contract/rpc-client.ts'
 import type { Organizations } from './organizations/organizations.ts'
 
-/** The one method that takes a key, and those that take keys out of what they keep. */
+/** The only method that takes a key, and those that remove keys from stored text. */
 const exempt: ReadonlySet<string> = new Set(['organizations.setKey', 'explorer.run', 'explorer.saveExample'])
-/** What these keep goes to devices: it cannot be kept with a key taken out, so every stored key is known before it is looked at. */
+/**
+ * The stored values of these methods are sent to devices and cannot have a key removed: all stored keys are
+ * loaded before the check.
+ */
 const learnsFirst: ReadonlySet<string> = new Set(['jobs.plan', 'goldenProfiles.save'])
 
 type Handler = (argument: unknown) => Promise<unknown>
 
-/** The same handlers; a subscription key pasted where none belongs is refused before it is kept or sent anywhere: Failed `invalid`. */
+/**
+ * The same handlers with a check: a subscription key pasted elsewhere is refused before it is stored or sent:
+ * Failed `invalid`.
+ */
 export function refusingKeys(
   handlers: AllHandlers,
   organizations: Pick<Organizations, 'scrubber' | 'keyScrubber'>,

@@ -28,7 +28,10 @@ const procedures: readonly Procedure<never, unknown>[] = [
 ]
 const byName = new Map(procedures.map((procedure) => [procedure.name, procedure]))
 
-/** What the thread that writes runs under a name. Throws where none has it: it is missing in the list above. */
+/**
+ * The function that the thread that writes runs under a name. Throws for an unknown name: it is missing in
+ * the list above.
+ */
 export function procedureNamed(name: string): Procedure<never, unknown> {
   const procedure = byName.get(name)
   if (procedure === undefined) throw new Error(`No procedure is called ${name}`)

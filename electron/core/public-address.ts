@@ -2,11 +2,13 @@ import { BlockList, isIP } from 'node:net'
 import type { AddressRefusal } from '../contract/public-address.ts'
 
 /**
- * Which addresses somebody else's text may have us ask: public ones only, so that a payload or a link cannot reach into the technician's
- * own network. Judged as written and again after the name was looked up.
+ * Which addresses from untrusted text may be called: public ones only, so that a payload or a link cannot
+ * reach the technician's own network. Checked as written and again after name lookup.
  */
 
-/** Registries of special addresses (IANA, RFC 6890 and its successors): what is not reachable by everyone. */
+/**
+ * Registries of special addresses (IANA, RFC 6890 and its successors): those that are not globally reachable.
+ */
 const notPublic4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -28,7 +30,9 @@ const notPublic4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
   ['168.63.129.16', 32], // Azure's host, reached from inside a virtual machine
 ]
-/** Of IPv6 only 2000::/3 is given out to everyone; inside it, these are not, or hide another address. */
+/**
+ * In IPv6 only 2000::/3 is assigned for global use; of it, these are not global, or embed another address.
+ */
 const notPublic6: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
   ['2001:db8::', 32], // documentation
@@ -47,7 +51,10 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Names that never are a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`, and what companies and routers use. */
+/**
+ * Names that are never a public host: RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`, and names used by
+ * companies and routers.
+ */
 const notPublicNames = new Set(
   'localhost local localdomain internal intranet private corp home lan arpa test example invalid onion alt belkin domain workgroup'.split(
     ' ',
@@ -58,7 +65,7 @@ interface Bounds {
   readonly loopbackForTests: boolean
 }
 
-/** An address as the lookup or the URL wrote it. */
+/** An IP address in the form of the lookup or the URL. */
 export function isPublicAddress(address: string, { loopbackForTests }: Bounds): boolean {
   const family = isIP(address)
   // A zone belongs to link-local addresses.
@@ -69,21 +76,25 @@ export function isPublicAddress(address: string, { loopbackForTests }: Bounds): 
 }
 
 export interface JudgedAddress {
-  /** Host name with its port where that is not 443; null: it may not be asked. */
+  /** Host name with its port if that is not 443; null: it may not be called. */
   readonly host: string | null
-  /** To look up; an IP address is one already. */
+  /** The name to resolve; an IP address needs no lookup. */
   readonly name: string
   readonly isIp: boolean
   readonly url: string
   readonly refused: AddressRefusal | null
 }
 
-/** Longest address that is asked. Chosen; Event Grid's are under 1,000 characters (observed 5). */
+/**
+ * Longest address that is called; Event Grid's are under 1,000 characters (observed 5). Raise it if real ones
+ * are longer.
+ */
 const longest = 4_000
 
 /**
- * Whether an address may be asked, by what is written. Spellings such as `0x7f.1`, `2130706433`, full-width digits or a dot at the end
- * are read as every browser reads them (WHATWG URL), so what is judged is what would be connected.
+ * Whether an address may be called, by its text. Spellings such as `0x7f.1`, `2130706433`, full-width digits
+ * or a dot at the end are parsed as in every browser (WHATWG URL), so the checked address is the one that
+ * would be connected.
  */
 export function judgedAddress(written: string, bounds: Bounds): JudgedAddress {
   const refuse = (refused: AddressRefusal): JudgedAddress => ({
@@ -93,7 +104,7 @@ export function judgedAddress(written: string, bounds: Bounds): JudgedAddress {
     url: written,
     refused,
   })
-  // A browser drops line ends and trims; in an address of a service they are a sign of damage.
+  // A browser removes line ends and trims; in an address of a service they indicate damage.
   if (written.length > longest || /[\s\p{Cc}\\]/u.test(written) || !URL.canParse(written))
     return refuse('not-an-address')
   const { protocol, hostname, host, username, password, href } = new URL(written)
@@ -113,6 +124,6 @@ function isPublicName(name: string, { loopbackForTests }: Bounds): boolean {
   if (labels.some((label) => label === '') || name.length > 254) return false
   const last = labels.at(-1) ?? ''
   if (loopbackForTests && last === 'localhost') return true
-  // A name of one word is looked up in the network's own domain.
+  // A name of one label is resolved in the network's own domain.
   return labels.length > 1 && !notPublicNames.has(last)
 }

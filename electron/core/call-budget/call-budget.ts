@@ -21,18 +21,21 @@ export type { Parallel } from './in-flight.ts'
 export { belowPublished, managementLimits, type CallLimits, type PublishedLimits } from './limits.ts'
 export { longestPauseInMs } from './pauses.ts'
 
-/** interactive before write before refresh before bulk, with ageing. */
+/** interactive before write before refresh before bulk, with aging. */
 export type Lane = 'interactive' | 'write' | 'refresh' | 'bulk'
 
-/** `hold`: the one call a person asks for while the service holds us. `lost-history`: the one key check before the windows are known again. */
+/**
+ * `hold`: the one call that a person requests while the service holds the subscription. `lost-history`: the
+ * one key check before the windows are known again.
+ */
 export type BudgetException = 'hold' | 'lost-history'
 
 export interface PlaceRequest {
   readonly lane: Lane
-  /** For people: what waits, such as `ListDevices page 4`. */
+  /** For people: the waiting call, such as `ListDevices page 4`. */
   readonly label: string
   readonly signal: AbortSignal | null
-  /** Goes over a connection of its own. Default: false. */
+  /** Uses its own connection. Default: false. */
   readonly writes?: boolean
   /** Default: none. */
   readonly exception?: BudgetException | undefined
@@ -40,53 +43,78 @@ export interface PlaceRequest {
 
 /** A counted start. */
 export interface Place {
-  /** The call is over: its answer is read to the end, it failed, or it was not sent. Until then it keeps its connection from others. */
+  /**
+   * The call has ended: its answer was read completely, it failed, or it was not sent. Until then it occupies
+   * its connection.
+   */
   ended(): void
 }
 
-/** Whose turn it is. One per subscription; shared by every caller of that subscription. */
+/** Schedules the calls. One per subscription; shared by every caller of that subscription. */
 export interface CallBudget {
   /**
-   * Resolves at the instant the call may start and a connection is free for it: the start is already counted in both windows, so start it
-   * at once. Rejects with Failed `cancelled` (signal), `too-busy`, or `rate-limited` (held; its `host` is empty).
+   * Resolves when the call may start and a connection is free for it. The start is already counted in both
+   * windows, so start at once. Rejects with Failed `cancelled` (signal), `too-busy`, or `rate-limited` (held;
+   * its `host` is empty).
    */
   place(request: PlaceRequest): Promise<Place>
   /**
-   * Nothing is sent under this key before `untilAt` (wall time, ms). A later pause extends, an earlier one changes nothing. Beyond a quarter of
-   * an hour it is a hold: nobody waits for it, and it stays until then, or until `lift`.
+   * Nothing is sent with this key before `untilAt` (wall time, ms). A later pause extends it, an earlier one
+   * changes nothing. A pause beyond a quarter of an hour is a hold: calls do not wait for it, and it remains
+   * until then, or until `lift`.
    */
   pauseUntil(untilAt: number): void
-  /** The service answered the one call made in spite of the hold: with a yes (null), or with another time, long or short. */
+  /**
+   * The service answered the one call made in spite of the hold: it accepts calls again (null), or gave
+   * another time, short or long.
+   */
   renewHold(untilAt: number | null): void
-  /** The service said 429 although we kept the limits: the pace shrinks by 0.7 and recovers slowly. */
+  /**
+   * The service answered 429 although the limits were kept: the rate is multiplied by 0.7 and recovers
+   * slowly.
+   */
   slowDown(): void
   state(): BudgetState
-  /** Called at most ten times a second when the state may have changed. Returns the function that ends it. */
+  /**
+   * The listener is called at most ten times a second when the state may have changed. Returns the function
+   * that ends it.
+   */
   onChange(listener: () => void): () => void
   close(): Promise<void>
 }
 
 export interface CallBudgetOptions {
   readonly clock: Clock
-  /** Spreads the first starts after a pause, so that two computers under one key do not start as one. */
+  /** Spreads the first starts after a pause, so that two computers with one key do not start in step. */
   readonly random: () => number
-  /** What was started before (storage/ledger.ts); null: nothing is remembered. */
+  /** Starts of earlier runs (storage/ledger.ts); null: nothing is stored. */
   readonly history: CallHistory | null
   /** Default: `managementLimits`. */
   readonly limits?: CallLimits
-  /** Calls that may be in flight at once: no more than there are connections. With it, every place must be ended. Default: any number. */
+  /**
+   * Maximum of calls in flight: the number of connections. With it, every place must be ended. Default: no
+   * limit.
+   */
   readonly parallel?: Parallel
 }
 
-/** More waiting calls than this are refused with `too-busy`. Chosen: five times the pages of the largest fleet in the targets. */
+/**
+ * Further calls are refused with `too-busy`. Five times the pages of the largest fleet in the targets; raise
+ * it for larger fleets.
+ */
 export const waitingAtMost = 50_000
-/** Share of the five-minute window that refresh and bulk leave to people and writes, when any called within its length. Chosen. */
+/**
+ * Share of the five-minute window that refresh and bulk leave to people and writes, if any of those called
+ * within its length. Raise it if clicks wait behind a sync.
+ */
 const keptForPeople = 0.02
 const announceEveryInMs = 100
-/** The end of a hold is shown so soon after it, also when the computer slept. Chosen. */
+/**
+ * The end of a hold is shown within this time, also after the computer slept. Lower it if the display lags.
+ */
 const showEndOfHoldWithinMs = 5_000
 const lanes: readonly Lane[] = ['interactive', 'write', 'refresh', 'bulk']
-/** Exceptions go before all lanes. */
+/** Exceptions come before all lanes. */
 const exceptionLane = 0
 const upperLanes = 3
 
@@ -99,19 +127,22 @@ interface WaitingCall extends Waiting {
   leave: (() => void) | null
 }
 
-/** It has its place, or will never have one: cancelling means nothing to it any more. */
+/** It has its place, or will never get one: cancelling has no effect any more. */
 function deafen(call: WaitingCall): void {
   if (call.leave) call.signal?.removeEventListener('abort', call.leave)
 }
 
-/** Opens the budget with everything the history remembers; rejects with nothing: a lost history is taken as full windows. */
+/** Opens the budget with all starts of the history. Never rejects: a lost history counts as full windows. */
 export async function openCallBudget(options: CallBudgetOptions): Promise<CallBudget> {
   const budget = new Scheduler(options)
   await budget.recall()
   return budget
 }
 
-/** A budget without memory, ready at once: for a service that publishes no limits but deserves a measured pace. */
+/**
+ * A budget without stored history, ready at once: for a service that publishes no limits but should be called
+ * at a limited rate.
+ */
 export function openPace(options: Omit<CallBudgetOptions, 'history'>): CallBudget {
   return new Scheduler({ ...options, history: null })
 }
@@ -190,7 +221,7 @@ class Scheduler implements CallBudget, HistoryOwner {
 
   pauseUntil(untilAt: number): void {
     const forInMs = untilAt - this.#clock.now()
-    // The history is told so that a restart does not call earlier than we were told.
+    // The history stores it so that no call is made too early after a restart.
     if (forInMs > longestPauseInMs) {
       if (this.#pauses.hold({ forInMs, untilAt }, false))
         this.#history.tell((history) => history.hold(untilAt, false))
@@ -290,7 +321,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#turn()
   }
 
-  /** Starts everything that may start now, then sees to it that the next one is not forgotten. */
+  /** Starts every call that may start now and schedules the next one. */
   #turn(): void {
     while (!this.#closed && this.#waiting.size > 0) {
       const now = this.#clock.monotonic()
@@ -323,7 +354,10 @@ class Scheduler implements CallBudget, HistoryOwner {
     }
   }
 
-  /** Who is next, and when. The lower lanes stop a little short of the long window, so a click is not behind a whole fleet. */
+  /**
+   * The next call and its time. The lower lanes stop slightly below the long window's limit, so that a click
+   * does not wait behind a whole fleet.
+   */
   #next(now: number): Opening & { readonly call: WaitingCall | null } {
     const isFree = (writes: boolean): boolean => this.#windows.isFree(writes)
     const exception = this.#waiting.next(now, isFree, exceptionLane + 1)
@@ -338,7 +372,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     return upper === null ? { call: first, ...opening } : { call: upper, ...this.#opensAt(now, 0) }
   }
 
-  /** The earliest instant both windows, the pause and the even spread allow a start. Not before `now`. */
+  /** The earliest instant that both windows, the pause and the even spread allow. Not before `now`. */
   #opensAt(now: number, kept: number, evenIfFull = false): Opening {
     const { resumeAt } = this.#pauses
     return now < resumeAt
@@ -346,7 +380,7 @@ class Scheduler implements CallBudget, HistoryOwner {
       : this.#windows.opensAt(now, this.#allowance(now, kept), evenIfFull)
   }
 
-  /** While starts cannot be written, half of both limits is left to the next run, which may not learn of them. */
+  /** While starts cannot be stored, half of both limits is left to the next run, which may not know them. */
   #allowance(now: number, kept: number): Allowance {
     const half = (limit: number): number =>
       this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
@@ -359,7 +393,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     return may
   }
 
-  /** Nobody waits for the end of a hold. */
+  /** Calls do not wait for the end of a hold. */
   #failHeld(): void {
     const held = this.#pauses.held()
     if (held === null) return
@@ -394,7 +428,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 
   #arm(at: number, now: number): void {
-    // The end of a call in flight takes a turn by itself.
+    // When a call in flight ends, the next one is started there.
     if (at === Infinity || (this.#disarm && this.#armedFor <= at && this.#armedFor > now)) return
     this.#disarm?.()
     this.#armedFor = at

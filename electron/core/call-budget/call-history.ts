@@ -1,66 +1,79 @@
-/** Starts that are written down at once, before they are made. Behaviour, section 2: up to ten. */
+/** Number of starts that are stored in one batch before they are made. Behaviour, section 2: up to ten. */
 export const batchAtMost = 10
-/** How long a start of a batch may be made, ms. Chosen: long enough for ten starts at the full pace, short enough to count little after a kill. */
+/**
+ * How long the starts of a batch may be used, ms. Long enough for ten starts at the full rate, short enough
+ * to cost little after a kill; change it with the batch size.
+ */
 export const batchLastsInMs = 1_000
 
-/** The service told us to wait longer than is waited for without asking a person. */
+/** The service demanded a longer wait than is made without a person's decision. */
 export interface Held {
   readonly forInMs: number
-  /** Wall time as the service told it, for people. */
+  /** Wall time as the service stated it, for people. */
   readonly untilAt: number
 }
 
-/** What keeps everybody under this subscription from calling. */
+/** What blocks all calls of this subscription. */
 export interface Standstill {
-  /** Nothing is sent for so long; 0: not paused. */
+  /** Remaining pause in ms; 0: not paused. */
   readonly pausedForInMs: number
   readonly held: Held | null
 }
 
 export interface Recalled extends Standstill {
-  /** How long ago each start happened at the least, ms, not negative. */
+  /** Minimum age of each start in ms, not negative. */
   readonly startAges: readonly number[]
-  /** What was started before is not known whole: both windows count as full for so long; 0: it is known. */
+  /**
+   * The earlier starts are not completely known: both windows count as full for this time; 0: they are known.
+   */
   readonly lostForInMs: number
-  /** One key check may pass all the same. */
+  /** One key check is still allowed. */
   readonly keyCheckLeft: boolean
 }
 
-/** What was started since the history was last told. */
+/** Changes since the history was last updated. */
 export interface Said {
   /** Starts of the last batch, as ages in ms; null: there was none. */
   readonly ended: readonly number[] | null
-  /** Starts of no batch, while the history could not be written, as ages in ms. */
+  /** Starts outside a batch, made while the history could not be written, as ages in ms. */
   readonly unsaved: readonly number[]
-  /** The windows count as full for so long, which outlives this process; 0: they do not. */
+  /** Time for which the windows count as full, valid beyond this process; 0: they do not. */
   readonly lostForInMs: number
   readonly keyCheckLeft: boolean
 }
 
 /**
- * What the budget needs to remember its starts beyond this process: one per subscription, used by one budget at a time. Ages and durations
- * only, so that wall clocks stay out of the budget. Implemented by storage/ledger.ts.
+ * What the budget needs to remember its starts beyond this process: one per subscription, used by one budget
+ * at a time. Only ages and durations, so that the budget does not depend on wall clocks. Implemented by
+ * storage/ledger.ts.
  */
 export interface CallHistory {
-  /** Every start of the last `windowInMs` before this budget's own. Rejects when it cannot be read. */
+  /** Every start in the last `windowInMs` before this budget's own. Rejects if it cannot be read. */
   recall(windowInMs: number): Promise<Recalled>
   /**
-   * One transaction: writes down what was started, and a batch of as many starts as `next` answers (0: none) that may follow within
-   * `batchLastsInMs`. A batch of which nothing is said later counts whole. Rejects when nothing could be written.
+   * One transaction: stores the starts that were made, and a batch with the number of starts that `next`
+   * returns (0: none), usable within `batchLastsInMs`. A batch that is not reported later counts completely.
+   * Rejects if nothing could be written.
    */
   record(said: Said, next: () => number): Promise<void>
-  /** Where this history cannot be read: what stands still by what is kept elsewhere in this home. Rejects with nothing. */
+  /**
+   * Used if this history cannot be read: pauses and holds that are stored elsewhere in this home. Never
+   * rejects.
+   */
   told(): Promise<Standstill>
-  /** Nothing is sent before this wall time. Keeps the later of this and the pause already known. */
+  /** Nothing is sent before this wall time. Keeps the later of this and the known pause. */
   pause(untilAt: number): Promise<void>
-  /** `replace`: whatever stood before; else the later one stays. null: lifted. */
+  /** `replace`: overwrites the known hold; otherwise the later one remains. null: lifted. */
   hold(untilAt: number | null, replace: boolean): Promise<void>
-  /** A start was made. Noted elsewhere in this home now and then, so that a lost history is noticed. `unsaved`: it is not in the history. */
+  /**
+   * A start was made. This is sometimes noted elsewhere in this home, so that a lost history is detected.
+   * `unsaved`: the start is not in the history.
+   */
   used(unsaved: boolean): void
   close(said: Said): Promise<void>
 }
 
-/** Starts that were written down and may be made. */
+/** Starts that were stored and may be made. */
 export class Batch {
   readonly #endsAt: number
   readonly #used: number[] = []

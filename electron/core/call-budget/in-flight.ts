@@ -1,7 +1,9 @@
-/** How many calls may be in flight at once, by the kind of connection they need: more would wait for one of them. */
+/**
+ * Maximum number of calls in flight, by the kind of connection they need: more would wait for a connection.
+ */
 export interface Parallel {
   readonly reads: number
-  /** Each over a connection of its own (`freshConnection`). */
+  /** Each uses its own connection (`freshConnection`). */
   readonly writes: number
 }
 
@@ -10,28 +12,35 @@ interface Call {
   readonly writes: boolean
 }
 
-/** A call is late when it takes this many times as long as calls usually do, but not before the first bound and always after the second. Chosen. */
+/**
+ * A call is late when it takes this multiple of the usual duration, but not before the first bound and always
+ * after the second. Raise the multiple if normal calls are reported as late.
+ */
 const lateFactor = 3
 const lateAfterAtLeastInMs = 200
 const lateAfterAtMostInMs = 1_000
-/** Share of the newest duration in what is usual. Chosen: some twenty calls after a stall the usual is what it was. */
+/**
+ * Weight of the newest duration in the usual one: about twenty calls after a stall it is back at its former
+ * value. Raise it if the value follows too slowly.
+ */
 const newestShare = 1 / 8
 /**
- * So many calls of a kind end before anybody knows how long they usually take: until then each is late. Measured on a busy machine: the first
- * dozen to a service that has just begun stood half a second and arrived at once, and met a 429 (R3). Costs their duration, once.
+ * Number of calls of a kind before the usual duration is known: until then each is late. Measured on a busy
+ * machine: the first dozen calls to a service that had just started were stalled for half a second, arrived
+ * together, and met a 429 (R3). The cost is their duration, once.
  */
 const learntFrom = 20
 
 /**
- * Calls that were started and are not over. Nobody can say when a call that is late reached the service: it may have stood in a buffer
- * until the very end. All times are of the monotonic clock.
+ * Calls that were started and have not ended. It is not known when a late call reached the service: it may
+ * have been in a buffer until the end. All times are of the monotonic clock.
  */
 export class InFlight {
   readonly #parallel: Parallel
-  /** In the order of their starts. */
+  /** Ordered by start. */
   readonly #calls = new Set<Call>()
   #writes = 0
-  /** How long calls usually take, reads and writes apart, and how many that is known from. */
+  /** Usual duration of calls, reads and writes separately, and the number of calls behind it. */
   readonly #usual = { reads: { inMs: 0, of: 0 }, writes: { inMs: 0, of: 0 } }
 
   constructor(parallel: Parallel) {
@@ -51,7 +60,7 @@ export class InFlight {
     return call
   }
 
-  /** Answers whether the call was late; null: it had ended before. */
+  /** Returns whether the call was late; null: it had already ended. */
   end(call: Call, now: number): 'late' | 'in-time' | null {
     if (!this.#calls.delete(call)) return null
     if (call.writes) this.#writes--

@@ -4,14 +4,15 @@ export interface PublishedLimits {
   readonly windowInMs: number
 }
 
-/** The pace kept, and the published limits it stays under (those are shown to people). */
+/** The rate that is kept, and the published limits above it (people see those). */
 export interface CallLimits extends PublishedLimits {
   readonly published: { readonly perSecond: number; readonly perWindow: number }
 }
 
 /**
- * Five per cent below what is published, at least one call of margin: the service counts arrivals, we count starts,
- * and the way between them is not even (chosen; observed: the gateway's own counting is approximate).
+ * Five per cent below the published limits, with a margin of at least one call: the service counts arrivals,
+ * Headroom counts starts, and the time between them varies (observed: the gateway's own counting is
+ * approximate). Enlarge the margin if 429 answers appear.
  */
 export function belowPublished(published: PublishedLimits): CallLimits {
   const below = (limit: number) => Math.max(1, Math.min(limit - 1, Math.floor(limit * 0.95)))
@@ -30,14 +31,20 @@ export const managementLimits: CallLimits = belowPublished({
   windowInMs: 300_000,
 })
 
-/** After a 429 in spite of all care the pace shrinks by this factor (behaviour, section 2), never under a tenth, at most once a second. */
+/**
+ * After a 429 in spite of this the rate is multiplied by this factor (behaviour, section 2), never below a
+ * tenth, at most once a second.
+ */
 const shrinkBy = 0.7
 const smallestFactor = 0.1
 const shrinkAtMostEveryInMs = 1_000
-/** Recovery, chosen: five hundredths of the full pace every ten seconds, so a single 429 is forgotten after a minute. */
+/**
+ * Recovery: five hundredths of the full rate every ten seconds, so one 429 is recovered after a minute. Slow
+ * it if a second 429 follows.
+ */
 const recoveryPerMs = 0.05 / 10_000
 
-/** How many starts a second are allowed just now. */
+/** The number of starts a second that are allowed now. */
 export class Pace {
   readonly #perSecond: number
   #factor = 1
@@ -53,7 +60,7 @@ export class Pace {
       : Math.max(1, Math.floor(this.#perSecond * this.#factorAt(now)))
   }
 
-  /** Many calls that were under way together may all come back with 429: within a second they shrink the pace once. */
+  /** Many calls in flight together may all get a 429: within a second they reduce the rate once. */
   shrink(now: number): void {
     if (now - this.#changedAt < shrinkAtMostEveryInMs) return
     this.#factor = Math.max(smallestFactor, this.#factorAt(now) * shrinkBy)

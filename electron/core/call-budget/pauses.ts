@@ -1,22 +1,28 @@
 import type { Clock } from '../platform.ts'
 import type { Held } from './call-history.ts'
 
-/** Behaviour, section 2 and target R5: told to wait longer than this, nothing waits for it: a person is asked instead. */
+/** Behaviour, section 2 and target R5: for a longer demanded wait no call waits: a person decides. */
 export const longestPauseInMs = 15 * 60_000
 const resumeSpreadInMs = 250
-/** `Clock.uptime` is coarse: nothing is sent earlier than told. */
+/** `Clock.uptime` is coarse: this ensures that nothing is sent too early. */
 const uptimeWithinMs = 1_000
-/** What was told is shown as it was told, unless the wall clock was set by more than this since. Chosen. */
+/**
+ * The stated time is shown unchanged unless the wall clock was set by more than this since. Raise it if small
+ * clock corrections change the display.
+ */
 const sameMomentInMs = 2_000
 
-/** The pause and the hold of one subscription. A pause is short and waited for; a hold is long, and calls fail until it ends or is lifted. */
+/**
+ * The pause and the hold of one subscription. A pause is short, and calls wait for it; a hold is long, and
+ * calls fail until it ends or is lifted.
+ */
 export class Pauses {
   readonly #clock: Clock
   readonly #random: () => number
-  /** Monotonic; the end as told, and the moment the first start may follow. */
+  /** Monotonic; the stated end, and the moment of the first start after it. */
   #pausedUntil = -Infinity
   #resumeAt = -Infinity
-  /** By uptime, for a hold may outlast the computer's sleep. */
+  /** By uptime, because a hold may last longer than the computer's sleep. */
   #held: { readonly until: number; readonly toldUntilAt: number } | null = null
 
   constructor(clock: Clock, random: () => number) {
@@ -24,12 +30,12 @@ export class Pauses {
     this.#random = random
   }
 
-  /** The first start may follow then, monotonic. */
+  /** The moment of the first start after it, monotonic. */
   get resumeAt(): number {
     return this.#resumeAt
   }
 
-  /** A later pause extends, an earlier one changes nothing. */
+  /** A later pause extends it, an earlier one changes nothing. */
   pause(inMs: number): void {
     const now = this.#clock.monotonic()
     if (now + inMs <= this.#pausedUntil || inMs <= 0) return
@@ -37,7 +43,7 @@ export class Pauses {
     this.#resumeAt = this.#pausedUntil + this.#random() * resumeSpreadInMs
   }
 
-  /** As `pause`; `replace`: whatever stood before. Answers whether anything changed. */
+  /** As `pause`; `replace`: overwrites the known hold. Returns whether anything changed. */
   hold({ forInMs, untilAt }: Held, replace: boolean): boolean {
     const until = this.#clock.uptime() + forInMs + uptimeWithinMs
     if (forInMs <= 0 || (!replace && this.held() !== null && until <= (this.#held?.until ?? -Infinity)))

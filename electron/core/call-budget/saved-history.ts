@@ -8,23 +8,29 @@ import {
   type Standstill,
 } from './call-history.ts'
 
-/** A history that cannot be written is asked again so often. Chosen: a disk that was freed shows within a few seconds. */
+/**
+ * Interval for retrying a history that cannot be written: freed disk space is noticed within seconds. Raise
+ * it if retries cost time.
+ */
 export const askAgainEveryInMs = 3_000
-/** An answer of the history takes a millisecond; who waits for it longer than this is told so. Chosen. */
+/**
+ * The history usually answers within a millisecond; a longer wait than this is reported. Raise it if slow
+ * disks cause reports.
+ */
 const slowAfterInMs = 1_000
 
-/** The budget whose history it is. */
+/** The budget that owns the history. */
 export interface HistoryOwner {
   recalled(news: Recalled): void
-  /** What was started before cannot be read; what stands still is kept elsewhere too. */
+  /** The earlier starts cannot be read; pauses and holds are also stored elsewhere. */
   unknown(told: Standstill): void
-  /** Starts to be written down now; 0: none. */
+  /** Number of starts to store now; 0: none. */
   batchSize(now: number): number
-  /** What is to be kept beside the starts. */
+  /** What to store besides the starts. */
   lost(): Pick<Said, 'lostForInMs' | 'keyCheckLeft'>
-  /** What stands still is to be written again: it could not be before. */
+  /** Pauses and holds must be written again after an earlier failure. */
   tellStandstill(): void
-  /** Something changed: more may start, or there is something to show. */
+  /** Something changed: more calls may start, or the display must be updated. */
   answered(): void
 }
 
@@ -35,8 +41,8 @@ export interface HistoryTrouble {
 }
 
 /**
- * The history of one budget: batches of starts while it can be written; while it cannot, starts are kept in memory and written as soon as it can be
- * again. One question at a time.
+ * The history of one budget. While it can be written, starts are stored in batches; while it cannot, they are
+ * held in memory and stored later. One request at a time.
  */
 export class SavedHistory {
   readonly #history: CallHistory | null
@@ -45,7 +51,7 @@ export class SavedHistory {
   readonly #owner: HistoryOwner
   #recalled = false
   #batch: Batch | null = null
-  /** Starts that are not written down, monotonic, oldest first. */
+  /** Starts that are not stored, monotonic, oldest first. */
   #unsaved: number[] = []
   #askedAt: number | null = null
   #trouble: HistoryTrouble | null = null
@@ -69,7 +75,7 @@ export class SavedHistory {
     return this.#trouble
   }
 
-  /** Whether its answer is waited for, and has been for a while. */
+  /** Whether a request has been pending for a while. */
   get isSlow(): boolean {
     return this.#askedAt !== null && this.#clock.monotonic() - this.#askedAt > slowAfterInMs
   }
@@ -84,7 +90,7 @@ export class SavedHistory {
     }
   }
 
-  /** Whether a start may be counted now without asking first. */
+  /** Whether a start may be counted now without a request first. */
   ready(now: number): boolean {
     return this.#history === null || this.#trouble !== null || this.#batch?.usable(now) === true
   }
@@ -96,12 +102,12 @@ export class SavedHistory {
     this.#history.used(this.#trouble !== null)
   }
 
-  /** Says what was started, and writes the next batch down. */
+  /** Stores the starts that were made, and the next batch. */
   async ask(): Promise<void> {
     const history = this.#history
     if (!history || this.#askedAt !== null || this.#closed) return
     this.#askedAt = this.#clock.monotonic()
-    // Calls that are asked for together share a batch.
+    // Calls that are requested together share a batch.
     await Promise.resolve()
     try {
       if (!this.#recalled) await this.#readAll(history)
@@ -117,7 +123,7 @@ export class SavedHistory {
     this.#owner.answered()
   }
 
-  /** Keeps a pause or a hold for restarts. */
+  /** Stores a pause or a hold for restarts. */
   tell(work: (history: CallHistory) => Promise<void>): void {
     if (!this.#history) return
     work(this.#history).catch((error: unknown) => {
@@ -126,7 +132,7 @@ export class SavedHistory {
     })
   }
 
-  /** A batch of which nothing is said counts whole: nothing is lost by failing here. */
+  /** A batch that is not reported counts completely: a failure here loses nothing. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()

@@ -1,6 +1,6 @@
 /**
- * The latest starts, oldest first, on the monotonic clock: one ring answers for both windows.
- * Adding at the end, asking for the n-th latest: constant time. Counting: logarithmic.
+ * The latest starts, oldest first, on the monotonic clock: one ring for both windows. Appending and reading
+ * the n-th latest take constant time, counting logarithmic time.
  */
 export class StartRing {
   readonly #times: Float64Array
@@ -11,7 +11,10 @@ export class StartRing {
     this.#times = new Float64Array(capacity)
   }
 
-  /** Keeps order: a start learnt late (of an earlier run, whose history could not be read before) moves in before the younger ones. */
+  /**
+   * Keeps the order: a start that is learned late (from an earlier run whose history was unreadable before)
+   * is inserted before newer ones.
+   */
   add(at: number): void {
     const capacity = this.#times.length
     if (this.#count === capacity && at <= this.latest(capacity)) return
@@ -24,7 +27,10 @@ export class StartRing {
     }
   }
 
-  /** A start that was counted at `from` may have been as late as `to`, no earlier than any other: it counts there from now on. */
+  /**
+   * A start counted at `from` may have happened as late as `to`, but no earlier than any other: it counts at
+   * `to` from now on.
+   */
   moveToEnd(from: number, to: number): void {
     let nth = this.countAfter(from) + 1
     if (this.latest(nth) !== from) return this.add(to)

@@ -1,4 +1,4 @@
-/** Something that waits, chained so that leaving from the middle costs nothing. */
+/** A waiting entry, linked so that removal from the middle takes constant time. */
 export interface Waiting {
   readonly lane: number
   /** Needs a connection of its own. */
@@ -8,17 +8,23 @@ export interface Waiting {
   after: Waiting | null
 }
 
-/** After this wait a call is aged: the order of lanes alone no longer decides. Chosen. */
+/**
+ * After this wait a call is aged: the order of lanes alone no longer decides. Lower it if bulk calls wait too
+ * long.
+ */
 export const agedAfterInMs = 10_000
-/** Every so many starts, the call that waits longest goes first if it is aged. Chosen: an eighth of the pace. */
+/**
+ * Every so many starts, the call that waits longest goes first if it is aged. This gives aged calls an eighth
+ * of the rate; lower it to give them more.
+ */
 export const agedTurnEvery = 8
 
 const always = (): boolean => true
 
 /**
- * Lanes in order of rank, first come first served within each; reads and writes apart, so that none waits for a connection that the other
- * needs. Lower lanes never starve: every eighth start belongs to the longest waiting call once it has waited ten seconds. Every operation
- * is constant time in the number waiting.
+ * Lanes by rank, first in first out within each; reads and writes separately, so that none waits for a
+ * connection that the other needs. Lower lanes never starve: every eighth start goes to the longest waiting
+ * call once it has waited ten seconds. Every operation takes constant time in the number of waiting calls.
  */
 export class WaitingLanes<T extends Waiting> {
   readonly #lanes: number
@@ -57,7 +63,7 @@ export class WaitingLanes<T extends Waiting> {
     this.#size--
   }
 
-  /** Whose turn it would be among the lanes below `lanes` where a connection is free; null: nobody's. Looks, takes nothing. */
+  /** The next call among the lanes below `lanes` with a free connection; null: none. Does not remove it. */
   next(now: number, isFree: (writes: boolean) => boolean = always, lanes = this.#lanes): T | null {
     let ranked: T | null = null
     let oldest: T | null = null
@@ -76,7 +82,7 @@ export class WaitingLanes<T extends Waiting> {
     this.#turn++
   }
 
-  /** Everyone leaves, in order of rank. */
+  /** Removes all, by rank. */
   *empty(): Generator<T> {
     for (let queue = 0; queue < this.#first.length; queue++) {
       for (let first = this.#first[queue]; first; first = this.#first[queue]) {
@@ -86,7 +92,7 @@ export class WaitingLanes<T extends Waiting> {
     }
   }
 
-  /** Of a lane's reads and writes that have a connection, the one that waits longer. */
+  /** Of a lane's reads and writes with a free connection, the one that waits longer. */
   #firstOf(lane: number, isFree: (writes: boolean) => boolean): T | null {
     const reads = isFree(false) ? this.#first[2 * lane] : null
     const writes = isFree(true) ? this.#first[2 * lane + 1] : null

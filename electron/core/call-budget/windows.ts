@@ -3,19 +3,26 @@ import { InFlight, type Parallel } from './in-flight.ts'
 import type { CallLimits } from './limits.ts'
 import { StartRing } from './start-ring.ts'
 
-/** A window is counted closed at both ends: a start leaves it one millisecond after its length. */
+/** A window includes both ends: a start leaves it one millisecond after its length. */
 const edgeInMs = 1
 /**
- * A start leaves the second only after this much more: the service counts arrivals, and the first ones over cold connections were seen
- * to take 60 ms longer than those a second later. Chosen; costs 6 % of the pace while a burst is followed by the next.
+ * A start leaves the one-second window only after this additional time: the service counts arrivals, and the
+ * first ones over cold connections took 60 ms longer than those a second later (observed). It costs 6 % of
+ * the rate while bursts follow each other; raise it if connections are slower.
  */
 const arrivalSpreadInMs = 60
 const secondInMs = 1_000 + arrivalSpreadInMs
-/** Starts in a row that make up for a late timer; the rest of the second is spread evenly. Chosen: 40 ms of the pace. */
+/**
+ * Starts in a row that compensate for a late timer; the rest of the second is spread evenly. It is 40 ms of
+ * the rate; raise it if timers fire later.
+ */
 const catchUpInMs = 40
 const unlimited: Parallel = { reads: Infinity, writes: Infinity }
 
-/** What may be started now: less than the limits after a 429, while starts cannot be written, and where some is kept for others. */
+/**
+ * What may be started now: less than the limits after a 429, while starts cannot be stored, and while a share
+ * is reserved for others.
+ */
 export interface Allowance {
   readonly perSecond: number
   readonly perWindow: number
@@ -33,7 +40,10 @@ export interface Started {
   ended(now: number): void
 }
 
-/** What was started, in this run and before, and when both windows allow the next start. Times are of the monotonic clock. */
+/**
+ * The starts of this run and earlier ones, and when both windows allow the next start. Times are of the
+ * monotonic clock.
+ */
 export class Windows {
   readonly #limits: CallLimits
   readonly #ring: StartRing
@@ -41,7 +51,7 @@ export class Windows {
   #nextEvenly = -Infinity
   #fullUntil = -Infinity
 
-  /** `parallel` null: nobody says when a call is over, and as many may be in flight as will. */
+  /** `parallel` null: ends of calls are not reported, and the number in flight has no limit. */
   constructor(limits: CallLimits, parallel: Parallel | null) {
     this.#limits = limits
     this.#ring = new StartRing(limits.perWindow)
@@ -61,10 +71,10 @@ export class Windows {
     return this.#inFlight?.isFree(writes) ?? true
   }
 
-  /** `evenIfFull`: what was started before is not known, and this one may start nevertheless. */
+  /** `evenIfFull`: the earlier starts are not known, and this one may start nevertheless. */
   opensAt(now: number, { perSecond, perWindow }: Allowance, evenIfFull = false): Opening {
     if (now < this.#fullUntil && !evenIfFull) return { at: this.#fullUntil, reason: 'five-minute-window' }
-    // A call that left a window and is not over may reach the service only now.
+    // A call that left a window but has not ended may reach the service only now.
     const late = (lengthInMs: number): number => this.#inFlight?.startedUpTo(now - lengthInMs) ?? 0
     const second = this.#freesAt(perSecond - late(secondInMs), secondInMs)
     const window = this.#freesAt(perWindow - late(this.#limits.windowInMs), this.#limits.windowInMs)
@@ -100,7 +110,7 @@ export class Windows {
     for (const age of ages) this.#ring.add(now - age)
   }
 
-  /** For people, against the published limits. */
+  /** For people, relative to the published limits. */
   used(now: number): { readonly second: WindowUse; readonly fiveMinutes: WindowUse } {
     const { published, windowInMs } = this.#limits
     const use = (lengthInMs: number, limit: number): WindowUse => ({
@@ -111,8 +121,9 @@ export class Windows {
   }
 
   /**
-   * The first half of an idle second goes at once, for a person waits; from there on starts are spread, for arrivals bunch. Idle means
-   * two seconds: bursts one second apart meet in one window of the service when the first was slow to arrive (cold connections).
+   * The first half of an idle second starts at once, because a person waits; the others are spread, because
+   * arrivals bunch. Idle means two seconds: bursts one second apart can fall into one window of the service
+   * when the first was slow to arrive (cold connections).
    */
   #isBusy(now: number, perSecond: number): boolean {
     return this.#ring.latest(Math.max(1, Math.floor(perSecond / 2))) > now - 2_000

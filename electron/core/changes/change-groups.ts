@@ -8,10 +8,10 @@ import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
 import { isOwn, type OwnChanges } from './own-writes.ts'
 
-/** More groups nobody reads. Contract. */
+/** Maximum of the contract; nobody reads more groups. */
 export const groupsAtMost = 500
 
-/** Those that call for work first. Chosen. */
+/** Kinds that call for work first. Change the order if people look for another kind first. */
 export const kindsByWork: readonly ChangeKind[] = [
   'gone',
   'went-offline',
@@ -38,17 +38,20 @@ const comesAndGoes = `c.subject = 'device' AND c.kind IN ('went-offline', 'back-
 export const onOff = (organizationId: string): Condition =>
   condition(`(${comesAndGoes})`, organizationId, organizationId)
 
-/** Groups of these tell the product and both values, or both values alone. */
+/** Groups of these kinds show the product and both values, or only both values. */
 const detailed = `'firmware-changed', 'status-changed'`
 
-/** Which changes are in a group: those of a stretch of time, of one kind, and, where `values` is given, of one product and with both values. */
+/**
+ * The changes of a group: of a time range, of one kind, and, if `values` is given, of one product with both
+ * values.
+ */
 interface GroupKey {
   readonly from: number
   readonly until: number
   readonly of: 'device' | 'room'
   readonly kind: ChangeGroupKind
   readonly values: readonly [product: string | null, before: string | null, after: string | null] | null
-  /** Of nobody's doing here, of any own doing, or of one job (null: of none). */
+  /** Not caused by Headroom, by any own write, or by one job (null: by none). */
   readonly own: 'no' | 'any' | { readonly job: string | null }
 }
 
@@ -67,18 +70,21 @@ interface Counted {
   readonly ids: readonly number[]
 }
 
-/** Characters of ids kept of each group: about a dozen, so that three different subjects are among them. Chosen. */
+/**
+ * Length of the ids kept of each group: about a dozen ids, so that three different subjects are among them.
+ * Raise it if groups show fewer names.
+ */
 const idCharacters = 120
 const sums = `count(*) AS n, min(c.observed_at) AS first_at, max(c.observed_at) AS last_at, substr(group_concat(c.id), 1, ${idCharacters}) AS ids, min(c.subject_id) AS first_subject, max(c.subject_id) AS last_subject`
 
-/** What groups are made of. */
+/** The properties that define groups. */
 export interface Grouping {
   readonly organizationId: string
   readonly days: LocalDays
   readonly own: OwnChanges
 }
 
-/** The groups of what fits `where`, at most 500: see the README for what is folded into what. */
+/** The groups of the changes matching `where`, at most 500; the README describes how they are combined. */
 export async function readGroups(
   database: Database,
   where: Condition,
@@ -87,13 +93,13 @@ export async function readGroups(
   const day = days.sql('c.observed_at')
   const folded = onOff(organizationId)
   const ownIds = JSON.stringify([...own])
-  /** Own changes are looked up by their ids: beside the others they would be gone through for each of them. */
+  /** Own changes are looked up by their ids: a join would scan them for each of the others. */
   const sources = [
     {
       by: `'no'`,
       own: condition(''),
       from: 'change c',
-      // Without an own change the index alone is enough.
+      // Without an own change the index is sufficient.
       but: own.size === 0 ? condition('1') : isOwn(own.keys(), false),
     },
     {
@@ -147,7 +153,7 @@ export async function readGroups(
   })
 }
 
-/** Rows with a value before are of groups that tell their values. */
+/** Rows with a previous value belong to groups that show their values. */
 function countedOf(row: SqlRow): Counted {
   const text = (value: SqlRow[string] | undefined): string | null =>
     typeof value === 'string' ? value : null
@@ -168,14 +174,14 @@ function countedOf(row: SqlRow): Counted {
 }
 
 interface Shown extends Counted {
-  /** The day it stands under. */
+  /** The day under which it is shown. */
   readonly shownOn: number
 }
 
-/** The day of groups that hold every day up to the one they stand under. */
+/** The day of groups that contain every day up to the one shown. */
 const beforeAll = -1
 
-/** What was done from here comes after what happened, and what comes and goes last. */
+/** Own changes come after those of others, and `on-off` comes last. */
 const rankOf = ({ kind, own }: Shown): number =>
   kind === 'on-off' ? 3 * kindsByWork.length : (rank.get(kind) ?? 0) + (own === 'no' ? 0 : kindsByWork.length)
 
@@ -186,7 +192,10 @@ const byDay = (a: Shown, b: Shown): number =>
   a.firstAt - b.firstAt ||
   a.of.localeCompare(b.of)
 
-/** Newest day first, in their order; where they are too many the oldest days lose their values first, then become one. */
+/**
+ * Newest day first, in order; if there are too many groups, the oldest days first lose their values and then
+ * become one.
+ */
 function fewEnough(counted: readonly Counted[]): readonly Shown[] {
   const all = counted.map((group): Shown => ({ ...group, shownOn: group.day }))
   if (all.length <= groupsAtMost) return all.sort(byDay)
@@ -209,7 +218,7 @@ function fewEnough(counted: readonly Counted[]): readonly Shown[] {
   return kept.sort(byDay)
 }
 
-/** One group for each kind of devices and of rooms. It stands under its newest day. */
+/** One group for each kind of devices and of rooms, shown under its newest day. */
 function foldedTogether(groups: readonly Shown[], dayOf: (group: Shown) => number): Shown[] {
   return [...Map.groupBy(groups, ({ of, kind, own }) => `${of} ${kind} ${own === 'no'}`).values()].map(
     (same) =>
@@ -249,7 +258,7 @@ async function namesOf(
   })
 }
 
-/** The changes of a group. Throws Failed `invalid`, field `group`, for what is no key of ours. */
+/** The changes of a group. Throws Failed `invalid`, field `group`, for an unknown key. */
 export function groupCondition(
   text: string,
   { organizationId, own }: Pick<Grouping, 'organizationId' | 'own'>,

@@ -10,18 +10,21 @@ import { besideChange } from './change-rows.ts'
 import { isOwn, type OwnChanges } from './own-writes.ts'
 import { comparable } from '../storage/search-text.ts'
 
-/** What a filter is asked about. */
+/** The data a filter is evaluated against. */
 export interface Asked {
   readonly organizationId: string
-  /** Epoch milliseconds against which ages are told. */
+  /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
-  /** The earliest moment, that one included; null: all that are kept. */
+  /** Earliest moment, inclusive; null: all that are kept. */
   readonly from: number | null
   /** What followed writes of ours since then; null: no term asks for it. */
   readonly own: OwnChanges | null
 }
 
-/** Changes `c` of the organization since then for which every term holds. Rooms are few: those that a term names are looked up first. */
+/**
+ * Changes `c` of the organization since then that match every term. Rooms are few, so rooms in a term are
+ * looked up first.
+ */
 export async function changeCondition(
   database: Database,
   asked: Asked,
@@ -38,7 +41,7 @@ export async function changeCondition(
 
 interface KnownRoom {
   readonly id: string
-  /** As it is compared. */
+  /** In the form used for comparison. */
   readonly name: string | null
 }
 
@@ -107,7 +110,7 @@ const orders: Readonly<Record<ChangeSortColumn, SqlOrder>> = {
   kind: {
     by: `CASE c.kind ${kindsByWork.map((kind, index) => `WHEN '${kind}' THEN ${index}`).join(' ')} END`,
   },
-  // As it is named: as people count, where it still is in its room, has its user, or has the name of then.
+  // The name of its subject, in natural order: from its current room or user, or its name at that time.
   subjectName: {
     by: `COALESCE(CASE c.subject WHEN 'device' THEN COALESCE(r.name_key, d.user_name_key) END,
       CASE c.subject_name WHEN d.name THEN d.name_key WHEN r.name THEN r.name_key ELSE COALESCE(c.name_folded, lower(c.subject_name)) END)`,
@@ -122,11 +125,11 @@ const orders: Readonly<Record<ChangeSortColumn, SqlOrder>> = {
   subjectId: { by: 'c.subject_id COLLATE NOCASE' },
 }
 
-/** The ids of the changes that match, in order; the newest of equal ones first. */
+/** The ids of the matching changes, sorted; of equal ones the newest first. */
 export const changeOrder = (where: Condition, sort: ChangeSort): Condition =>
   orderQuery('SELECT c.id FROM change c', orders, { where, sort, ties: ['c.observed_at DESC', 'c.id DESC'] })
 
-/** The product its device has now. */
+/** The current product of its device. */
 function product(organizationId: string, text: string, whole: boolean): Condition {
   const { sql, parameters } = like('k.product_words', text, whole)
   return condition(
@@ -138,7 +141,7 @@ function product(organizationId: string, text: string, whole: boolean): Conditio
   )
 }
 
-/** Words of its own that the device has now, such as its user and serial number. */
+/** The device's own current words, such as its user and serial number. */
 function ownWords(organizationId: string, word: string): Condition {
   const { sql, parameters } = like('d.words', word, false)
   return condition(
@@ -148,7 +151,7 @@ function ownWords(organizationId: string, word: string): Condition {
   )
 }
 
-/** The rooms themselves, and devices that stand in them now: by their group id, else by the room's own list. */
+/** The rooms themselves, and their current devices: by group id, else by the room's own list. */
 function inRooms(organizationId: string, ids: string): Condition {
   return condition(
     `CASE c.subject WHEN 'room' THEN c.subject_id IN (SELECT value FROM json_each(?)) ELSE c.subject_id IN (

@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../contract/api/changes.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther } from '../storage/search-text.ts'
 
-/** A difference found, not yet written. */
+/** A change that was found and is not stored yet. */
 export interface ChangeDraft {
   readonly kind: ChangeKind
   readonly before: string | null
@@ -17,7 +17,7 @@ export interface ChangeSubject {
   readonly name: string
 }
 
-/** Called in the transaction that writes the rows it compares. */
+/** Called in the transaction that writes the compared rows. */
 export function recordChanges(
   transaction: Transaction,
   subject: ChangeSubject,
@@ -44,7 +44,10 @@ export function recordChanges(
     )
 }
 
-/** Changes older than 400 days (a year and a month, chosen) are dropped after a complete sync. */
+/**
+ * Changes older than 400 days are deleted after a complete sync. A year and a month allow comparing with the
+ * same season; raise it if people look further back.
+ */
 export function dropOldChanges(transaction: Transaction, organizationId: string, now: number): void {
   transaction.run('DELETE FROM change WHERE organization_id = ? AND observed_at < ?', [
     organizationId,
@@ -52,11 +55,14 @@ export function dropOldChanges(transaction: Transaction, organizationId: string,
   ])
 }
 
-/** What a row tells of the change itself; `c` is the change. */
+/** The columns of the change itself; `c` is the change. */
 export const changeColumns =
   'c.id, c.subject, c.subject_id, c.subject_name, c.kind, c.before, c.after, c.observed_at'
 
-/** What is known now: a device's product, serial number and user, and the room it stands in (by its group id, else by the room that lists it), or the room itself. */
+/**
+ * The current data: a device's product, serial number and user, and its room (by its group id, else the room
+ * that lists it), or the room itself.
+ */
 export const rowColumns = `${changeColumns}, d.product_name, d.serial_number, d.user_name, r.id AS room_id, r.name AS room_name`
 export const besideChange = `LEFT JOIN device_row d ON c.subject = 'device' AND d.organization_id = c.organization_id AND d.id = c.subject_id
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id

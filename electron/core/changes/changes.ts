@@ -26,24 +26,30 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { dropOldChanges, recordChanges, type ChangeDraft, type ChangeSubject } from './change-rows.ts'
 
-/** What is new to somebody who never looked: the week before the newest change. Chosen. */
+/**
+ * What counts as new before changes were first marked as seen: the week before the newest change. Raise it if
+ * a week is too short after installation.
+ */
 const neverLookedInMs = 7 * 24 * 3_600_000
 
-/** Orders other than newest first. Chosen. */
+/** Cached orders other than newest first. Raise it if people switch between more. */
 const ordersKept = 4
-/** What is new, of the current organization and of the one before. Chosen. */
+/** Cached counts of new changes: for the current organization and the previous one. */
 const newsKept = 2
 
-/** What is new since changes were last marked as seen; headsets that go on and off are not counted. */
+/** The changes since they were last marked as seen; headsets that go on and off are not counted. */
 export interface News {
-  /** The earliest moment counted; null: nothing is kept and nobody has looked. */
+  /** Start of the count; null: no change is stored and none was marked as seen. */
   readonly since: number | null
   readonly total: number
   /** Those that call for work first. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
 }
 
-/** What a sync found different. Never asks the network. Rejects with Failed `cache-unusable`, or `invalid` with field `where`, `group`, `start` or `count`. */
+/**
+ * The changes that syncs found. Sends no request. Rejects with Failed `cache-unusable`, or `invalid` with
+ * field `where`, `group`, `start` or `count`.
+ */
 export interface Changes {
   /** Newest first, at most 1,000. */
   forSubject(organizationId: string, of: Change['of'], id: string): Promise<readonly Change[]>
@@ -59,7 +65,7 @@ export interface Changes {
       readonly count: number
     },
   ): Promise<ChangeWindow>
-  /** Every change that matches now, in that order; what is recorded while they are read is not among them. */
+  /** Every change that matches now, in that order, without those recorded meanwhile. */
   all(
     organizationId: string,
     query: ChangeQuery & { readonly sort?: ChangeSort },
@@ -68,7 +74,7 @@ export interface Changes {
   news(organizationId: string): Promise<News>
   /** Since they were last marked as seen. */
   newCount(organizationId: string): Promise<number>
-  /** Called by who recorded changes, after they are written. */
+  /** Call it after changes were written. */
   recorded(): void
   /** Changes were recorded, or marked as seen. Returns the function that ends it. */
   onChange(listener: () => void): () => void
@@ -78,14 +84,14 @@ export interface ChangesParts {
   readonly store: Store
   readonly workbook: Pick<Workbook, 'read' | 'write' | 'preferences'>
   readonly clock: Clock
-  /** By which days are told: an IANA name. Left out: the preferences', else the system's. */
+  /** The time zone of days: an IANA name. Missing: that of the preferences, else the system's. */
   readonly timeZone?: () => string
 }
 
 export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
-  /** Asked with every standing: who never looks has a year of changes to count (README). */
+  /** Queried with every app status: without marking as seen a year of changes is counted (README). */
   const counted = new AnswerCache(database, clock, newsKept)
   const listeners = new Set<() => void>()
   const tell = (): void => {
@@ -114,14 +120,14 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
     }
   }
 
-  /** The earliest moment a query means; null: all that are kept. */
+  /** The earliest moment of a query; null: all that are kept. */
   const startOf = async (organizationId: string, since: ChangeQuery['since']): Promise<number | null> => {
     if (since !== 'looked') return since
     const looked = await lookedAt(organizationId)
-    // Everything up to the moment of the look is seen.
+    // Marks everything up to the moment of viewing as seen.
     if (looked !== null) return looked + 1
     const { oldestAt, newestAt } = await span(organizationId)
-    // Nothing is known of a time before the first of them.
+    // Nothing is known of the time before the first of them.
     return oldestAt === null || newestAt === null ? null : Math.max(oldestAt, newestAt - neverLookedInMs)
   }
 
@@ -194,7 +200,10 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesParts):
   const newestId = async (): Promise<number> =>
     Number((await database.read('SELECT max(id) AS id FROM change'))[0]?.['id'] ?? 0)
 
-  /** The ids of all that match in an order other than newest first: kept until changes are recorded or rows change. */
+  /**
+   * The ids of all that match in an order other than newest first: cached until changes are recorded or rows
+   * change.
+   */
   const ordered = async (
     organizationId: string,
     where: Condition,
@@ -345,7 +354,7 @@ const asks = (terms: readonly FilterTerm[], asked: 'kind' | 'own'): boolean =>
 
 const idsOf = (rows: readonly SqlRow[]): readonly number[] => rows.map((row) => Number(row['id']))
 
-/** Those that occur, in their order. */
+/** Those that occur, in order. */
 function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: number }[]): News['kinds'] {
   const counts = new Map<ChangeKind, number>()
   for (const { kind, count } of counted) counts.set(kind, (counts.get(kind) ?? 0) + count)
@@ -355,7 +364,7 @@ function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: n
   })
 }
 
-/** What clients may ask of changes; `looked`: called when some were marked as seen. */
+/** The methods for changes; `looked`: called when some were marked as seen. */
 export const changeHandlers = (
   changes: Changes,
   currentId: () => Promise<string>,

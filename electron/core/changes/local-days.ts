@@ -1,26 +1,29 @@
 import { aheadIn } from '../../contract/time-zone.ts'
 
 const dayInMs = 86_400_000
-/** More days than this back from the newest moment count by the clock time of the oldest of them: such times are a clock's mistake. Chosen. */
+/**
+ * Moments more than this many days before the newest one use the offset of the oldest: such times come from a
+ * wrong clock. Raise it if older changes are kept.
+ */
 const daysLookedAt = 4_000
 
-/** From a moment on, local time is this far ahead of universal time. */
+/** The offset of local time from UTC, from a moment on. */
 interface Stretch {
   readonly from: number
   readonly aheadInMs: number
 }
 
-/** Local days as whole numbers (days since 1 January 1970 by the local calendar), for SQL and back again. */
+/** Local days as whole numbers (days since 1 January 1970 in the local calendar), to and from SQL. */
 export interface LocalDays {
-  /** SQL for the day of a moment; `column` is ours, never typed. */
+  /** SQL for the day of a moment; `column` is never typed text. */
   readonly sql: (column: string) => string
-  /** The first moment of a day, epoch milliseconds, also where the clocks change at midnight. */
+  /** The first moment of a day in epoch milliseconds, also if the clocks change at midnight. */
   startOf(day: number): number
 }
 
-/** An IANA name that is not known counts as UTC: a day is better shown roughly than not at all. */
+/** An unknown IANA name counts as UTC: an approximate day is better than none. */
 export function localDays(timeZone: string, oldest: number, newest: number): LocalDays {
-  // Two days more on either side, so that the day of the oldest moment begins within.
+  // Two more days on either side, so that the day of the oldest moment is complete.
   const stretches = stretchesOf(
     timeZone,
     Math.max(oldest, newest - daysLookedAt * dayInMs) - 2 * dayInMs,
@@ -48,7 +51,7 @@ export function localDays(timeZone: string, oldest: number, newest: number): Loc
   }
 }
 
-/** Every stretch between two changes of the clocks; they are never two within a day. */
+/** Every period between two clock changes; there are never two changes within a day. */
 function stretchesOf(timeZone: string, from: number, to: number): readonly [Stretch, ...Stretch[]] {
   const ahead = aheadIn(timeZone)
   const stretches: [Stretch, ...Stretch[]] = [{ from, aheadInMs: ahead(from) }]

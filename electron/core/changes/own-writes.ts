@@ -5,24 +5,33 @@ import type { Database, SqlRow } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { changeColumns, changeOf } from './change-rows.ts'
 
-/** What a write of ours is seen to do. */
+/** The observable effects of each write. */
 const effects: Readonly<Record<string, readonly ChangeKind[]>> = {
   RebootRoom: ['rebooted', 'went-offline', 'back-online', 'status-changed'],
   UpdateDeviceSettings: ['setting-changed'],
   UpdateDeviceFirmware: ['firmware-changed', 'rebooted', 'went-offline', 'back-online', 'status-changed'],
 }
-/** A change seen so long after a write is taken for its effect: two planned syncs of the usual quarter of an hour. Chosen. */
+/**
+ * A change within this time after a write counts as its effect: two planned syncs at the default interval of
+ * a quarter of an hour. Raise it with that interval.
+ */
 const effectInMs = 30 * 60_000
 
-/** The job that each change of ours came of; null: of none, or of one that is not known any more. */
+/** The job that caused each own change; null: none, or one that no longer exists. */
 export type OwnChanges = ReadonlyMap<number, string | null>
 
-/** What is written of a write beside its subject. A line that was written for an item of a job says so in its reference (`jobs/job-book.ts`). */
+/**
+ * What is stored about a write besides its subject. A line for an item of a job has it in its reference
+ * (`jobs/job-book.ts`).
+ */
 const writeColumns = 's.subject_id, b.operation, b.started_at, j.id AS job_id'
 const besideWrite = `JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id
   LEFT JOIN job_item i ON b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER) LEFT JOIN job j ON j.number = i.job`
 
-/** Which of these changes followed a write of ours to the same device or room, by the journal. What was refused had no effect. */
+/**
+ * The changes that, by the journal, followed one of our writes to the same device or room. Refused writes had
+ * no effect.
+ */
 export async function followedOwnWrite(
   workbook: Pick<Workbook, 'read'>,
   organizationId: string,
@@ -56,7 +65,10 @@ export async function followedOwnWrite(
   )
 }
 
-/** Every change from a moment on that followed a write of ours: found from the writes, which are few beside the changes. */
+/**
+ * Every change since a moment that followed one of our writes: found from the writes, which are few compared
+ * with the changes.
+ */
 export async function ownChanges(
   workbook: Pick<Workbook, 'read'>,
   database: Database,

@@ -5,11 +5,14 @@ import type { Cancel, Clock, Log, Transport } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { addContacts, joined, readContacts, type Contact } from './contact-rows.ts'
 
-/** Which hosts this program contacted, and why: counted where attempts are made, kept in the workbook. Never a path, a query or a key. */
+/**
+ * The hosts that this program contacted, and why: counted at each attempt, stored in the workbook. Never a
+ * path, a query or a key.
+ */
 export interface Connections {
-  /** Whoever was contacted last comes first. Rejects with Failed `cache-unusable`. */
+  /** Most recently contacted first. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ContactedHost[]>
-  /** The same transport, counted. `organization` null: on behalf of none. */
+  /** The same transport with counting. `organization` null: for none. */
   counted(transport: Transport, purpose: ContactPurpose, organization: (() => string) | null): Transport
   /** One attempt at an address, counted. */
   attempted<T extends { readonly kind: string }>(
@@ -20,12 +23,15 @@ export interface Connections {
   ): Promise<T>
   /** An address was opened in the system's browser. */
   outside(url: string): void
-  /** Whether an address of its host was; on this computer whatever the port. No, where the workbook cannot be read. */
+  /**
+   * Whether an address of this host was opened before; on this computer with any port. False if the workbook
+   * cannot be read.
+   */
   wasOutside(url: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What was counted is written at most so often: a sync makes 95 attempts a second. Chosen. */
+/** Interval of writing the counts: a sync makes 95 attempts a second. Raise it if the writes cost time. */
 const writeEveryInMs = 10_000
 
 export function openConnections({
@@ -38,7 +44,7 @@ export function openConnections({
   readonly log: Log
 }): Connections {
   let counted = new Map<string, Contact>()
-  /** Handed to the workbook and not yet written; how often that has ended. */
+  /** Passed to the workbook and not yet written; the number of writes that ended. */
   let handedOver: readonly Contact[] = []
   let written = 0
   let cancel: Cancel | null = null
@@ -77,7 +83,7 @@ export function openConnections({
       try {
         await workbook.write((transaction) => addContacts(transaction, contacts))
       } catch (error) {
-        // The workbook tells its own trouble; these counts are lost, calls are not.
+        // The workbook reports its own problem; these counts are lost, calls are not.
         if (!(error instanceof Failed)) throw error
         log.write('warn', 'Contacted hosts could not be written', { reason: error.failure.kind })
       } finally {
@@ -92,7 +98,7 @@ export function openConnections({
     for (;;) {
       const before = written
       const stored = await readContacts(workbook)
-      // What was written meanwhile would count twice, or not at all.
+      // Counts written meanwhile would be counted twice, or not at all.
       if (written === before) return joined([...stored, ...handedOver, ...counted.values()])
     }
   }
@@ -145,7 +151,7 @@ export function openConnections({
   }
 }
 
-/** Removed while a call is under way, an organization has no name any more. */
+/** An organization removed while a call is in flight has no name any more. */
 function nameOf(organization: (() => string) | null): string | null {
   try {
     return organization?.() ?? null
@@ -156,7 +162,10 @@ function nameOf(organization: (() => string) | null): string | null {
 
 type HostPlace = Pick<ContactedHost, 'host' | 'local'>
 
-/** Host and port of an address; on this computer without the port, for the demonstration has another at each start. */
+/**
+ * Host and port of an address; without the port on this computer, because the demonstration uses another one
+ * at each start.
+ */
 function placeIn(url: string): HostPlace | null {
   if (!URL.canParse(url)) return null
   const { host, hostname } = new URL(url)

@@ -5,7 +5,7 @@ import type { Workbook } from '../storage/workbook.ts'
 /** Attempts at one host for one purpose, not yet written. */
 export type Contact = ContactedHost
 
-/** Names of organizations kept with a host; the list is for reading. Chosen. */
+/** Maximum of organization names stored for a host; people read the list. Raise it if names are missing. */
 const organizationsAtMost = 20
 const purposes: readonly ContactPurpose[] = [
   'management',
@@ -21,7 +21,7 @@ export async function readContacts(workbook: Workbook): Promise<readonly Contact
   return (await workbook.read('SELECT * FROM contacted_host')).flatMap(contactOf)
 }
 
-/** Adds to what is there; another program may have written meanwhile. */
+/** Adds to the stored counts; another program may have written meanwhile. */
 export function addContacts(transaction: Transaction, contacts: readonly Contact[]): void {
   for (const contact of contacts) {
     const known = transaction
@@ -38,7 +38,7 @@ export function addContacts(transaction: Transaction, contacts: readonly Contact
   }
 }
 
-/** One of each host and purpose, with what all of them count; whoever was contacted last first, equal ones by name. */
+/** One entry for each host and purpose with the sum of all counts; most recent first, then by name. */
 export function joined(contacts: readonly Contact[]): readonly Contact[] {
   const byPlace = new Map<string, Contact>()
   for (const contact of contacts) {
@@ -68,7 +68,7 @@ export function joined(contacts: readonly Contact[]): readonly Contact[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** None for a purpose that this program does not know. */
+/** null for a purpose that this program does not know. */
 function contactOf(row: SqlRow): ContactedHost[] {
   const purpose = purposes.find((one) => one === row['purpose'])
   if (purpose === undefined) return []

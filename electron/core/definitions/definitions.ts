@@ -52,42 +52,56 @@ import type { Workbook } from '../storage/workbook.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export interface Definitions {
-  /** Which definition version is in use, and why. `refresh` asks the service even when the copies are fresh. */
+  /** The definition version in use, and why. `refresh` fetches even if the copies are fresh. */
   inUse(query: { readonly refresh: boolean }): Promise<DefinitionInUse>
-  /** All schema versions, greatest first; each fails alone. Rejects with Failed where the version in use cannot be found. */
+  /**
+   * All schema versions, greatest first; each may fail on its own. Rejects with Failed if the version in use
+   * cannot be determined.
+   */
   versions(query: { readonly refresh: boolean }): Promise<SchemaVersions>
   /**
-   * Documents of these kinds, each with its items; each fails alone. Rejects with Failed `invalid` for a kind that needs a product where none
-   * is selected, and where the catalogue cannot be read.
+   * Documents of these kinds, each with its items; each may fail on its own. Rejects with Failed `invalid`
+   * for a kind that needs a product if none is selected, and if the catalogue cannot be read.
    */
   documents(query: {
     readonly selection: DocumentSelection
     readonly kinds: readonly DocumentKind[] | null
   }): Promise<ReadDocuments>
-  /** What differs between the documents of two selections, and whose devices it concerns. Rejects as `documents`, and `cache-unusable`. */
+  /**
+   * Differences between the documents of two selections, and the affected devices. Rejects as `documents`,
+   * and with `cache-unusable`.
+   */
   compare(query: {
     readonly left: DocumentSelection
     readonly right: DocumentSelection
     readonly kinds: readonly DocumentKind[] | null
   }): Promise<SelectionComparison>
-  /** What differs between two firmware versions, and whose devices it concerns. Rejects as `documents`, and `cache-unusable`. */
+  /**
+   * Differences between two firmware versions, and the affected devices. Rejects as `documents`, and with
+   * `cache-unusable`.
+   */
   firmwareDifference(query: FirmwareDifferenceQuery): Promise<FirmwareDifference>
   /**
-   * The variant and firmware that definitions are read for where nobody says: what most of the fleet's devices of the product are; else the
-   * catalogue's first variant and the latest release. `variantType`: chosen already. Rejects with Failed where the catalogue cannot be read.
+   * The default variant and firmware for reading definitions: those of most devices of the product; else the
+   * catalogue's first variant and the latest release. `variantType`: already chosen. Rejects with Failed if
+   * the catalogue cannot be read.
    */
   defaults(query: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults>
   /**
-   * Display names and groups of settings: of the documents of the fleet's products as cached, then display names of the name map as cached.
-   * `productIds`: documents of what most devices of these are, are read first, from the service where they are not cached.
+   * Display names and groups of settings: from the cached documents of the fleet's products, then display
+   * names from the cached name map. `productIds`: the documents that apply to most devices of these products
+   * are read first, from the service if not cached.
    */
   settingNames(query: { readonly productIds: readonly number[] }): Promise<SettingNamesAnswer>
   /**
-   * The definitions of a variant and firmware, by the version in use; what is not published says so. Each document fails alone; rejects
-   * with Failed where all do, or where no version in use can be found.
+   * The definitions of a variant and firmware, by the version in use; unpublished documents are marked. Each
+   * document may fail on its own; rejects with Failed if all do, or if no version in use can be determined.
    */
   read(query: DefinitionQuery): Promise<ProductDefinitions>
-  /** After a sync: the version in use, the name map and these definitions, in the background. Answers how many were looked up; never rejects with Failed. */
+  /**
+   * After a sync: fetches the version in use, the name map and these definitions in the background. Returns
+   * how many were fetched or checked; never rejects with Failed.
+   */
   warm(options: {
     readonly queries: readonly DefinitionQuery[]
     readonly signal?: AbortSignal | null
@@ -96,7 +110,7 @@ export interface Definitions {
 
 export interface DefinitionsParts {
   readonly metadata: Metadata
-  /** Values of these settings that were read before, of the organization's devices with this product that are not gone. */
+  /** Stored values of these settings, of the organization's devices with this product that are not gone. */
   readonly keptValues: KeptValuesOf
   readonly installed: InstalledPackage
   /** The organization's own ceiling; null: the package's version. */
@@ -105,15 +119,15 @@ export interface DefinitionsParts {
   readonly clock: Pick<Clock, 'now'>
   /** Of the organization's devices with this product, most frequent first. */
   readonly fleetFirmware: (product: ProductId) => Promise<readonly FleetFirmware[]>
-  /** What the organization's devices are, most frequent first. */
+  /** The products of the organization's devices, most frequent first. */
   readonly fleet: () => Promise<readonly DefinitionQuery[]>
   readonly releases: (product: ProductId) => Promise<ReleaseList>
 }
 
-/** A document that was asked for: what it holds, null where it is not published, or why it cannot be read. */
+/** Result of requesting a document: its content, null if not published, or the failure. */
 type Part<T> = { readonly reading: Reading<T> | null } | { readonly failure: Failure }
 
-/** What the three documents have in common. */
+/** The common members of the three documents. */
 interface Labelled {
   readonly definitionVersion: string | null
   readonly schemaVersion: string | null
@@ -198,7 +212,7 @@ export function openDefinitions({
     variantType,
     ...product
   }: ProductId & { readonly variantType: string | null }): Promise<DefinitionDefaults> {
-    // No address can be made of an empty variant (A6).
+    // An empty variant cannot be part of an address (A6).
     const fleet = (await fleetFirmware(product)).filter((one) => one.variantType !== '')
     const most = fleet.find((one) => variantType === null || isVariant(one.variantType, variantType))
     if (most !== undefined)
@@ -242,7 +256,7 @@ export function openDefinitions({
     }
   }
 
-  /** null: none of its documents can be had. */
+  /** null: none of its documents is available. */
   async function readOrNull(query: DefinitionQuery, ask: Ask): Promise<ProductDefinitions | null> {
     try {
       return await read(query, ask)
@@ -280,7 +294,10 @@ export function openDefinitions({
     return done
   }
 
-  /** An unreadable document, or an id no path can hold, costs one product; without the service the rest is left. */
+  /**
+   * An unreadable document, or an id that no path accepts, skips one product; if the service is unreachable,
+   * the rest is skipped.
+   */
   async function readable(query: DefinitionQuery, ask: Ask): Promise<boolean> {
     const costsOne = ({ kind }: Failure): boolean =>
       ['unreadable-answer', 'refused', 'invalid'].includes(kind)
@@ -325,7 +342,7 @@ export function openDefinitions({
   }
 }
 
-/** One document out of reach, or unreadable, costs that document alone. */
+/** An unreachable or unreadable document affects only itself. */
 async function part<T>(reading: Promise<Reading<T>>): Promise<Part<T>> {
   try {
     return { reading: await publishedOrNull(reading) }
@@ -362,8 +379,9 @@ function documentOf(
 }
 
 /**
- * Properties of the device model, which is read by the definition version in use, and those of the variant's own document. That document
- * defines what the model only names; the model knows better what of it the firmware restarts for.
+ * Properties of the device model, which is read for the definition version in use, and those of the variant's
+ * own document. That document defines what the model only names; the model has the better information on
+ * which of them restart the device.
  */
 function merged(
   model: readonly PropertyDefinition[],

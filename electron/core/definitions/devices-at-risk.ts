@@ -9,17 +9,19 @@ import type {
 import type { Setting } from '../../contract/api/settings.ts'
 import type { KeptValues } from '../settings/settings.ts'
 
-/** Documents that say what a firmware version can be set to. */
+/** Documents that state the allowed settings of a firmware version. */
 export const telling: readonly DocumentKind[] = ['feature-model', 'device-model', 'properties', 'jose']
 
-/** What one document says of the values of a setting, before and after. `to` null: it vanishes. */
+/**
+ * A document's statement about the values of a setting, before and after. `to` null: the setting is removed.
+ */
 interface Rule {
   readonly source: DocumentKind
   readonly from: DefinitionItem
   readonly to: DefinitionItem | null
 }
 
-/** Rules by the name that a setting has in the management interface. */
+/** Rules by the setting's name in the management interface. */
 export type ValueRules = ReadonlyMap<string, readonly Rule[]>
 
 const aboutValues: ReadonlySet<string> = new Set([
@@ -41,7 +43,7 @@ const aboutValues: ReadonlySet<string> = new Set([
   'maxValue',
 ])
 
-/** The settings whose values differ in what is allowed, or that vanish. A flag of restarting hurts no value. */
+/** The settings whose allowed values differ, or that are removed. A restart flag does not affect a value. */
 export function valueRules(
   left: ReadDocuments,
   right: ReadDocuments,
@@ -58,7 +60,7 @@ export function valueRules(
     const [from, to] = [itemOf(left, source, name), itemOf(right, source, name)]
     if (from === null || (to === null && !vanishes)) return
     for (const setting of namesOf(source, from)) {
-      // Another document of the new version may still have it.
+      // Another document of the new version may still contain it.
       if (vanishes && stillThere.has(setting)) continue
       const known = rules.get(setting) ?? []
       rules.set(setting, known)
@@ -79,7 +81,10 @@ const itemOf = (documents: ReadDocuments, kind: DocumentKind, name: string): Def
   )
 }
 
-/** A feature model maps names to setting ids, a device model setting ids to properties; what neither knows goes by its own name. */
+/**
+ * A feature model maps names to setting ids, a device model maps setting ids to properties; an unmapped one
+ * keeps its own name.
+ */
 function settingNames(sides: readonly ReadDocuments[]) {
   const itemsOf = (kind: DocumentKind): readonly DefinitionItem[] =>
     sides.flatMap(({ documents }) => documents.find(({ document }) => document === kind)?.items ?? [])
@@ -104,7 +109,10 @@ function settingNames(sides: readonly ReadDocuments[]) {
   }
 }
 
-/** Counts devices by the values that were read of them before. One that was read and has none of these settings is allowed. */
+/**
+ * Counts devices by their stored values. A device that was read and has none of these settings counts as
+ * allowed.
+ */
 export function devicesAtRisk(rules: ValueRules, known: readonly KeptValues[]): DevicesAtRisk {
   const byVerdict = Map.groupBy(known, (one) => verdictOf(rules, one))
   const idsOf = (verdict: Verdict): readonly string[] =>
@@ -132,7 +140,7 @@ function verdictOf(rules: ValueRules, { settings }: KeptValues): Verdict {
   return settings.some(isHidden) ? 'unknown' : 'allowed'
 }
 
-/** The lines of a comparison that hurt devices, and how many: of those whose value is known. */
+/** The lines of a comparison that affect devices, and their number: of devices whose value is known. */
 export function linesAtRisk(rules: ValueRules, known: readonly KeptValues[]): readonly LineAtRisk[] {
   const lines = new Map<DefinitionItem, LineAtRisk>()
   for (const { deviceIds, settings } of known) {
@@ -152,13 +160,13 @@ export function linesAtRisk(rules: ValueRules, known: readonly KeptValues[]): re
 
 const isHidden = ({ value, hidden }: Setting): boolean => value !== null && hidden !== undefined
 
-/** Whether a known value is not allowed any more, or its setting vanishes. */
+/** Whether a known value is no longer allowed, or its setting is removed. */
 const hurts = (rule: Rule, { value, hidden }: Setting): boolean =>
   value !== null && (rule.to === null || (hidden === undefined && !isStillAllowed(rule, value)))
 
 /**
- * The feature model speaks of the values that devices tell. Other documents may write the same value in another way: one that they did not
- * allow before says nothing.
+ * The feature model uses the values that devices report. Other documents may write the same value
+ * differently: if they did not allow it before, they decide nothing.
  */
 const isStillAllowed = ({ source, from, to }: Rule, value: string | number | boolean): boolean =>
   to === null || allows(to, value) || (source !== 'feature-model' && !allows(from, value))

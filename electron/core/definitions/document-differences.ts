@@ -11,7 +11,10 @@ import { foldedName, type Json } from '../../contract/json.ts'
 
 export type Differences = Pick<Comparison, 'added' | 'removed' | 'changed' | 'unchanged'>
 
-/** What differs between two documents of a kind. A rename is removed and added. Order, case of keys and spelling of numbers never differ. */
+/**
+ * The differences between two documents of a kind. A rename is a removal and an addition. Order, case of keys
+ * and spelling of numbers never differ.
+ */
 export function differencesOf(
   source: DocumentKind,
   left: readonly DefinitionItem[],
@@ -20,7 +23,7 @@ export function differencesOf(
   const { pairs, onlyLeft, onlyRight } = paired(left, right)
   const about = pairs.map(([before, after]) => ({
     named: {
-      // The same whichever side comes first.
+      // The same for either order of the sides.
       name: lesser(before.name, after.name),
       label: lesser(before.label, after.label),
       source,
@@ -39,7 +42,10 @@ export function differencesOf(
 
 const isJose = (kind: DocumentKind): boolean => kind === 'jose' || kind === 'jose-v1'
 
-/** Both sides of every document: what differs, what could not be compared, and what neither side has. */
+/**
+ * Both sides of every document: the differences, documents that could not be compared, and documents that
+ * neither side has.
+ */
 export function comparisonOf(
   left: ReadDocuments,
   right: ReadDocuments,
@@ -57,7 +63,8 @@ export function comparisonOf(
     const counts = { left: sides.left.read?.items.length ?? 0, right: sides.right.read?.items.length ?? 0 }
     const missing = (['left', 'right'] as const).flatMap((side): ComparisonGap[] => {
       const { read, failure } = sides[side]
-      // A shape nobody has seen is no document without settings. A Jose definition has no shape that could be unknown.
+      // An unknown shape does not mean a document without settings. A Jose definition has no shape that could
+      // be unknown.
       const isEmpty = !isJose(document) && counts[side] === 0 && counts.left + counts.right > 0
       if (failure !== null) return [{ document, side, reason: 'failed', failure }]
       if (read?.aboveCeiling === true && !usesAboveCeiling)
@@ -90,7 +97,10 @@ function sideOf({ documents, failed }: ReadDocuments, kind: DocumentKind) {
   }
 }
 
-/** The same item first, then by name and group, by name, by name in another case: what shares a name is told apart by what it says. */
+/**
+ * Matches the identical item first, then by name and group, by name, and by name ignoring case; items that
+ * share a name are distinguished by their content.
+ */
 function paired(left: readonly DefinitionItem[], right: readonly DefinitionItem[]) {
   const sayings = new Map([...left, ...right].map((item) => [item, canonical({ ...item })]))
   const saying = (item: DefinitionItem): string => sayings.get(item) ?? ''
@@ -129,7 +139,7 @@ const members = [
   'restarts',
 ] as const satisfies (keyof DefinitionItem)[]
 
-/** A Jose item is compared by every member that it has; its fields are not shown, so no meaning is read into them. */
+/** A Jose item is compared by all of its members; its fields are not shown, so they are not interpreted. */
 function changedMembers(
   source: DocumentKind,
   before: DefinitionItem,
@@ -151,7 +161,7 @@ function changedMembers(
   )
 }
 
-/** The same text for what is the same: keys in any case and order, lists as sets, numbers by value. */
+/** Equal content gives equal text: keys in any case and order, lists as sets, numbers by value. */
 export function canonical(json: Json): string {
   if (Array.isArray(json))
     return `[${[...new Set((json as readonly Json[]).map(canonical))].toSorted().join()}]`

@@ -49,7 +49,7 @@ export interface DocumentsParts {
   ) => Promise<DefinitionDefaults>
 }
 
-/** A document as it was read, before it is judged. */
+/** A document as read, before it is evaluated. */
 interface Found {
   readonly reading: Pick<DocumentReading<unknown>, 'address' | 'observedAt' | 'fromCache'>
   readonly label: Pick<ReadDocument, 'definitionVersion' | 'schemaVersion' | 'stage'>
@@ -58,11 +58,11 @@ interface Found {
   readonly raw: Json
 }
 
-/** What a selection means. */
+/** The resolved values of a selection. */
 interface Chosen extends DocumentSelection {
-  /** null: no product, or no variant or firmware of it is known. */
+  /** null: no product, or no known variant or firmware of it. */
   readonly variant: DefinitionQuery | null
-  /** Of a product whose variant has no type: an entity id names it. */
+  /** For a product whose variant has no type: an entity id names it. */
   readonly entityId: string | null
   readonly names: DisplayNames
 }
@@ -70,8 +70,9 @@ interface Chosen extends DocumentSelection {
 const unlabelled = { definitionVersion: null, schemaVersion: null, stage: null }
 
 /**
- * The documents of these kinds, each by itself: one that is out of reach or unreadable costs that one alone. Rejects with Failed where the
- * catalogue is needed and cannot be read, and `invalid` for a kind that needs a product where there is none.
+ * The documents of these kinds, each separately: an unreachable or unreadable one affects only itself.
+ * Rejects with Failed if the catalogue is needed and cannot be read, and `invalid` for a kind that needs a
+ * product if there is none.
  */
 export async function readDocuments(
   parts: DocumentsParts,
@@ -120,7 +121,7 @@ export async function readDocuments(
 
 const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose', 'jose-v1']
 
-/** Jose definition V1 says nothing of its own where no V2 answers. */
+/** Jose definition V1 has its own identity only if no V2 answers. */
 export const joseV1IsTold = ({ documents, absent }: ReadDocuments): boolean =>
   !absent.includes('jose') &&
   !documents.some(({ document, joseVersion }) => document === 'jose' && joseVersion === 1)
@@ -150,7 +151,7 @@ async function choose(
       variantType === null || variantType === '' || firmwareVersion === null
         ? null
         : { ...product, variantType, firmwareVersion },
-    // No address can be made of an empty variant (A6).
+    // An empty variant cannot be part of an address (A6).
     entityId: variantType === null ? await entityOf(metadata, product, ask) : null,
   }
 }
@@ -168,7 +169,7 @@ async function entityOf(
   return null
 }
 
-/** Without the name map names are shown in words. */
+/** Without the name map, names are split into words. */
 export async function displayNames(metadata: Metadata, ask: Ask): Promise<DisplayNames> {
   try {
     return displayNamesOf((await metadata.nameMap(ask)).value.raw)
@@ -181,7 +182,7 @@ export async function displayNames(metadata: Metadata, ask: Ask): Promise<Displa
 type Used = () => Promise<DefinitionInUse>
 type Reader = (metadata: Metadata, chosen: Chosen, used: Used, ask: Ask) => Promise<Found | null>
 
-/** null: not published, or there is no address that could name it. */
+/** null: not published, or no address can name it. */
 const readers: Readonly<Record<DocumentKind, Reader>> = {
   properties: async (metadata, { variant, product, schemaVersion, trimmed, names }, used, ask) => {
     if (product !== null && variant === null && !trimmed) return null
@@ -252,7 +253,7 @@ const foundIn = (
   items: readonly DefinitionItem[],
 ): Found => ({ reading, label: reading.value, items, raw: reading.value.raw })
 
-/** The package is a document of properties, whatever product is asked for. null: it holds no such document. */
+/** The package is a document of properties for all products. null: it contains no such document. */
 function installedDocument({ installed, now }: DocumentsParts, document: DocumentKind): Found | null {
   const definition = document === 'properties' ? gnpDefinitionOf(installed.properties()) : null
   return (
@@ -285,7 +286,7 @@ async function judged(
     stage,
     joseVersion: joseVersion ?? null,
     aboveCeiling,
-    // A document above the ceiling is not used, so it is not what later ones are held against.
+    // A document above the ceiling is not used, so later ones are not compared with it.
     olderThan:
       aboveCeiling || definitionVersion === null
         ? null
@@ -297,12 +298,16 @@ async function judged(
   }
 }
 
-/** Documents whose definition version counts as the definitions package does. Jose definitions have numbers of their own (chosen). */
+/**
+ * Documents whose definition version uses the numbering of the definitions package. Jose definitions are
+ * assumed to have their own numbering; change this if they turn out to share it.
+ */
 const limited: readonly DocumentKind[] = ['properties', 'device-model', 'feature-model']
 
 /**
- * Never above the ceiling (specification, part 4 note 5). A document of properties is asked for by schema version, so one that does not
- * say its definition version is that schema's latest, which is above where the latest is held back.
+ * Never above the ceiling (specification, part 4 note 5). A document of properties is requested by schema
+ * version. Without a stated definition version it is that schema's latest, which is above the ceiling if the
+ * latest is limited by it.
  */
 export function isAboveCeiling(
   document: DocumentKind,

@@ -23,7 +23,10 @@ export type KeptValuesOf = (
   names: readonly string[],
 ) => Promise<readonly KeptValues[]>
 
-/** Both versions by the definition version in use. Nothing is taken from a document above the highest supported version: that is a gap. */
+/**
+ * Reads both versions by the definition version in use. A document above the highest supported version is not
+ * used and counts as a gap.
+ */
 export async function firmwareDifference(
   parts: {
     readonly documents: (
@@ -60,7 +63,7 @@ export async function firmwareDifference(
   }
 }
 
-/** How many devices of a product the lines of a comparison concern, by values that were read before. */
+/** The number of devices of a product that the lines of a comparison affect, by stored values. */
 export async function yoursOf(
   keptValues: KeptValuesOf,
   selections: Readonly<Record<'left' | 'right', DocumentSelection>>,

@@ -3,9 +3,12 @@ import { Failed } from '../../contract/failure.ts'
 import { compareVersions, isVersion } from '../firmware/firmware.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** The newest definition version that was read at each address. It outlives the copies of documents. */
+/**
+ * The newest definition version that was read at each address. It is kept longer than the copies of
+ * documents.
+ */
 export interface TrustedDocuments {
-  /** Where the one of before is newer, that; else this one is trusted from now on, and null is answered. */
+  /** Returns the earlier one if that is newer; else stores this one as trusted and returns null. */
   judged(address: string, read: TrustedDocument): Promise<TrustedDocument | null>
 }
 
@@ -24,7 +27,7 @@ export function openTrustedDocuments(workbook: Pick<Workbook, 'read' | 'write'>)
   }
 }
 
-/** A workbook that cannot be written costs the memory of it, not the document. */
+/** If the workbook cannot be written, this is not stored, but the document is still used. */
 async function keep(workbook: Pick<Workbook, 'write'>, name: string, read: TrustedDocument): Promise<void> {
   const value = JSON.stringify([read.definitionVersion, read.observedAt])
   try {

@@ -13,8 +13,9 @@ import {
 import { heldAtCeiling, type Ceiling } from './ceiling.ts'
 
 /**
- * Which definition version is in use, and why: of the schema versions the numerically greatest that is no prerelease and whose latest
- * definition version is published, held at the ceiling. Where none is listed, the package's own is asked for. Rejects with Failed.
+ * The definition version in use, and why: the numerically greatest schema version that is not a prerelease
+ * and whose latest definition version is published, limited by the ceiling. If none is listed, the package's
+ * own is queried. Rejects with Failed.
  */
 export async function findVersionInUse(
   metadata: Metadata,
@@ -46,7 +47,7 @@ export async function findVersionInUse(
   }
 }
 
-/** A document, or when it was said that there is none. */
+/** A document, or when it was found not to exist. */
 async function publishedOrWhen<T>(reading: Promise<Reading<T>>): Promise<Reading<T> | Observed> {
   try {
     return await reading
@@ -56,7 +57,7 @@ async function publishedOrWhen<T>(reading: Promise<Reading<T>>): Promise<Reading
   }
 }
 
-/** `1.13.0-beta`: a version with a suffix comes before the plain one. A `+build` says nothing of that. */
+/** `1.13.0-beta`: a version with a suffix is lower than the plain one. A `+build` has no effect. */
 const isPrerelease = (version: string): boolean =>
   compareVersions(version, /^v?[\d.]+/i.exec(version.trim())?.[0] ?? version) < 0
 
@@ -67,7 +68,10 @@ interface Latest {
   readonly passedOver: readonly string[]
 }
 
-/** The first schema version, greatest first, whose latest definition version is published; null: none is. */
+/**
+ * The first schema version, greatest first, whose latest definition version is published; null: there is
+ * none.
+ */
 async function latestOf(
   metadata: Metadata,
   greatestFirst: readonly string[],
@@ -84,7 +88,7 @@ async function latestOf(
   return null
 }
 
-/** The stage stands in definition documents only; a document of another version, or none, tells nothing about this one. */
+/** Only definition documents state the stage; a document of another version says nothing about this one. */
 async function stageOf(
   metadata: Metadata,
   version: string,
@@ -104,8 +108,8 @@ async function stageOf(
 }
 
 /**
- * All schema versions, greatest first, with their latest definition version and its stage. Where no list is published, the installed
- * package's own. A document that is out of reach costs its cells.
+ * All schema versions, greatest first, with their latest definition version and its stage. If no list is
+ * published, the installed package's own. Cells of an unreachable document are empty.
  */
 export async function schemaVersions(
   metadata: Metadata,
@@ -135,7 +139,7 @@ const unlessCancelled = (error: unknown): null => {
 const noNumber = (of: 'schema' | 'definition'): Failed =>
   new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
 
-/** Several documents are as old as the oldest of them, and from the cache only if all are. */
+/** The age of several documents is that of the oldest; they are from the cache only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({
   observedAt: Math.min(...readings.map((reading) => reading.observedAt)),
   fromCache: readings.every((reading) => reading.fromCache),

@@ -1,15 +1,15 @@
 import type { ChangeDraft } from '../changes/changes.ts'
 import type { DeviceRecord } from '../management/management.ts'
 
-/** Rooms a device stood in before and after, as far as known. */
+/** Rooms of a device before and after, as far as known. */
 export interface DevicePlaces {
   readonly before: { readonly id: string; readonly name: string | null } | null
   readonly after: { readonly id: string; readonly name: string | null } | null
 }
 
 /**
- * What became different between two records of one device. "Unknown" is no event: a status that is not told says nothing about
- * the device.
+ * The differences between two records of one device. "Unknown" is not an event: a missing status says nothing
+ * about the device.
  */
 export function deviceChanges(
   before: DeviceRecord,
@@ -42,7 +42,7 @@ function statusChange(before: string, after: string): ChangeDraft['kind'] | null
   return 'status-changed'
 }
 
-/** The room's name, else its id; a group id that names no room we know yet stands for itself. */
+/** The room's name, else its id; a group id without a known room is used itself. */
 function placeName(place: DevicePlaces['before'], groupId: string | null): string | null {
   return place ? (place.name ?? place.id) : groupId
 }

@@ -11,7 +11,10 @@ import { deviceList, filterCondition, type Asked } from './device-filter.ts'
 /** Rows that match, counted by class. */
 export type ClassCounts = ReadonlyMap<number, number>
 
-/** One scan without a sort, whatever the filter: the class of every row crosses as one buffer and is counted here. */
+/**
+ * One scan without a sort, for any filter: the class of every row is transferred as one buffer and counted
+ * here.
+ */
 export async function countClasses(database: Database, where: Condition): Promise<ClassCounts> {
   const classes = await database.readNumbers(
     `SELECT d.class_id FROM device_row d WHERE ${where.sql}`,
@@ -33,21 +36,22 @@ const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null 
   return stands ? 'firmware' : null
 }
 
-/** The rows a filter matches when nothing is said of status, product or how firmware stands. */
+/** The rows that a filter matches without its terms on status, product and compliance. */
 export const besideFacets = (asked: Asked, terms: readonly FilterTerm[]): Condition =>
   filterCondition(
     asked,
     terms.filter((term) => facetOf(term) === null),
   )
 
-/** Each list is counted as if nothing were chosen in it, so that another choice stays possible. */
+/** Each list is counted as if nothing were selected in it, so that another value can be selected. */
 export async function facetsOf(
   database: Database,
   asked: Asked,
   terms: readonly FilterTerm[],
   counts: ClassCounts,
 ): Promise<DeviceFacets> {
-  // What facets filter by is the same for every device of a class: it is asked of the classes, under the name of the rows.
+  // Facet values are the same for all devices of a class: they are queried from the classes, under the alias
+  // of the rows.
   const chosen = (facet: ReturnType<typeof facetOf>): Condition =>
     termsCondition(
       deviceList(asked),

@@ -13,28 +13,33 @@ import { freeWord, widerWords } from './free-words.ts'
 import { bareMac, storedPlaces, type StoredKey } from './stored-columns.ts'
 import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 
-/** What a filter is asked about. */
+/** The data a filter is evaluated against. */
 export interface Asked {
   readonly organizationId: string
-  /** Under which name the standings of firmware are that count: the organization's id, or one run's own. */
+  /** The name of the compliance results to use: the organization's id, or that of a single run. */
   readonly standings: string
-  /** Epoch milliseconds against which ages are told. */
+  /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
-  /** Whether any device stands in a room by the room's record alone, its group id naming none. */
+  /** Whether any device is in a room only by the room's record, because its group id names none. */
   readonly placedByRecord: boolean
 }
 
-/** Throws Failed `invalid`, field `where`, naming what is not understood. */
+/** Throws Failed `invalid`, field `where`, naming the part that is not understood. */
 export const deviceTerms = (where: string): readonly FilterTerm[] => termsIn(where, deviceVocabulary)
 
-/** Rows of the organization for which every term holds. Where nothing is said of `gone`, devices that are gone are left out. */
+/**
+ * Rows of the organization that match every term. Without `gone` in the filter, gone devices are excluded.
+ */
 export function filterCondition(asked: Asked, terms: readonly FilterTerm[]): Condition {
   const own = condition('d.organization_id = ?', asked.organizationId)
   const there = terms.some(({ key }) => key === 'gone') ? [] : [condition('d.gone = 0')]
   return allOf([own, ...there, termsCondition(deviceList(asked), terms)])
 }
 
-/** The last free word, and the terms with a beginning of it in its place, which match every row that these match: the narrowest first. */
+/**
+ * The last free word, and the terms with a prefix of it instead. They match every row that the full word
+ * matches: the narrowest first.
+ */
 export function widerTerms(
   terms: readonly FilterTerm[],
 ): readonly { readonly term: FilterTerm; readonly others: readonly FilterTerm[] }[] {
@@ -47,13 +52,13 @@ export function widerTerms(
   }))
 }
 
-/** A text that is among the row's words, so the full-text index narrows it. */
+/** A text that is among the row's words, so that the full-text index narrows the search. */
 const searched = (key: StoredKey): SqlPlace & { readonly known: string } => ({
   ...storedPlaces[key],
   narrow: narrowed,
 })
 
-/** Stored fields, where nothing else is said of them below. */
+/** Stored fields, unless defined differently below. */
 export const rowPlaces = {
   ...storedPlaces,
   serialNumber: searched('serialNumber'),
@@ -61,7 +66,7 @@ export const rowPlaces = {
   computerName: searched('computerName'),
 }
 
-/** Where each token stands: `d` is the row, `c` its class, `y` its room. */
+/** The SQL of each token: `d` is the row, `c` its class, `y` its room. */
 export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
   const { organizationId, standings, now } = asked
   const within = (holds: Condition): Condition => ofClass(organizationId, holds)
@@ -93,7 +98,7 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
         if (bare === '') return condition('0')
         return allOf([narrowed(bare) ?? condition('1'), like('d.mac_address_key', bare, whole)])
       },
-      // A room whose name is not told is a room all the same.
+      // A room without a known name is still a room.
       roomName: ({ value, text: typed, whole }) =>
         value === '' ? notTrue(room(condition('1'))) : room(like(roomName, typed, whole)),
       location: ({ value, text: typed, whole }) =>
@@ -120,14 +125,17 @@ const clientTypeNamed = (value: string): string =>
   clientTypeWords.find((word) => word.toLowerCase() === value.toLowerCase().replaceAll(/[\s_-]/g, '')) ??
   value
 
-/** The first line of a room's words, and the next: its name and its location, folded, where the record tells them. */
+/**
+ * The first line of a room's words, and the next: its name and its location, folded, if the record states
+ * them.
+ */
 const firstLine = (text: string): string => `substr(${text}, 1, instr(${text} || char(10), char(10)) - 1)`
 export const roomName = `(CASE WHEN y.name IS NOT NULL THEN ${firstLine('y.words')} END)`
 const afterName =
   '(CASE WHEN y.name IS NULL THEN y.words ELSE substr(y.words, instr(y.words, char(10)) + 1) END)'
 export const roomLocation = `(CASE WHEN y.location IS NOT NULL THEN ${firstLine(afterName)} END)`
 
-/** `holds` of a mark `k`; left out: any. */
+/** `holds` of a mark `k`; missing: any. */
 const marked = (
   organizationId: string,
   kind: 'tag' | 'list' | 'note',
@@ -141,17 +149,20 @@ const marked = (
   )
 const isWord = (typed: string): Condition => condition('k.word = ?', typed.trim())
 
-/** On a class `c`: its standing is such. The parameter is whose standings count. */
+/** For a class `c`: its compliance is this. The parameter names the compliance results. */
 const standsWhere = (sql: string): string =>
   `(c.product_id, c.variant, COALESCE(c.firmware_version, '')) IN (SELECT s.product_id, s.variant, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
 
-/** On a class `c`. What has no standing has nothing approved. */
+/** For a class `c`. Without a compliance result no version is approved. */
 const approvedCondition = (standings: string, word: string): Condition =>
   word === 'none'
     ? notTrue(condition(standsWhere(`s.approved <> 'none'`), standings))
     : condition(standsWhere('s.approved = ?'), standings, word)
 
-/** On a class `c`: a version, or how it stands against the catalogue, else by the service's word; what has neither is unknown. */
+/**
+ * For a class `c`: a version, or its compliance by the catalogue, else by the service's word; without either
+ * it is unknown.
+ */
 function firmwareCondition(standings: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
   if (![...firmwareStandingWords, ...firmwareServiceWords].some((one) => one === word))

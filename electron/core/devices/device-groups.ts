@@ -4,7 +4,10 @@ import type { Counted } from '../lists/groups.ts'
 import type { Database } from '../platform.ts'
 import { placed } from './device-rows.ts'
 
-/** What devices of a class share is counted by class (it stands as `d`, as conditions by class ask it); rooms `r` are looked up for each device. */
+/**
+ * Values that devices of a class share are counted by class (alias `d`, as in class conditions); rooms `r`
+ * are looked up for each device.
+ */
 const labels: Readonly<Record<DeviceGroupColumn, string>> = {
   productName: 'd.product_name',
   firmwareVersion: 'd.firmware_version',
@@ -13,7 +16,10 @@ const labels: Readonly<Record<DeviceGroupColumn, string>> = {
   location: 'r.location',
 }
 
-/** How many of the devices `d` that match have what there, and how many of those call for work (`needing`, by class): in one scan. */
+/**
+ * The number of matching devices `d` by value, and the number of those that call for work (`needing`, by
+ * class): in one scan.
+ */
 export async function countedBy(
   database: Database,
   { where, needing }: { readonly where: Condition; readonly needing: Condition },

@@ -2,23 +2,26 @@ import { deviceLabel } from '../../contract/device-name.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import { placed } from './device-rows.ts'
 
-/** A device that answers to something asked for, gone ones too. */
+/** A device that matches a requested word, including gone ones. */
 export interface NamedDevice {
   readonly id: string
-  /** Whole, as everywhere (device-name.ts). */
+  /** The complete name, as everywhere (device-name.ts). */
   readonly name: string
   readonly gone: boolean
-  /** What it answers to, as asked: its id or serial number in lower case, its computer's MAC address as twelve lower-case digits. */
+  /**
+   * The words that match it: its id or serial number in lower case, its computer's MAC address as twelve
+   * lower-case digits.
+   */
   readonly answersTo: readonly string[]
 }
 
-/** In lower case as SQLite's `lower` makes it: A to Z alone. */
+/** In lower case like SQLite's `lower`: only A to Z. */
 export const askedAs = (word: string): string =>
   word.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
- * The devices that answer to one of these words (`askedAs`), by id. One pass over the rows on the reading thread: 10,000 words among
- * 100,000 devices take about a quarter of a second. Rejects with Failed `cache-unusable`.
+ * The devices that match one of these words (`askedAs`), by id. One pass over the rows on the reading thread:
+ * 10,000 words among 100,000 devices take about a quarter of a second. Rejects with Failed `cache-unusable`.
  */
 export async function devicesNamed(
   database: Database,

@@ -5,11 +5,14 @@ import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import { firmwareWord, placed, standingJoin } from './device-rows.ts'
 import { storedOrders } from './stored-columns.ts'
 
-/** What calls for work comes first: revoked, then the most releases behind. What has no standing is not known, hence last. */
+/**
+ * Devices that call for work come first: revoked, then the most releases behind. Those without a result come
+ * last.
+ */
 const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
   WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END`
 
-/** Whose word the compliance is: disputed ones first, then the service's, then the catalogue's. */
+/** The source of the compliance: disputed ones first, then the service, then the catalogue. */
 const whoseWord = `CASE WHEN COALESCE(f.word, 'unknown') = 'unknown' THEN CASE WHEN e.service IS NOT NULL THEN 1 END
   WHEN e.service = CASE WHEN f.word IN ('behind', 'revoked') THEN 'current' ELSE 'behind' END THEN 0 ELSE 2 END`
 
@@ -18,14 +21,14 @@ const read = { sql: 'LEFT JOIN raw_record o ON o.row_id = d.row_id' }
 const ofClass = { sql: 'LEFT JOIN device_class c ON c.class_id = d.class_id' }
 
 const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>> => {
-  // Through the class: as many lookups as rows, in two small tables, whatever the planner thinks of their size.
+  // Through the class: one lookup for each row, in two small tables, regardless of the planner's estimates.
   const standing = {
     sql: `LEFT JOIN device_class e ON e.class_id = d.class_id ${standingJoin('f', 'e', '?')}`,
     parameters: [standings],
   }
   return {
     ...storedOrders,
-    // As `deviceTitle` chooses.
+    // In the same way as `deviceTitle`.
     userOrRoom: { by: 'COALESCE(r.name_key, d.user_name_key, d.name_key)', join: room, always: true },
     productName: { by: 'c.product_words', join: ofClass },
     firmware: { by: standingRank, join: standing },
@@ -36,7 +39,7 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
     roomName: { by: 'r.name_key', join: room },
     location: { by: 'r.location_key', join: room },
     observedAt: { by: 'o.observed_at', join: read, always: true },
-    // As the index has it.
+    // In the order of the index.
     id: { by: 'd.id', always: true },
     goneAt: { by: 'o.gone_at', join: read },
     tags: {
@@ -50,7 +53,10 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
   }
 }
 
-/** The row ids of every row that matches, in order: equal ones by name as people count, then by id. `standings`: whose standings count. */
+/**
+ * The row ids of all matching rows, sorted; ties in natural order of the name, then by id. `standings`: which
+ * compliance results to use.
+ */
 export function deviceOrder(standings: string, where: Condition, sort: DeviceSort): Condition {
   const byName = sort.find(({ column }) => column === 'name')
   const ties = [

@@ -19,8 +19,9 @@ import {
 } from './stored-columns.ts'
 
 /**
- * Rows for tables and the full-text index, made from the raw records; `row_id` is the raw record's. `device_class` holds what many
- * devices share, so that counting, filtering and sorting by it look at a thousand rows and a number, not at 100,000 texts.
+ * Rows for tables and the full-text index, derived from the raw records; `row_id` is the raw record's.
+ * `device_class` holds values that many devices share, so that counting, filtering and sorting by them read a
+ * thousand rows and a number instead of 100,000 texts.
  */
 export const deviceRows: DerivedPart = {
   name: 'devices',
@@ -78,8 +79,9 @@ export const deviceRows: DerivedPart = {
 }
 
 /**
- * What the search box finds a device by, of its own record. Kept short, for it is most of the cost of a sync: products and rooms are
- * few and searched beside it, ids are compared whole, MAC addresses stand without separators.
+ * The words of a device's own record for the search box. Kept short, because they are most of the cost of a
+ * sync: products and rooms are few and searched separately, ids are compared as a whole, MAC addresses are
+ * stored without separators.
  */
 function wordsOf(record: DeviceRecord): string {
   const { name, productName, serialNumber, computerName, userName, macAddress } = record
@@ -96,10 +98,10 @@ export interface DeviceWriting {
   readonly rowId: number
   readonly organizationId: string
   readonly record: DeviceRecord
-  /** The record the row was made from until now; null: there is no row yet. */
+  /** The record the row was derived from so far; null: there is no row yet. */
   readonly before: DeviceRecord | null
   readonly gone: boolean
-  /** The one client type under which the service listed it; null: none, or several. */
+  /** The only client type under which the service listed it; null: none, or several. */
   readonly listedAs?: string | null
 }
 
@@ -107,7 +109,7 @@ const ownColumns = ['row_id', 'organization_id', 'gone', 'class_id', 'words', 'o
 const allColumns = [...ownColumns, ...storedColumns]
 const writeAll = `INSERT OR REPLACE INTO device_row (${allColumns.join(', ')}) VALUES (${allColumns.map(() => '?').join(', ')})`
 
-/** Which of the stored columns no index holds. */
+/** The stored columns without an index. */
 const inNoIndex = storedColumns.map((name) => !['name_key', 'id', 'group_id'].includes(name))
 const updateOthers = `UPDATE device_row SET firmware_read_at = NULL, ${['own_verdict', 'folded', ...storedColumns.filter((_, index) => inNoIndex[index])].map((column) => `${column} = ?`).join(', ')} WHERE row_id = ? AND firmware_version IS ?`
 
@@ -119,7 +121,8 @@ export function writeDeviceRow(
   const stored = storedValues({ ...record, clientType: record.clientType ?? listedAs })
   const ownVerdict = serviceVerdict(record.firmwareStatus ?? null)
   const texts = foldedTexts(record)
-  // Most of what a sync brings is a new time: where what the indexes hold is as before, they are left alone. A version read beside it is not.
+  // Most records of a sync differ only in their time: if the indexed values are unchanged, the indexes are
+  // not updated. A version that the device reported is also unchanged.
   const wordsKept = before !== null && wordsOf(before) === words
   const indexesKept = wordsKept && sameInIndexes(before, record)
   const others = stored.filter((_, index) => inNoIndex[index])
@@ -157,7 +160,7 @@ const indexedOf = ({
   ])
 const sameInIndexes = (a: DeviceRecord, b: DeviceRecord): boolean => indexedOf(a) === indexedOf(b)
 
-/** Lets go of classes that no device is of any more, gone ones included: after a sync, with one pass over the rows. */
+/** Deletes classes without devices (including gone ones): after a sync, with one pass over the rows. */
 export function pruneDeviceClasses(transaction: Transaction, organizationId: string): void {
   transaction.run(
     `DELETE FROM device_class WHERE organization_id = ?1 AND class_id NOT IN (SELECT d.class_id FROM device_row d WHERE d.organization_id = ?1)`,
@@ -165,10 +168,10 @@ export function pruneDeviceClasses(transaction: Transaction, organizationId: str
   )
 }
 
-/** The class of a device, made when it is the first of its kind. */
+/** The class of a device, created for the first of its kind. */
 function classOf(transaction: Transaction, organizationId: string, one: ClassOfDevice): number {
   const { status, productId, productName, firmwareVersion, verdict } = one
-  // Variants are compared whatever their case (observed, A24).
+  // Variants are compared ignoring case (observed, A24).
   const variant = one.variantType?.trim().toUpperCase() ?? ''
   const key = JSON.stringify([
     ...[organizationId, status, productId, productName],
@@ -195,7 +198,7 @@ function classOf(transaction: Transaction, organizationId: string, one: ClassOfD
   ).lastId
 }
 
-/** What devices of one class have in common. */
+/** The common values of the devices of one class. */
 interface ClassOfDevice {
   readonly status: string
   readonly productId: number | null
@@ -206,7 +209,7 @@ interface ClassOfDevice {
   readonly verdict: string | null
 }
 
-/** What the record of its room says of a device's firmware. */
+/** What the record of its room states about a device's firmware. */
 function roomsVerdict(transaction: Transaction, organizationId: string, deviceId: string): string | null {
   return text(
     transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [
@@ -216,7 +219,10 @@ function roomsVerdict(transaction: Transaction, organizationId: string, deviceId
   )
 }
 
-/** The record of a room says otherwise of these devices than before: they are of another class. Ids of devices not known yet are passed over. */
+/**
+ * The record of a room states different values for these devices than before: they belong to another class.
+ * Unknown device ids are ignored.
+ */
 export function writeVerdicts(
   transaction: Transaction,
   organizationId: string,
@@ -243,15 +249,18 @@ export function writeVerdicts(
   }
 }
 
-/** How the firmware of a class `c` stands: by the catalogue's standing `s`, else by the service's own verdict. */
+/** The compliance of a class `c`: by the catalogue's result `s`, else by the service's own verdict. */
 export const firmwareWord = (s: string, c: string): string =>
   `CASE WHEN COALESCE(${s}.word, 'unknown') <> 'unknown' THEN ${s}.word ELSE COALESCE(${c}.service, 'unknown') END`
 
-/** The join of how the firmware of a class `c` stands, as `s`. `organization`: SQL of whose standings count, where they are one run's own. */
+/**
+ * The join of the compliance of a class `c`, as `s`. `organization`: SQL that names the compliance results,
+ * if they belong to a single run.
+ */
 export const standingJoin = (s: string, c: string, organization = `${c}.organization_id`): string =>
   `LEFT JOIN firmware_standing ${s} ON ${s}.organization_id = ${organization} AND ${s}.product_id = ${c}.product_id AND ${s}.variant = ${c}.variant AND ${s}.firmware_version = COALESCE(${c}.firmware_version, '')`
 
-/** Listed under another client type with the very same record. */
+/** Listed under another client type with an identical record. */
 export function writeListedAs(
   transaction: Transaction,
   rowId: number,
@@ -268,7 +277,10 @@ export function markDeviceRow(transaction: Transaction, rowId: number, gone: boo
   transaction.run('UPDATE device_row SET gone = ?1 WHERE row_id = ?2 AND gone <> ?1', [gone ? 1 : 0, rowId])
 }
 
-/** A device's room: the one its group id names, else the one whose record lists the device. Tables of the rooms' part. */
+/**
+ * A device's room: the one its group id names, else the one whose record lists the device. Tables of the
+ * rooms module.
+ */
 export const placed = `
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
@@ -282,7 +294,10 @@ export const rowColumns = `d.row_id, ${storedSelect},
   (SELECT k.name FROM device_mark k INDEXED BY device_mark_of
    WHERE k.organization_id = d.organization_id AND k.device_id = d.id AND k.kind = 'note') AS note`
 
-/** `judged`: the name of standings of one run's own (firmware/compliance.ts), made of letters, digits, dashes and a blank; empty: the organization's. */
+/**
+ * `judged`: the name of compliance results of a single run (firmware/compliance.ts), of letters, digits,
+ * dashes and a blank; empty: the organization's.
+ */
 export const rowTables = (
   judged: string,
 ): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
@@ -332,8 +347,9 @@ export function deviceRowOf(row: SqlRow): DeviceRow {
 }
 
 /**
- * The version that a device itself reported, and when: an age of its own. Its record stays as received, and is no newer for it: the next one
- * that differs stands, with its change. What the service said of another version counts no more.
+ * The version that a device itself reported, and when: with its own age. Its record stays as received and
+ * does not become newer; the next record that differs replaces it, with a change. The service's verdict on
+ * another version no longer counts.
  */
 export const writeReportedVersion: Procedure<
   { readonly organizationId: string; readonly id: string; readonly version: string; readonly at: number },

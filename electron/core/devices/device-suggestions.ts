@@ -15,17 +15,20 @@ import { bareMac, textKeys } from './stored-columns.ts'
 import { narrowed } from './text-conditions.ts'
 
 const suggestedAtMost = 20
-/** Rows that are looked at for a column where nearly every device has a word of its own. Chosen: a tenth of a second at most. */
+/**
+ * Rows to scan for a column where nearly every device has its own value: a tenth of a second at most. Lower
+ * it if suggestions feel slow.
+ */
 const rowsLookedAt = 20_000
 
-/** Columns of a class that are suggested from, and what they are compared by. */
+/** Class columns with suggestions, and the value they are compared by. */
 const classColumns: Readonly<Record<string, { readonly word: string; readonly compared: string }>> = {
   status: { word: 'c.status', compared: 'c.status_words' },
   product: { word: 'c.product_name', compared: 'c.product_words' },
   fw: { word: 'c.firmware_version', compared: 'c.firmware_version' },
   pid: { word: 'CAST(c.product_id AS TEXT)', compared: 'CAST(c.product_id AS TEXT)' },
 }
-/** Texts of the row that are suggested from, by token. */
+/** Row texts with suggestions, by token. */
 const suggestedTexts: Readonly<Record<string, SqlPlace & { readonly known: string }>> = {
   ...Object.fromEntries(textKeys.map((key) => [tokenOf(deviceFields, key), rowPlaces[key]])),
   'client-type': { by: 'd.client_type', known: 'd.client_type' },
@@ -37,8 +40,9 @@ const roomColumns: Readonly<Record<string, { readonly word: string; readonly com
 }
 
 /**
- * What stands in a field and holds what was typed, most devices first, at most 20. Devices that are gone do not count. Empty for a key
- * that has no words of its own (ages, `gone`). Rejects with Failed `invalid`, field `key`, for one that is not of the vocabulary.
+ * Values of a field that contain the typed text, most devices first, at most 20. Gone devices do not count.
+ * Empty for a key without words (ages, `gone`). Rejects with Failed `invalid`, field `key`, for one outside
+ * the vocabulary.
  */
 export async function suggestionsOf(
   database: Database,
@@ -133,8 +137,8 @@ function rowWords(
 }
 
 /**
- * Rooms by what their devices' list would show: a device stands in the room its group id names, else in the one that lists it.
- * `CROSS` and `+` keep the planner from walking all rows of the organization for every room.
+ * Rooms as a device list shows them: a device is in the room its group id names, else in the one that lists
+ * it. `CROSS` and `+` stop the planner from scanning all rows of the organization for every room.
  */
 function roomWords(
   organizationId: string,

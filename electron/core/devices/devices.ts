@@ -48,20 +48,28 @@ export {
 export { deviceChanges } from './device-changes.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
 
-/** A list in a few sorts, and what was typed last. An order of 100,000 devices is 0.8 MB. Chosen. */
+/**
+ * A list in a few sort orders, and the latest filters. An order of 100,000 devices takes 0.8 MB. Raise it if
+ * switching back is slow.
+ */
 const ordersKept = 12
 const countsKept = 40
-/** More rows than these are read in their order instead of being looked up one by one. Chosen. */
+/**
+ * More rows than this are read in order instead of being looked up individually. Change it after measuring
+ * both.
+ */
 const rowsLookedThrough = 20_000
-/** Ids read in one piece for a selection. Chosen. */
+/** Ids read in one query for a selection. Lower it if one query blocks others. */
 const idsAtOnce = 5_000
-/** Devices that call for work, where a list is in groups. */
+/** Devices that call for work, in grouped lists. */
 const callingForWork = deviceTerms('fw:behind,revoked')
 
-/** Devices as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
+/**
+ * Devices from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`.
+ */
 export interface Devices {
   window(organizationId: string, query: DeviceWindowQuery): Promise<DeviceWindow>
-  /** Settles when a list that was empty is answered with rows; null: none was asked for. */
+  /** Settles when a list that was empty is returned with rows; null: none was requested. */
   firstRows(organizationId: string): Promise<void> | null
   facets(organizationId: string, where: string): Promise<DeviceFacets>
   groups(
@@ -76,18 +84,24 @@ export interface Devices {
     organizationId: string,
     query: { readonly key: string; readonly typed: string },
   ): Promise<readonly WordCount[]>
-  /** The ids a selection means now, each once, in the order of `sort`; of those picked, the ones that are known, gone ones too. */
+  /**
+   * The ids that a selection contains now, each once, in the order of `sort`; of individually selected ones
+   * those that are known, including gone ones.
+   */
   selected(organizationId: string, selection: DeviceSelection, sort?: DeviceSort): Promise<readonly string[]>
-  /** How many ids `selected` answers. */
+  /** The number of ids that `selected` returns. */
   countOf(organizationId: string, selection: DeviceSelection): Promise<number>
   get(organizationId: string, id: string): Promise<Device>
-  /** What a selection means now, in order and in batches of 500 rows; the number is fixed when it begins. For exports. */
+  /**
+   * The content of a selection, in order and in batches of 500 rows; the number is fixed at the start. For
+   * exports.
+   */
   listed(
     organizationId: string,
     selection: DeviceSelection,
     sort: DeviceSort,
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly DeviceRow[]> }>
-  /** The same with everything that is known of each, raw record and all: for the command line. */
+  /** The same with all data of each device, including the raw record: for the command line. */
   all(
     organizationId: string,
     query: DeviceListQuery,
@@ -97,15 +111,15 @@ export interface Devices {
   /** Devices that are not gone, by product id. */
   countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
   /**
-   * The products, variants and firmware versions most devices have, most frequent first, at most `count`: what is worth knowing without a
-   * connection. `productId`: of that product alone.
+   * The products, variants and firmware versions of most devices, most frequent first, at most `count`: worth
+   * reading for work without a connection. `productId`: of that product alone.
    */
   commonFirmware(
     organizationId: string,
     count: number,
     productId?: number,
   ): Promise<readonly CommonFirmware[]>
-  /** Rows, tags, lists or firmware against the catalogue changed: what is remembered of their order is looked up again. */
+  /** Rows, tags, lists or compliance changed: cached orders are queried again. */
   changed(organizationId: string, how?: RowsChanged): void
 }
 
@@ -113,11 +127,14 @@ export interface CommonFirmware {
   readonly productId: number
   readonly variantType: string
   readonly firmwareVersion: string
-  /** Devices, gone ones apart. */
+  /** Devices, without gone ones. */
   readonly count: number
 }
 
-/** `judged`: the name of standings of one run's own (firmware/compliance.ts) that count instead of the organization's. */
+/**
+ * `judged`: the name of compliance results of a single run (firmware/compliance.ts) that replace the
+ * organization's.
+ */
 export function openDevices({
   store,
   clock,
@@ -131,7 +148,7 @@ export function openDevices({
   const orders = new AnswerCache(database, clock, ordersKept)
   const counts = new AnswerCache(database, clock, countsKept)
 
-  /** By organization: its list was asked for while it was empty. */
+  /** By organization: its list was requested while it was empty. */
   const empty = new Map<string, PromiseWithResolvers<void>>()
 
   const placedByRecord = (organizationId: string): Promise<boolean> =>
@@ -171,7 +188,7 @@ export function openDevices({
     )
   }
 
-  /** As `order`: where the order of a beginning of the word is kept, only its rows are looked at. */
+  /** As `order`: if the order for a prefix of the word is cached, only its rows are searched. */
   const typedOrder = async (
     organizationId: string,
     where: string,
@@ -220,7 +237,8 @@ export function openDevices({
 
   const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> =>
     counts.get(organizationId, 'standing', async () => {
-      // The narrow table from end to end: by the index on ids every row is looked up singly (measured at 100,000: 13 ms, else 115).
+      // A full scan of the narrow table: through the index on ids every row is looked up individually
+      // (measured at 100,000: 13 ms, else 115).
       const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record NOT INDEXED WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
       const [row] = await database.read(sql, [organizationId])
       return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
@@ -373,7 +391,7 @@ function deviceOf(row: SqlRow): Device {
   return { ...shown, firmwareUpdateInProgress, computer, client, raw }
 }
 
-/** What clients may ask of the devices of the organization that is current when they ask; settings are `settingHandlers`. */
+/** The methods for devices of the current organization; those for settings are `settingHandlers`. */
 export const deviceHandlers = ({
   devices,
   tags,

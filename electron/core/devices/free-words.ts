@@ -3,7 +3,7 @@ import { like } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
 import { inRoom, narrowed, ofClass, type RoomsAsked } from './text-conditions.ts'
 
-/** A word, or a phrase in quotes, is found in the device's own words, its product, its room, or is its id. */
+/** A word, or a quoted phrase, matches the device's own words, its product, its room, or its id. */
 export function freeWord(asked: RoomsAsked, typed: string): Condition {
   const word = typed.trim()
   if (word === '') return condition('1')
@@ -11,7 +11,7 @@ export function freeWord(asked: RoomsAsked, typed: string): Condition {
     [...word].length < shortestId
       ? []
       : [condition('lower(d.id) = ?', word), condition('lower(d.group_id) = ?', word)]
-  // What costs least is asked first: one number among some hundred classes, then texts.
+  // The cheapest condition first: one number among some hundred classes, then texts.
   return anyOf([
     ofClass(asked.organizationId, like('c.product_words', word, false)),
     ...spellings(word).map(ownCondition),
@@ -21,8 +21,8 @@ export function freeWord(asked: RoomsAsked, typed: string): Condition {
 }
 
 /**
- * Beginnings of a word that find everything the word finds, the longest first. None where the word may be more than a part of a text: an
- * id, or a MAC address with separators.
+ * Prefixes of a word that match everything the word matches, the longest first. None if the word may be more
+ * than a part of a text: an id, or a MAC address with separators.
  */
 export function widerWords(typed: string): readonly string[] {
   const word = comparable(typed).trim()
@@ -37,17 +37,17 @@ export function widerWords(typed: string): readonly string[] {
     })
 }
 
-/** Ids are compared whole, and none is shorter (observed: 41 characters; a group id is a guid). */
+/** Ids are compared as a whole, and none is shorter (observed: 41 characters; a group id is a GUID). */
 const shortestId = 8
 
-/** The index narrows, the text decides. */
+/** The index narrows the candidates, the text decides. */
 function ownCondition(word: string): Condition {
   const decides = like('d.words', word, false)
   const narrows = narrowed(word)
   return narrows === null ? decides : allOf([narrows, decides])
 }
 
-/** A MAC address, whole or begun, is found with any separators: rows hold it without. */
+/** A complete or partial MAC address matches with any separators: rows store it without. */
 function spellings(word: string): readonly string[] {
   const looksLikeMac =
     /^[0-9a-f]{2}([:-][0-9a-f]{2})+[:-]?[0-9a-f]?$/.test(word) ||

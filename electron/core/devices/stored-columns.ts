@@ -5,14 +5,14 @@ import type { SqlOrder } from '../lists/sql-order.ts'
 import { versionKey } from '../lists/version-order.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
 
-/** What a row holds of a device's record; null where it was not told. */
+/** The stored values of a device's record; null if not stated. */
 export type StoredDevice = Stored<typeof deviceFields>
 export type StoredKey = KeysWith<typeof deviceFields, 'stored'>
 
-/** A MAC address in any notation, as rows hold it to compare. */
+/** A MAC address in any notation, in the form that rows store for comparison. */
 export const bareMac = (text: string): string => folded(text).replaceAll(/[\s:.-]/g, '')
 
-/** A fleet runs some hundred versions: their keys are remembered. */
+/** A fleet runs some hundred versions: their keys are cached. */
 const versionKeys = new Map<string, string>()
 const versionKeysKept = 2_000
 
@@ -25,7 +25,7 @@ export function keyOfVersion(version: string): string {
   return key
 }
 
-/** What a text is put in order by where it is not the text itself: a column of its own, `…_key`. */
+/** The sort key of a text that does not sort as itself: a separate column, `…_key`. */
 const keyMakers: Readonly<Partial<Record<SortKind, (text: string) => string>>> = {
   natural: naturalKey,
   version: keyOfVersion,
@@ -35,7 +35,7 @@ const keyMakers: Readonly<Partial<Record<SortKind, (text: string) => string>>> =
 
 const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Texts that are compared otherwise than folded: by their class, or as words. */
+/** Texts that are not compared folded: by their class, or as words. */
 const comparedOtherwise = new Set(['status', 'productName', 'macAddress', 'clientType'])
 
 interface StoredColumn {
@@ -67,7 +67,7 @@ export const textKeys: readonly StoredKey[] = columns.flatMap(({ key, folded: is
   isFolded ? [key] : [],
 )
 
-/** The columns of `device_row` that hold what records tell, in the order of `storedValues`. */
+/** The columns of `device_row` that hold values of records, in the order of `storedValues`. */
 export const storedColumns: readonly string[] = columns.flatMap(({ name, keyOf }) =>
   keyOf === undefined ? [name] : [name, `${name}_key`],
 )
@@ -79,7 +79,7 @@ export const storedSchema = columns
   })
   .join('\n      ')
 
-/** The same of rows `d`, to read. */
+/** The same for reading rows `d`. */
 export const storedSelect = columns.map(({ name }) => `d.${name}`).join(', ')
 
 export function storedValues(device: StoredDevice): (string | number | null)[] {
@@ -92,7 +92,10 @@ export function storedValues(device: StoredDevice): (string | number | null)[] {
   return values
 }
 
-/** What must be compared instead of the column, by column, as JSON; null, as for most devices: each column is its own. */
+/**
+ * The values to compare instead of the columns, by column, as JSON; null for most devices: each column is
+ * compared itself.
+ */
 export function foldedTexts(device: StoredDevice): string | null {
   let others: Record<string, string> | null = null
   for (const { key, name, folded: isFolded } of columns) {
@@ -115,13 +118,13 @@ export function storedOf(row: Readonly<Record<string, unknown>>): StoredDevice {
 const ofEach = <T>(make: (column: StoredColumn) => T): Readonly<Record<StoredKey, T>> =>
   Object.fromEntries(columns.map((column) => [column.key, make(column)])) as Record<StoredKey, T>
 
-/** By what rows `d` are put in order. */
+/** The sort expressions of rows `d`. */
 export const storedOrders = ofEach(({ name, always, sort, keyOf }): SqlOrder => {
   const by = keyOf === undefined ? `d.${name}${sort === 'text' ? ' COLLATE NOCASE' : ''}` : `d.${name}_key`
   return always ? { by, always } : { by }
 })
 
-/** Where they are compared, on rows `d`. */
+/** The comparison expressions on rows `d`. */
 export const storedPlaces = ofEach(({ name, sort, folded: isFolded }) => ({
   by: isFolded
     ? `COALESCE(d.folded ->> '$.${name}', d.${name})`

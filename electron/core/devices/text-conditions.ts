@@ -1,7 +1,10 @@
 import { anyOf, condition, type Condition } from '../lists/condition.ts'
 import { matchPhrase } from '../storage/search-text.ts'
 
-/** Rows whose own words hold every three letters in a row of the text, in any place: the index narrows, a comparison must decide. */
+/**
+ * Rows whose own words contain every three-letter sequence of the text, anywhere: the index narrows the rows,
+ * a comparison must decide.
+ */
 export function narrowed(text: string): Condition | null {
   const letters = [...text]
   if (letters.length < 3) return null
@@ -12,7 +15,7 @@ export function narrowed(text: string): Condition | null {
   )
 }
 
-/** More three-letter pieces narrow the rows no further. Chosen. */
+/** More three-letter pieces hardly narrow the rows further. Raise it if long texts match slowly. */
 const trigramsAsked = 12
 
 /** Devices of these classes (`device_class c`). */
@@ -30,9 +33,10 @@ export interface RoomsAsked {
 }
 
 /**
- * Devices that stand in one of these rooms (`room_row y`): a device stands in the room its group id names, else in the one whose
- * record lists it. The same rule as `placed` in device-rows.ts, asked from the side of the rooms, which are few. Where no device is placed
- * by a record, members are not asked: comparing every id with theirs is more than half of a filter's time (measured).
+ * Devices in one of these rooms (`room_row y`): a device is in the room its group id names, else in the one
+ * whose record lists it. The same rule as `placed` in device-rows.ts, from the side of the rooms, which are
+ * few. If no device is placed by a record, members are not compared: comparing every id with theirs takes
+ * more than half of a filter's time (measured).
  */
 export function inRoom(
   { organizationId, placedByRecord }: RoomsAsked,
@@ -61,7 +65,10 @@ export function inRoom(
 const namesRoom = (device: string): string =>
   `${device}.group_id IN (SELECT x.alias FROM record_alias x WHERE x.organization_id = ? AND x.kind = 'room' AND x.id IS NOT NULL)`
 
-/** Whether any device is placed by a room's record. Members are few: 20 ms of 18,000 among 100,000 devices (measured). */
+/**
+ * Whether any device is placed by a room's record. Members are few: 20 ms for 18,000 among 100,000 devices
+ * (measured).
+ */
 export const anyPlacedByRecord = (organizationId: string): Condition =>
   condition(
     `SELECT EXISTS (

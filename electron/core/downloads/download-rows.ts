@@ -9,14 +9,14 @@ import type { Failure } from '../../contract/failure.ts'
 import type { SqlRow, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** What was published of a file: different values where several records name it. */
+/** The published values of a file: several if records differ. */
 export interface PublishedFile {
   readonly sizes: readonly number[]
   /** Lower-case hex. */
   readonly md5s: readonly string[]
 }
 
-/** A download as the workbook keeps it: enough for another process to go on with it. */
+/** A download as stored in the workbook: enough for another process to resume it. */
 export interface KeptDownload {
   readonly id: string
   readonly organizationId: string
@@ -33,14 +33,14 @@ export interface KeptDownload {
   readonly published: PublishedFile
   readonly url: string
   readonly expiresAt: number | null
-  /** A new link was asked for already. */
+  /** A new link was already requested. */
   readonly linkRenewed: boolean
-  /** Of what is there of the file: `bytes` of it hash to `sha256`. */
+  /** The state of the partial file: its first `bytes` hash to `sha256`. */
   readonly etag: string | null
   readonly bytes: number
   readonly sha256: string | null
   readonly size: number | null
-  /** All of it is there and checked, and it is about to get its name. */
+  /** The file is complete and checked, and is about to get its name. */
   readonly placing: boolean
   readonly failure: Failure | null
   readonly result: DownloadResult | null
@@ -48,7 +48,7 @@ export interface KeptDownload {
   readonly endedAt: number | null
 }
 
-/** What only lives while it runs. */
+/** State that exists only while it runs. */
 export interface Running {
   readonly bytes: number
   readonly size: number | null
@@ -85,7 +85,7 @@ const columns: Readonly<Record<keyof KeptDownload, string>> = {
   endedAt: 'ended_at',
 }
 
-/** Ended ones that are kept for looking at. Chosen. */
+/** Ended downloads that remain listed. Raise it if people look further back. */
 const endedAtMost = 100
 
 const sqlOf = (changed: Partial<KeptDownload>): [names: string[], values: SqlValue[]] => {
@@ -131,7 +131,7 @@ export const openDownloadRows = (workbook: Pick<Workbook, 'read' | 'write'>) => 
       )
     })
   },
-  /** A row that is gone stays gone. */
+  /** A deleted row is not written again. */
   change: async (id: string, changed: Partial<KeptDownload>): Promise<void> => {
     const [names, values] = sqlOf(changed)
     await workbook.write((transaction) =>
@@ -188,7 +188,7 @@ function keptOf(row: SqlRow): KeptDownload {
   }
 }
 
-/** As clients see it; `running` null: it does not run in this process. */
+/** The download for clients; `running` null: it does not run in this process. */
 export function shownDownload(
   kept: KeptDownload,
   running: Running | null,
@@ -201,7 +201,7 @@ export function shownDownload(
   return {
     ...{ id, vendorId, productId, name, version, buildType, bundle, folder, file },
     host: URL.canParse(kept.url) ? new URL(kept.url).host : '',
-    // One that ran when its process ended waits for the next one.
+    // A download that ran when its process ended is queued for the next one.
     state: kept.state === 'running' && running === null ? 'queued' : kept.state,
     bytes,
     size,
@@ -216,6 +216,6 @@ export function shownDownload(
   }
 }
 
-/** null: it cannot be told. */
+/** null: not known. */
 export const secondsFor = (bytes: number | null, rate: number | null): number | null =>
   bytes === null || rate === null || rate <= 0 ? null : Math.ceil(Math.max(0, bytes) / rate)

@@ -9,9 +9,12 @@ import { lookedUp, type DownloadSource } from './download-source.ts'
 import { fetchFile, type FetchProgress } from './fetching.ts'
 import type { FileIdentity, Ledger } from './ledger.ts'
 
-/** A rate is that of the last seconds. Chosen: it follows a change, and stands still enough to be read. */
+/**
+ * Period over which the rate is averaged: short enough to follow a change, long enough to be readable. Raise
+ * it if the figure jumps.
+ */
 const rateOverMs = 5_000
-/** How far it is, is told so often (contract: ten a second). */
+/** Interval of progress events (contract: ten a second). */
 const sampleEveryMs = 100
 
 type Why = 'pause' | 'cancel' | 'close'
@@ -23,7 +26,7 @@ export interface Live {
   volume: string | null
   progress: Running
   samples: readonly { readonly at: number; readonly bytes: number }[]
-  /** Tells of it; the last of what comes is never lost. */
+  /** Emits progress; the last event is never lost. */
   readonly grown: HeldBack
   ended: Promise<void>
 }
@@ -31,10 +34,10 @@ export interface Live {
 /** Downloads that run in this process. */
 export interface DownloadRunner {
   readonly live: ReadonlyMap<string, Live>
-  /** Why the last run of one that has ended here began anew: it may end before anybody has looked. */
+  /** Why the last ended run here started again from zero: the run may end before anybody has looked. */
   readonly begunAnew: ReadonlyMap<string, readonly BegunAnew[]>
   readonly begin: (kept: KeptDownload) => Promise<void>
-  /** Ends once it stands still, at once where it does not run. */
+  /** Resolves when it has stopped; immediately if it does not run. */
   readonly stop: (id: string, why: Why) => Promise<void>
   readonly removePart: (id: string) => Promise<void>
 }
@@ -61,7 +64,7 @@ export function openDownloadRunner({
   readonly whoAsked: (id: string) => string
   readonly isClosed: () => boolean
   readonly changed: (id: string) => void
-  /** `isDone`: nothing is to go on with. */
+  /** `isDone`: there is nothing to resume. */
   readonly ended: (id: string, isDone: boolean) => void
 }): DownloadRunner {
   const { clock, folders, log, newId, random, fileTransport } = platform
@@ -123,7 +126,7 @@ export function openDownloadRunner({
     return { state: 'failed', failure: { kind: 'bug', reference } }
   }
 
-  /** Only what the workbook has a record of is ours to take away. */
+  /** Only files that the workbook has a record of may be deleted. */
   async function removePart(id: string): Promise<void> {
     const kept = await rows.get(id)
     if (kept === null || kept.bytes === 0) return
@@ -170,7 +173,7 @@ export function openDownloadRunner({
     const { volume, ...progress } = told
     const at = clock.monotonic()
     const last = one.samples.at(-1)
-    // What was there before, or is thrown away, is no speed.
+    // Bytes that were present before, or are discarded, do not count as speed.
     const recent = last === undefined || told.bytes < last.bytes ? [] : one.samples
     const isDue = recent.length === 0 || at - (last?.at ?? at) >= sampleEveryMs
     if (isDue)
@@ -194,7 +197,7 @@ export function openDownloadRunner({
   return { live, begunAnew, begin, stop, removePart }
 }
 
-/** What is over has no bytes to go on with, unless it failed. */
+/** An ended download has no partial file to resume, unless it failed. */
 export const cleared = (state: DownloadState | undefined): Partial<KeptDownload> =>
   state === 'done' || state === 'cancelled' ? { bytes: 0, sha256: null, etag: null, placing: false } : {}
 

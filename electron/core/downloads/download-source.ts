@@ -12,22 +12,22 @@ import type { PublishedFile } from './download-rows.ts'
 import { addressRefused } from './file-address.ts'
 import type { PublishedName } from './verifying.ts'
 
-/** What one organization tells of its files. */
+/** What one organization provides for its downloads. */
 export interface DownloadSource {
   readonly organization: { readonly id: string; readonly name: string }
   /** Of the metadata address. */
   readonly ownOrigin: string
-  /** Whose ledger it is: the demonstration is one origin, whatever its port. */
+  /** The owner of the ledger: the demonstration is one origin on every port. */
   readonly ledgerOrigin: string
   product(id: ProductId): Promise<{ readonly name: string }>
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
-  /** Empty where they cannot be read. */
+  /** Empty if they cannot be read. */
   releases(id: ProductId): Promise<readonly FirmwareRelease[]>
-  /** Of what is kept of the catalogue; nothing is asked. */
+  /** From the cached catalogue; sends no request. */
   published(): Promise<readonly PublishedName[]>
 }
 
-/** What the session of an organization tells of its files. */
+/** Creates it from the session of an organization. */
 export function downloadSource(
   {
     organization,
@@ -80,7 +80,7 @@ async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A link that may be asked, and what is published of its file. Rejects with Failed. */
+/** An allowed link, and the published values of its file. Rejects with Failed. */
 export async function lookedUp(
   from: DownloadSource,
   query: FirmwareLinkQuery & { readonly refresh: boolean },
@@ -98,7 +98,8 @@ export async function lookedUp(
   const named = (await from.releases(query)).filter(
     (release) => compareVersions(release.version, version) === 0,
   )
-  // What the link's own record says and what the list of releases says of the same version: both were published.
+  // The values of the link's own record and those of the release list for the same version: both were
+  // published.
   return {
     link: { ...link, url },
     published: {

@@ -25,12 +25,14 @@ import { verifyFiles } from './verifying.ts'
 
 export { requestFile, type FileRequestParts } from './file-request.ts'
 
-/** Who waits for a download: while nobody does, it is paused. */
+/** The client that waits for a download: without one, it is paused. */
 export type Waiting = object
 
-/** Files of firmware: fetched one beside another, to the end or till somebody stops them. Rejects with Failed. */
+/**
+ * Firmware files: several are fetched at once, until complete or stopped by somebody. Rejects with Failed.
+ */
 export interface Downloads {
-  /** Joins the one that is under way where the same file is asked for once more. */
+  /** Joins the running download if the same file is requested again. */
   start(organizationId: string, query: DownloadQuery, who: string, waiting: Waiting): Promise<Download>
   get(id: string): Promise<Download>
   list(organizationId: string): Promise<DownloadList>
@@ -44,17 +46,17 @@ export interface Downloads {
     files: readonly string[],
     task?: RunningTask,
   ): Promise<readonly VerifiedFile[]>
-  /** It goes on whoever leaves. */
+  /** It continues after its client disconnects. */
   keep(id: string): void
-  /** Whoever waited has gone: what nobody else waits for is paused. */
+  /** The client has disconnected: downloads without another client are paused. */
   leave(waiting: Waiting): Promise<void>
-  /** Takes on what an earlier owner of the data folder left. */
+  /** Takes over the downloads of an earlier owner of the data folder. */
   goOn(waiting: Waiting): Promise<void>
-  /** An organization was removed: what runs for it ends. */
+  /** An organization was removed: its running downloads end. */
   forget(organizationId: string): Promise<void>
-  /** Called with what changed. Returns the function that ends it. */
+  /** The listener gets what changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
-  /** Stops what runs, to go on in the next owner. */
+  /** Stops running downloads; the next owner resumes them. */
   close(): Promise<void>
 }
 
@@ -79,7 +81,7 @@ export function openDownloads({
   const { clock, folders, newId } = platform
   const rows = openDownloadRows(workbook)
   const ledger = openLedger({ workbook, journal, clock, newId })
-  /** By download: who waits for it. Without anybody one that is queued is left to the next owner. */
+  /** The waiting clients by download. A queued download without one is left to the next owner. */
   const waiting = new Map<string, Set<Waiting>>()
   const whoAsked = new Map<string, string>()
   const listeners = new Set<(ids: readonly string[]) => void>()
@@ -117,14 +119,14 @@ export function openDownloads({
   }
 
   let turn: Promise<unknown> = Promise.resolve()
-  /** One after another: two who ask for one file must find each other. */
+  /** One at a time: two clients that request the same file must share one download. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work)
     turn = mine.catch(() => undefined)
     return mine
   }
 
-  /** Starts what waits for its turn, oldest first. */
+  /** Starts queued downloads, oldest first. */
   const pump = (): Promise<void> =>
     inTurn(async () => {
       if (closed) return
@@ -156,7 +158,7 @@ export function openDownloads({
       })
     await fileAddress(link.url, {
       ...{ clock, ownOrigin: from.ownOrigin, transport: platform.fileTransport },
-      // What a name leads to is asked when it is connected.
+      // The name is resolved when a connection is made.
       names: { ...platform.names, lookup: async () => [] },
     }).catch((error: unknown) => {
       if (error instanceof Failed) throw error
@@ -213,7 +215,7 @@ export function openDownloads({
       })
     if (kept.state === 'done') return shown(kept)
     waitFor(id, waits)
-    // A pause that is just being asked for is over first.
+    // A pause that is in progress is finished first.
     if (live.get(id)?.why === 'pause') await live.get(id)?.ended
     if (!live.has(id)) {
       waitFor(id, waits)
@@ -307,7 +309,7 @@ export function openDownloads({
   }
 }
 
-/** Something may still become of it. */
+/** It has not ended yet. */
 const isOpen = ({ state }: { readonly state: DownloadState }): boolean =>
   state !== 'done' && state !== 'cancelled'
 

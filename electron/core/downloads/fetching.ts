@@ -28,10 +28,13 @@ import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-
 import { requestFile, type FileRequestParts, type FileResponse } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
-/** Attempts in a row (behaviour, section 2), anew after so many bytes: a file of gigabytes may meet many breaks. The bytes are chosen. */
+/**
+ * Attempts in a row (behaviour, section 2). The count starts again after this many bytes, because a file of
+ * gigabytes may be interrupted often. Raise the bytes if a bad connection never gives up.
+ */
 const attemptsAtMost = 5
 const bytesForANewCount = 33_554_432
-/** What is there is recorded at least so often (command line, Firmware). */
+/** Longest interval between records of the partial file (command line, Firmware). */
 const recordEveryBytes = 33_554_432
 const recordEveryMs = 5_000
 
@@ -44,12 +47,12 @@ export interface FetchParts extends FileRequestParts {
 export interface FetchGiven {
   readonly kept: KeptDownload
   readonly identity: FileIdentity
-  /** null: other bytes than those that are known are not taken. */
+  /** null: bytes that differ from the known ones are rejected. */
   readonly accepted: Acceptance | null
   readonly renewLink: () => Promise<Pick<KeptDownload, 'url' | 'expiresAt' | 'published'>>
   readonly save: (changed: Partial<KeptDownload>) => Promise<void>
   readonly tell: (progress: FetchProgress) => void
-  /** Bytes that other downloads still want of a drive. */
+  /** Bytes that other downloads still need on a drive. */
   readonly wantedByOthers: (volume: string) => number
   readonly signal: AbortSignal
 }
@@ -62,7 +65,10 @@ export interface FetchProgress {
   readonly begunAnew: readonly BegunAnew[]
 }
 
-/** Fetches a file to its folder and checks it. Rejects with Failed; `cancelled` when the signal ended it, with what is there recorded. */
+/**
+ * Fetches a file to its folder and checks it. Rejects with Failed; `cancelled` when the signal ended it, with
+ * the partial file recorded.
+ */
 export async function fetchFile(given: FetchGiven, parts: FetchParts): Promise<DownloadResult> {
   const fetching = new Fetching(given, parts)
   try {
@@ -120,7 +126,7 @@ class Fetching {
       if (!isWhole) await this.#fetch()
       return await this.#check(there)
     } catch (error) {
-      // An empty part is nothing to go on with.
+      // An empty partial file cannot be resumed.
       if (this.#hashes.bytes === 0) await this.#removePart()
       throw error
     } finally {
@@ -128,7 +134,7 @@ class Fetching {
     }
   }
 
-  /** The file that has the name; null: none, or one that we only reserved. */
+  /** The file with this name; null: none, or one that only reserves the name. */
   async #whatIsThere(): Promise<FileBytes | null> {
     const { file, placing } = this.#kept
     const found = await this.#folder.look(file)
@@ -138,7 +144,7 @@ class Fetching {
     return bytesOf(this.#parts.folders.read(this.#folder.pathOf(file)), this.#given.signal)
   }
 
-  /** What was left is gone on with where it agrees with the record of it; else a new file begins. */
+  /** Resumes the partial file if it matches its record; else starts a new file. */
   async #openPart(): Promise<void> {
     const { bytes, sha256, etag, file } = this.#kept
     const name = `${file}.part`
@@ -174,7 +180,7 @@ class Fetching {
     this.#tell()
   }
 
-  /** Asked before anything is fetched, and again when the host has told the size. */
+  /** Called before anything is fetched, and again when the host has stated the size. */
   async #haveRoom(): Promise<void> {
     if (this.#size === null) return
     const path = this.#folder.path
@@ -237,7 +243,7 @@ class Fetching {
     try {
       return await requestFile(this.#kept.url, conditions, signal, this.#parts)
     } catch (error) {
-      // A demonstration has another address at each start; a link of before leads nowhere any more.
+      // The demonstration has another address at each start; a link of an earlier one is dead.
       const isOldLink =
         error instanceof Failed &&
         error.failure.kind === 'address-refused' &&
@@ -278,7 +284,7 @@ class Fetching {
     }
     if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#parts.clock.now())
     const page = pageFound(headers)
-    // What is there of the file is kept.
+    // The partial file is kept.
     if (page !== null)
       throw this.#mismatch('content', 'a file', page, null, checksOf(null, this.#kept.published))
     const etag = headers['etag'] ?? null
@@ -321,7 +327,7 @@ class Fetching {
       this.#hashes.add(piece)
       const sinceMs = this.#parts.clock.monotonic() - this.#recordedAt
       if (this.#hashes.bytes - this.#recordedBytes >= recordEveryBytes || sinceMs >= recordEveryMs) {
-        // A drive that was pulled, or a file that was deleted, takes bytes for as long as it is open.
+        // An open file on a removed drive, or a deleted open file, still accepts bytes.
         await this.#file.stillThere()
         await this.#record()
       }
@@ -356,12 +362,15 @@ class Fetching {
 
   async #removePart(): Promise<void> {
     await this.#file.remove().catch(() => undefined)
-    // Nothing is recorded of what is gone.
+    // A file that is gone has no record.
     this.#hashes = new Hashes()
     await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
   }
 
-  /** All of it is there: what was published, what was received before, and what has the name decide whether it gets its name. */
+  /**
+   * The file is complete: published values, earlier bytes, and an existing file with the name decide whether
+   * it gets its name.
+   */
   async #check(there: FileBytes | null): Promise<DownloadResult> {
     const { file } = this.#kept
     const { ledger } = this.#parts

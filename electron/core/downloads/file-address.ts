@@ -5,11 +5,11 @@ import { isLoopback } from '../../contract/loopback.ts'
 import { FileBroken, type Clock, type FileTransport, type Names } from '../platform.ts'
 import { isPublicAddress, judgedAddress } from '../public-address.ts'
 
-/** Where a file may come from: a public host by https, or the organization's own metadata origin. */
+/** Allowed sources of a file: a public host over https, or the organization's own metadata origin. */
 export interface FileAddress {
   readonly url: string
   readonly host: string
-  /** To connect to, one after another; null: a proxy connects. */
+  /** Addresses to connect to, one at a time; null: a proxy connects. */
   readonly addresses: readonly string[] | null
 }
 
@@ -21,20 +21,23 @@ export interface AddressParts {
   readonly ownOrigin: string
 }
 
-/** Chosen. A name that takes longer is as good as not found. */
+/** A slower name lookup counts as failed. Raise it for slow networks. */
 const lookupAtMostInMs = 10_000
 
 export const addressRefused = (url: string, rule: FileAddressRule): Failed =>
   new Failed({ kind: 'address-refused', address: withoutSecrets(url), rule })
 
-/** What a message may say of an address: no query, no fragment, no sign-in. */
+/** The part of an address that a message may contain: no query, fragment or credentials. */
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return url.slice(0, 200)
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`.slice(0, 500)
 }
 
-/** Judged as written and after the name was looked up. Rejects with Failed `address-refused`, throws FileBroken where the name is not found. */
+/**
+ * Checks the address as written and after name lookup. Rejects with Failed `address-refused`, throws
+ * FileBroken if the name is not found.
+ */
 export async function fileAddress(
   written: string,
   { clock, names, transport, ownOrigin }: AddressParts,
@@ -43,7 +46,7 @@ export async function fileAddress(
   const isOwn = parsed !== null && parsed.origin === ownOrigin && parsed.username + parsed.password === ''
   const isAllowedOwn =
     isOwn && (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname)))
-  // A link's blanks are read as every browser reads them.
+  // Blanks in a link are handled as in every browser.
   const judged = judgedAddress(parsed?.href ?? written, names)
   if (!isAllowedOwn && judged.refused !== null) throw addressRefused(written, judged.refused)
   const { href, host, hostname } = new URL(written)
@@ -63,7 +66,7 @@ export async function fileAddress(
       reason: 'offline',
       message: `${host} cannot be found; check the address and the network`,
     })
-  // One inner address among public ones is how a name is bent: all of them must be public.
+  // An attack can mix one private address with public ones: all of them must be public.
   if (!isAllowedOwn && addresses.some((address) => !isPublicAddress(address, names)))
     throw addressRefused(written, 'leads-inside')
   return { url, host, addresses }

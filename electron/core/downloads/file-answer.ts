@@ -3,16 +3,16 @@ import type { FileAnswer, FileBroken } from '../platform.ts'
 import { toldMoment } from '../service-client/service-client.ts'
 import { silentAtMostInMs } from './file-request.ts'
 
-/** A host that asks to be left alone for longer is not waited for. Chosen. */
+/** A longer wait than this, if a host demands it, ends the attempt. Raise it if hosts often demand more. */
 const waitAtMostInMs = 60_000
-/** What a file's host says when a link is over (command line, Firmware). */
+/** Statuses by which a host rejects an expired link (command line, Firmware). */
 export const linkIsOver = new Set([401, 403, 404, 410])
 
 export const callOf = (host: string): CallPlace => ({ operation: 'DownloadFile', host })
 
-/** The next attempt may begin at once: what came told that another request is needed. */
+/** The next attempt may start at once: the answer showed that another request is needed. */
 export class Again extends Error {}
-/** The host answered, and asks to come later. */
+/** The host answered that the client should try later. */
 export class NotNow extends Error {
   readonly failure: Failure
   readonly inMs: number
@@ -23,7 +23,7 @@ export class NotNow extends Error {
   }
 }
 
-/** What an answer that holds no file means: Failed, or NotNow. */
+/** The meaning of an answer without a file: Failed, or NotNow. */
 export function refusalOf({ status, headers }: FileAnswer, host: string, now: number): Failed | NotNow {
   if (status !== 429 && status !== 408 && status < 500)
     return new Failed({ kind: 'refused', call: callOf(host), status, message: null })
@@ -51,7 +51,7 @@ export function failureOf(error: FileBroken | Again | NotNow, host: string): Fai
   return { kind: 'service-unavailable', call: callOf(host), status: null, message }
 }
 
-/** A page of a network that wants a sign-in, or an error with a good status; null: it may be a file. */
+/** Detects a captive portal's page, or an error with a success status; null: it may be a file. */
 export function pageFound(headers: FileAnswer['headers']): string | null {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') return `content-encoding ${encoding}`
@@ -63,7 +63,7 @@ export function pageFound(headers: FileAnswer['headers']): string | null {
 export const lengthOf = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,15}$/.test(header.trim()) ? Number(header) : null
 
-/** null: it cannot be read. `size` null: the host does not say. */
+/** null: it cannot be parsed. `size` null: the host does not state it. */
 export function rangeOf(
   header: string | undefined,
 ): { readonly from: number; readonly size: number | null } | null {

@@ -13,7 +13,7 @@ export type Mismatch = (
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 
-/** Two published values that differ: nothing that could be fetched would agree with both. */
+/** Two published values that differ: no file can match both. */
 export function refuseContradiction({ sizes, md5s }: PublishedFile, mismatch: Mismatch): void {
   const [what, values]: [FileMismatch, readonly (string | number)[]] =
     distinct(md5s).length > 1 ? ['md5', distinct(md5s)] : ['size', distinct(sizes)]
@@ -24,7 +24,7 @@ export function refuseContradiction({ sizes, md5s }: PublishedFile, mismatch: Mi
   })
 }
 
-/** false: there is nothing to compare it with. Throws Failed `file-mismatch` where it is another one. */
+/** false: there is nothing to compare it with. Throws Failed `file-mismatch` if they differ. */
 export function isTheSame(
   there: FileBytes,
   known: { readonly sha256: string; readonly at: number } | null,
@@ -43,7 +43,7 @@ export function isTheSame(
   return checks.md5 === 'ok'
 }
 
-/** null: there is no whole file to compare. */
+/** null: there is no complete file to compare. */
 export function checksOf(there: FileBytes | null, { sizes, md5s }: PublishedFile): FileChecks {
   const against = <T>(published: readonly T[], actual: T | undefined): PublishedCheck => {
     const values = distinct(published)

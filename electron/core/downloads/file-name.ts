@@ -1,19 +1,23 @@
 /**
- * The name of a file is ours: product and version, and of the link's own name only an ending that is harmless. Legal on exFAT and Windows.
+ * The file name is built here: product and version, and from the link's own name only a harmless extension.
+ * Valid on exFAT and Windows.
  */
 export interface NamedFile {
   readonly product: string
   readonly version: string
   readonly buildType: string
-  /** Of the link. */
+  /** The address of the link. */
   readonly url: string
 }
 
-/** Of the whole name, without the `.part` behind it (command line, Firmware). */
+/** Length of the whole name, without the appended `.part` (command line, Firmware). */
 const lettersAtMost = 120
-/** A name of ext4 or APFS has 255 bytes; `.part` takes five. */
+/** ext4 and APFS allow 255 bytes for a name; `.part` takes five. */
 const bytesAtMost = 250
-/** Endings that a system would run, open or mount when somebody clicks. Chosen; firmware has none of them (observed, 2.15). */
+/**
+ * Extensions that a system would run, open or mount on a click. Firmware has none of them (observed, 2.15);
+ * add one that a system learns to open.
+ */
 const harmful = new Set(
   `app appimage apk appx bat bash chm cmd com command cpl crt csh deb desktop dll dmg docm drv exe gadget hlp hta html htm inf ins iso
   jar js jse jsp ksh lnk mhtml mjs msc msi msix msp mst osx pif pkg pl ps1 psm1 py pyw rb reg rpm run scf scpt scr sct service sh shb shs svg
@@ -28,29 +32,29 @@ export function fileNameOf({ product, version, buildType, url }: NamedFile): str
   return legalName(product, ` ${version}${build}`, endingOf(url), 'firmware')
 }
 
-/** `tail` is kept where the whole is too long; `otherwise`: the name where nothing is left of it. */
+/** `tail` is kept if the whole is too long; `otherwise`: the name if nothing else remains. */
 export function legalName(head: string, tail: string, ending: string, otherwise: string): string {
   const stem = plain(`${head}${tail}`) || otherwise
   const shortened = shorten(stem, tail, lettersAtMost - ending.length, bytesAtMost - ending.length)
-  // Windows takes what stands before the first dot for the name.
+  // Windows checks the part before the first dot for reserved names.
   const isDevice = reserved.test((shortened.split('.')[0] ?? '').trim())
   return `${isDevice ? `_${shortened.slice(0, lettersAtMost - ending.length - 1)}` : shortened}${ending}`
 }
 
-/** Letters and digits alone; `.bin` where there is none, or one that is not harmless. */
+/** Only letters and digits; `.bin` if there is no extension or it is not harmless. */
 function endingOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   let name = last
   try {
     name = decodeURIComponent(last)
   } catch {
-    // A damaged escape ends in no ending of ours.
+    // A malformed escape gives no extension.
   }
   const ending = /[^.\\/]\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
   return ending === undefined || harmful.has(ending) ? '.bin' : `.${ending}`
 }
 
-/** Without control and formatting characters, halves of characters, and what Windows and exFAT keep for themselves. */
+/** Without control and format characters, lone surrogates, and characters reserved by Windows and exFAT. */
 const plain = (text: string): string =>
   text
     .toWellFormed()
@@ -60,7 +64,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
 
-/** The product is cut before the version is. */
+/** The product is shortened before the version. */
 function shorten(stem: string, tail: string, letters: number, bytes: number): string {
   const end = plain(tail)
   const fits = (text: string): boolean => text.length <= letters && Buffer.byteLength(text) <= bytes

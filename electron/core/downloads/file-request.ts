@@ -11,28 +11,34 @@ export interface FileRequestParts extends AddressParts {
 
 export interface FileResponse {
   readonly answer: FileAnswer
-  /** That sends it, after redirects. */
+  /** The host that sends the file, after redirects. */
   readonly host: string
 }
 
 /** Behaviour, section 5, and command line, Firmware. */
 const redirectsAtMost = 5
-/** To the head of an answer and from piece to piece. Chosen: as long as an answer of the services may take. */
+/**
+ * Timeout for the headers of an answer, and between pieces: as long as an answer of the services may take.
+ * Raise it if hosts are slower.
+ */
 export const silentAtMostInMs = 30_000
-/** Addresses of a name tried one after another while surely nothing was sent. Chosen. */
+/**
+ * Number of addresses of a name that are tried while certainly nothing was sent. Raise it if hosts have more
+ * dead addresses.
+ */
 const addressesAtMost = 3
 
-/** Where redirects may lead. */
+/** Where redirects may go. */
 export interface RedirectRule {
   readonly atMost: number
-  /** null: wherever the address rule lets a file come from. */
+  /** null: every source that the address rule allows. */
   readonly origins: ReadonlySet<string> | null
 }
 const fileRedirects: RedirectRule = { atMost: redirectsAtMost, origins: null }
 
 /**
- * One GET, its redirects followed, the address rule kept at every one of them. No key, cookie or referrer is sent. Rejects with Failed
- * `address-refused`; throws FileBroken where there is no answer.
+ * One GET with its redirects; the address rule applies to each of them. No key, cookie or referrer is sent.
+ * Rejects with Failed `address-refused`; throws FileBroken without an answer.
  */
 export async function requestFile(
   link: string,
@@ -41,7 +47,7 @@ export async function requestFile(
   parts: FileRequestParts,
   { atMost, origins }: RedirectRule = fileRedirects,
 ): Promise<FileResponse> {
-  // Bytes as they are: packed ones could be neither counted nor gone on with.
+  // Uncompressed bytes: compressed ones could neither be counted nor resumed.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom', ...more }
   let written = link
   for (let redirects = 0; ; redirects++) {

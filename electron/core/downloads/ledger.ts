@@ -5,13 +5,13 @@ import { noteDecision, type Journal } from '../journal/journal.ts'
 import type { Clock, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** Which file it is, whatever its bytes: of one metadata origin. */
+/** Identifies a file regardless of its bytes: for one metadata origin. */
 export interface FileIdentity extends ProductId {
   readonly origin: string
   readonly name: string
   readonly version: string
   readonly buildType: string
-  /** Group of the bundle it came by; null: by its own link. */
+  /** Group of the bundle it came from; null: its own link. */
   readonly bundle: string | null
 }
 
@@ -22,16 +22,19 @@ export interface FileBytes {
   readonly bytes: number
 }
 
-/** An entry with the name its product had. */
+/** An entry with its product's name at that time. */
 export type KnownFile = LedgerEntry & { readonly name: string }
 
-/** Version → bytes, as they were first received. Kept in the workbook; both hashes of an accepted change stay. Rejects with Failed. */
+/**
+ * Version → bytes, as first received. Stored in the workbook; an accepted change keeps both hashes. Rejects
+ * with Failed.
+ */
 export interface Ledger {
-  /** What counts now; null: nothing was received yet. */
+  /** The entry in force; null: nothing was received yet. */
   find(file: FileIdentity): Promise<LedgerEntry | null>
   /**
-   * Keeps what arrived. Where other bytes count, `accepted` says why these take their place: a journal line of its own; without it
-   * nothing changes. Answers how they compare.
+   * Stores the received bytes. If other bytes are in force, `accepted` gives the reason for replacing them,
+   * which writes a journal line; without it nothing changes. Returns the result of the comparison.
    */
   note(
     file: FileIdentity,
@@ -39,9 +42,9 @@ export interface Ledger {
     accepted: Acceptance | null,
   ): Promise<'new' | 'same' | 'changed' | 'accepted'>
   list(origin: string, product: ProductId | null, start: number, count: number): Promise<LedgerPage>
-  /** Every origin's: bytes are bytes. */
+  /** For every origin: equal bytes are equal. */
   withHash(sha256: string): Promise<readonly KnownFile[]>
-  /** A file of ours was put there. */
+  /** Headroom wrote a file there. */
   written(path: string, file: string): Promise<void>
   wasWritten(path: string, file: string): Promise<boolean>
 }
@@ -165,7 +168,7 @@ export function openLedger({ workbook, journal, clock, newId }: LedgerParts): Le
   }
 }
 
-/** A change that is accepted has a reason. Throws Failed `invalid`. */
+/** An accepted change needs a reason. Throws Failed `invalid`. */
 export function reasonGiven(reason: string | null): string | null {
   const given = reason?.trim() ?? null
   if (given === '')

@@ -15,7 +15,7 @@ export interface PublishedName extends ProductId {
   readonly md5: string | null
 }
 
-/** What files are, by the ledger and by what is kept of the catalogue: nothing is asked of any service. Paths are absolute. */
+/** Identifies files by the ledger and the cached catalogue; sends no request. Paths are absolute. */
 export async function verifyFiles(
   paths: readonly string[],
   {

@@ -2,7 +2,10 @@ import type { ExplorerCall } from '../../contract/api/explorer.ts'
 import type { SqlRow, SqlValue } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** Chosen: calls of an organization's history that are kept, and examples of all together. */
+/**
+ * Maximum of stored calls in an organization's history, and of examples in total. Raise it if people look
+ * further back.
+ */
 export const historyAtMost = 200
 const examplesAtMost = 500
 
@@ -10,9 +13,9 @@ export interface KeptCalls {
   /** Newest first. */
   history(): Promise<readonly ExplorerCall[]>
   note(call: Omit<ExplorerCall, 'id' | 'name'>): Promise<void>
-  /** By name; of every organization, for they are questions and no answers. */
+  /** By name; shared by all organizations, because they contain no answers. */
   examples(): Promise<readonly ExplorerCall[]>
-  /** The same name again replaces what was kept under it. */
+  /** Saving under an existing name replaces that example. */
   saveExample(call: Omit<ExplorerCall, 'id' | 'status'>): Promise<void>
   removeExample(id: number): Promise<void>
 }
@@ -62,7 +65,7 @@ export function openKeptCalls(workbook: Pick<Workbook, 'read' | 'write'>, organi
   }
 }
 
-/** A row that another program wrote differently is left out, not an error. */
+/** A row with an unknown form, written by another program, is skipped without an error. */
 function callOf(row: SqlRow): readonly ExplorerCall[] {
   try {
     const parameters = JSON.parse(String(row['parameters'])) as unknown

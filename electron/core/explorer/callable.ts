@@ -9,15 +9,15 @@ import {
   type TemplateName,
 } from '../../contract/template.ts'
 
-/** An operation with the path it is called by: the specification's, or a profile's template. */
+/** An operation with its path: the specification's, or a profile's template. */
 export interface Callable extends Operation {
-  /** The path is the organization's own, so it replaces the table's. */
+  /** The path is the organization's own and replaces the table's. */
   readonly template: string | null
-  /** The body that the template names; null: none. */
+  /** The body in the template; null: none. */
   readonly templateBody: Json | null
 }
 
-/** Which template of a profile stands for which operation without a published path. */
+/** The profile's template for each operation without a published path. */
 const templateOf: Readonly<Record<string, TemplateName>> = {
   GetDeviceSettings: 'deviceSettings',
   UpdateDeviceSettings: 'updateDeviceSettings',
@@ -26,16 +26,21 @@ const templateOf: Readonly<Record<string, TemplateName>> = {
   UpdateDeviceFirmware: 'firmwareUpdate',
 }
 
-/** The payload of an endpoint that nobody has published is whatever the technician knows it to be: the whole body, as JSON. */
+/** The payload of an unpublished endpoint is whatever the technician enters: the whole body, as JSON. */
 const wholeBody = { name: 'body', in: 'body', type: 'json', required: false } as const
 
-/** Throws Failed `invalid` where the template of a stored profile must not be called: asked before every call. */
+/**
+ * Throws Failed `invalid` if the template of a stored profile must not be called: checked before every call.
+ */
 export function mustBeCallable(operation: string, templates: EndpointTemplates): void {
   const name = templateOf[operation]
   if (name !== undefined) templateInUse(name, templates)
 }
 
-/** Every documented operation as this organization calls it; without one, as observed. A path of null: not published. */
+/**
+ * Every documented operation with this organization's paths; without one, with observed paths. A path of
+ * null: not published.
+ */
 export function callables(templates: EndpointTemplates | null): readonly Callable[] {
   return operations.map((operation: Operation) => {
     const name = templateOf[operation.name]
@@ -63,7 +68,9 @@ export function callables(templates: EndpointTemplates | null): readonly Callabl
   })
 }
 
-/** As the Explorer and `headroom operations` show it; `offered` tells the values worth offering for a parameter. */
+/**
+ * In the form of the Explorer and `headroom operations`; `offered` gives the suggested values of a parameter.
+ */
 export function asShown(
   operation: Callable,
   offered: (name: string) => ExplorerParameter['offered'] = () => [],

@@ -2,7 +2,7 @@ import { Failed, type Failure } from '../../contract/failure.ts'
 import { conditions, renews, type AnswerCopy, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 
-/** A copy that stands for an answer, and why. */
+/** A cached copy used as the answer, and the reason. */
 export interface UsedCopy {
   readonly copy: AnswerCopy
   readonly because: 'unchanged' | 'not-reached' | 'not-asked'
@@ -12,15 +12,16 @@ export interface CopiedRead {
   readonly client: ServiceClient
   readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly request: ServiceRequest
-  /** Base address and path: what copies are kept by. */
+  /** Base address and path: the cache key of copies. */
   readonly address: string
   /** True: nothing is sent. */
   readonly only: boolean
 }
 
 /**
- * A read of a document for everyone: asked with the validators of the copy, kept when it came. Answers the copy where it is the answer;
- * null: the answer itself came. Rejects with Failed, `not-found` where there is no copy and nothing may be sent.
+ * Reads a public document: sends the validators of the copy and caches the answer. Returns the copy if it is
+ * the answer; null: a new answer arrived. Rejects with Failed, `not-found` if there is no copy and nothing
+ * may be sent.
  */
 export async function copiedRead({
   client,
@@ -50,7 +51,7 @@ export async function copiedRead({
       await documents.keepAnswer(address, { text: copy.text, headers, observedAt: answer.receivedAt })
       return { copy, because: 'unchanged' }
     }
-    // It speaks of another version than the one that is kept.
+    // It refers to another version than the cached one.
     if (answer.status === 304) answer = await client.send(request)
     if (answer.status === 200)
       await documents.keepAnswer(address, {
@@ -65,7 +66,7 @@ export async function copiedRead({
   }
 }
 
-/** No answer came at all: one that did is shown as it is. */
+/** There was no answer: an existing one is shown unchanged. */
 const isOutOfReach = (failure: Failure): boolean =>
   failure.kind === 'offline' ||
   failure.kind === 'timed-out' ||

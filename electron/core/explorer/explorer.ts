@@ -26,16 +26,19 @@ export { openKeptCalls } from './call-rows.ts'
 export { openOfferedValues } from './offered-values.ts'
 export { knownName, roomTarget } from './write-subjects.ts'
 
-/** Longest body that crosses to a view, characters (contract, explorer.ts). */
+/** Longest body passed to the renderer, in characters (contract, explorer.ts). */
 export const shownAtMost = 4 * 1024 * 1024
 
-/** Every documented operation by name. The one feature that shows a live answer instead of the store's. */
+/**
+ * Every documented operation by name. The only feature that shows a live answer instead of the store's data.
+ */
 export interface Explorer {
   operations(): Promise<readonly ExplorerOperation[]>
   /**
-   * One call: reads at once on the interactive lane and never repeated, writes through the write gate only. Answers whatever came,
-   * errors too, without any key. Rejects with Failed when no answer came, or when nothing was sent: `invalid`, `not-found` (no path is
-   * published), `writes-locked`, and what keeps a call from being made.
+   * One call: reads run at once on the interactive lane and are never repeated; writes go through
+   * `writes.execute()` only. Returns every answer, errors too, without any key. Rejects with Failed when
+   * there was no answer, or when nothing was sent: `invalid`, `not-found` (no path is published),
+   * `writes-locked`, and every failure that prevents a call.
    */
   run(run: ExplorerRun, options?: RunOptions): Promise<ExplorerAnswer>
   /** By name. */
@@ -49,33 +52,34 @@ export interface Explorer {
 }
 
 export interface RunOptions {
-  /** The body uncut, for the command line. */
+  /** The complete body, for the command line. */
   readonly whole?: boolean
-  /** A write waits for its slots; default: it answers `waiting` at once. */
+  /** A write waits for its slots; default: it returns `waiting` at once. */
   readonly wait?: boolean
   /**
-   * For reads of the metadata interface. `revalidate`: what came is kept, the service is asked only whether it changed, and the copy
-   * answers where it cannot be reached. `only`: the copy answers, and nothing is sent; Failed `offline` where there is none.
+   * For reads of the metadata interface. `revalidate`: the answer is cached, the service is only asked
+   * whether it changed, and the copy is used if it cannot be reached. `only`: the copy is used and nothing is
+   * sent; Failed `offline` if there is none.
    */
   readonly copies?: 'revalidate' | 'only'
-  /** Ends a read. A write that was begun ends by itself. */
+  /** Ends a read. A write that was begun is not interrupted. */
   readonly signal?: AbortSignal
 }
 
 export interface ExplorerClients {
   readonly metadata: ServiceClient
-  /** By the `api-version` to send: v1 and v2 of the device list can be called whatever the profile says. */
+  /** By the `api-version` header: v1 and v2 of the device list can be called with any profile. */
   readonly management: (apiVersion: number) => ServiceClient
 }
 
-/** What a write changes or takes down, learnt right before it. */
+/** The devices that a write changes or takes down, read immediately before it. */
 export type WriteTarget = Pick<PlannedWrite, 'target' | 'deviceIds' | 'deviceIdsAgain'>
 
 export interface ExplorerParts {
   readonly clock: Clock
   readonly clients: ExplorerClients
   readonly baseUrls: { readonly metadata: string; readonly management: string }
-  /** Of the profile: used where `apiVersion` and `sdk` are not typed, and for the shells' headers. */
+  /** From the profile: used if `apiVersion` and `sdk` are not typed, and for the shells' headers. */
   readonly profile: {
     readonly metadataVersion: number
     readonly managementVersion: number
@@ -83,22 +87,27 @@ export interface ExplorerParts {
     readonly templates: EndpointTemplates
   }
   readonly gate: WriteGate
-  /** Reads a room again for its members. Rejects with Failed. */
+  /** Reads a room again to get its members. Rejects with Failed. */
   readonly room: (groupId: string) => Promise<WriteTarget>
-  /** As it was last read; null: not known here. */
+  /** The name as last read; null: not known. */
   readonly deviceName: (deviceId: string) => Promise<string | null>
-  /** Kept settings of a device that a write may have changed. */
+  /** Stored settings of a device that a write may have changed. */
   readonly forgetSettings: (deviceId: string) => Promise<void>
   readonly kept: KeptCalls
   readonly documents: Pick<DocumentCache, 'answerCopy' | 'keepAnswer'>
   readonly offered: OfferedValues
-  /** Takes every key out of a text. */
+  /** Removes every key from a text. */
   readonly scrub: (text: string) => string
-  /** The same for what is kept: knows also keys that were not read from the keychain yet. Never rejects. */
+  /**
+   * The same for stored text: it also covers keys that were not read from the keychain yet. Never rejects.
+   */
   readonly keyScrubber: () => Promise<(text: string) => string>
 }
 
-/** The operations as an organization with these templates calls them, without values to offer: at once. null: unpublished ones by their observed paths. */
+/**
+ * The operations with the paths of these templates, without suggested values: synchronous. null: unpublished
+ * ones with their observed paths.
+ */
 export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
   callables(templates).map((one) => asShown(one))
 
@@ -130,7 +139,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       : profile.managementVersion
   }
 
-  /** What the profile already says need not be typed. */
+  /** Values of the profile need not be typed. */
   const withProfile = (
     operation: Callable,
     typed: ExplorerRun['parameters'],
@@ -183,7 +192,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
           client.send({ ...request, signal, beforeDispatch })
         report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after, send })
         const { outcome } = report
-        // What was read before it may no longer be true.
+        // Values read before may be outdated.
         if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed'))
           await parts.forgetSettings(target.target.id)
       } else if (copies === undefined || operation.interface !== 'metadata') await client.send(request)
@@ -196,7 +205,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
           only: copies === 'only',
         })
     } catch (error) {
-      // A read's answer is shown whatever it is; a write that was never sent has none.
+      // A read shows any answer; a write that was never sent has none.
       if (!(error instanceof Failed) || operation.writes) throw error
       failure = error.failure
     }
@@ -267,7 +276,10 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   ): ExplorerRun['parameters'] =>
     Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubKept(text)]))
 
-  /** Target S2: a key goes to the management host and nowhere else; and no device is called one, for journal and ledger name it. */
+  /**
+   * Target S2: a key is sent to the management host only. It is also never used as a device id, because
+   * journal and ledger store ids.
+   */
   function mustHoldNoKey(operation: Callable, parameters: ExplorerRun['parameters']): void {
     const inPath =
       operation.interface === 'metadata'
@@ -284,7 +296,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
       })
   }
 
-  /** A workbook that cannot be written costs the history, never the answer. */
+  /** If the workbook cannot be written, the history loses this call, but the answer is returned. */
   async function note(
     operation: string,
     parameters: ExplorerRun['parameters'],
@@ -323,7 +335,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   }
 }
 
-/** undefined: not JSON, which the answer itself shows. */
+/** undefined: not JSON, which the answer shows. */
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json
@@ -341,7 +353,7 @@ export const explorerHandlers = (
   operations: async () => (await session()).explorer.operations(),
   run: async (run) => {
     const { explorer } = await session()
-    // Whoever waits for a write cannot take it back.
+    // The caller of a write cannot cancel it.
     return isWrite(run.operation)
       ? explorer.run(run)
       : tasks.run('call', ({ signal }) => explorer.run(run, { signal }))

@@ -5,10 +5,10 @@ import type { AssumedWords } from '../../contract/api/organizations.ts'
 import type { Clock } from '../platform.ts'
 
 type Offered = ExplorerParameter['offered']
-/** By the name of a parameter, the values worth offering. */
+/** The suggested values by parameter name. */
 export type OfferedValues = () => Promise<(parameter: string) => Offered>
 
-/** Where values are known from. Each may reject with Failed; then it offers nothing. */
+/** The sources of values. Each may reject with Failed; then it suggests nothing. */
 export interface ValueSources {
   readonly clock: Clock
   readonly profile: {
@@ -41,11 +41,14 @@ export interface ValueSources {
   >
 }
 
-/** Chosen: a page does not wait longer for its pickers, and none offers more. */
+/**
+ * Longest wait of a page for suggestions, and their maximum number. Change them if pages open slowly or
+ * values are missing.
+ */
 const patienceInMs = 1_500
 const offeredAtMost = 200
 
-/** `MeetingRoom` is specified, `Personal` observed only. */
+/** `MeetingRoom` is specified, `Personal` only observed. */
 const clientTypes: Offered = [
   { value: 'MeetingRoom', source: 'known' },
   { value: 'Personal', source: 'assumed' },
@@ -57,13 +60,16 @@ const flags: Offered = [
 
 export function openOfferedValues(sources: ValueSources): OfferedValues {
   const { clock, profile } = sources
-  /** The words of these enumerations are not published (specification, part 2): the profile's, and any other can be typed. */
+  /**
+   * The words of these enumerations are not published (specification, part 2): those of the profile are
+   * suggested, and any other can be typed.
+   */
   const assumed: Readonly<Record<string, readonly string[]>> = {
     platformOs: profile.assumed.platforms,
     agentType: profile.assumed.agentTypes,
     buildType: profile.assumed.buildTypes,
   }
-  /** What a source knows in time; without a connection the page opens all the same. */
+  /** Values that a source returns in time; the page also opens without a connection. */
   const inTime = <T>(work: Promise<readonly T[]>): Promise<readonly T[]> =>
     new Promise((resolve, reject) => {
       const cancel = clock.after(patienceInMs, () => resolve([]))
@@ -131,7 +137,7 @@ export function openOfferedValues(sources: ValueSources): OfferedValues {
   }
 }
 
-/** The first spelling of each, for the services write variants in either case (observed). */
+/** The first spelling of each, because the services write variants in upper or lower case (observed). */
 const oneSpelling = (values: readonly (string | null)[]): readonly string[] => [
   ...new Map(
     values

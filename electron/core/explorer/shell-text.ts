@@ -1,16 +1,19 @@
-/** A call as a technician would repeat it at a prompt. The subscription key is the shell's own variable, never a value. */
+/**
+ * A call in the form a technician would repeat on a command line. The subscription key is a shell variable,
+ * never a value.
+ */
 export interface ShellCall {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** The management interface alone takes a key. */
+  /** Only the management interface takes a key. */
   readonly withKey: boolean
 }
 
 const keyHeader = 'Ocp-Apim-Subscription-Key'
 
-/** For a POSIX shell: everything in single quotes but the variable. */
+/** For a POSIX shell: everything except the variable in single quotes. */
 export function curlOf({ method, url, headers, body, withKey }: ShellCall): string {
   const parts = [
     ['curl', ...(method === 'GET' ? [] : ['--request', method]), quoted(url)].join(' '),
@@ -21,7 +24,7 @@ export function curlOf({ method, url, headers, body, withKey }: ShellCall): stri
   return parts.join(' \\\n  ')
 }
 
-/** A POST without a body still says so: some gateways answer 411 without a length. */
+/** A POST without a body states its length: some gateways answer 411 without one. */
 const emptyBody = (method: string): string[] =>
   method === 'GET' ? [] : ["--data-raw ''", "--header 'Content-Type:'"]
 
@@ -43,5 +46,5 @@ export function powershellOf({ method, url, headers, body, withKey }: ShellCall)
   ].join(' `\n  ')
 }
 
-/** PowerShell takes typographic quotes for quotes too. */
+/** PowerShell treats typographic quotes as quotes too. */
 const literal = (text: string): string => `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`

@@ -4,9 +4,9 @@ import { pathOf, type OperationParameter } from '../../contract/operations.ts'
 import { filledBody, parametersIn } from '../../contract/template.ts'
 import type { Callable } from './callable.ts'
 
-/** A call made from what was typed: where it goes and what it carries. */
+/** A call built from typed values: its address and content. */
 export interface TypedCall {
-  /** From the base address on. */
+  /** After the base address. */
   readonly path: string
   readonly body: Json | null
 }
@@ -14,8 +14,9 @@ export interface TypedCall {
 const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
 
 /**
- * Reads what was typed by the types of the parameters. An empty text means "not given". Rejects unknown, missing and misshapen
- * ones with Failed `invalid` naming the parameter, and an operation nobody has published a path for with `not-found`.
+ * Parses typed values by the types of the parameters. An empty text means "not given". Rejects unknown,
+ * missing and malformed ones with Failed `invalid` naming the parameter, and an operation without a published
+ * path with `not-found`.
  */
 export function typedCall(operation: Callable, typed: Readonly<Record<string, string>>): TypedCall {
   if (operation.path === null)

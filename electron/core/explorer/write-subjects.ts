@@ -4,7 +4,7 @@ import type { Devices } from '../devices/devices.ts'
 import { rebootProblem, type RoomNow } from '../rooms/rooms.ts'
 import type { WriteTarget } from './explorer.ts'
 
-/** For the journal only: a name that cannot be had keeps no write from being made. */
+/** Only for the journal: a missing name does not prevent a write. */
 export async function knownName(
   devices: Pick<Devices, 'get'>,
   organizationId: string,
@@ -18,7 +18,7 @@ export async function knownName(
   }
 }
 
-/** Whose slots a reboot takes; a room whose members nobody knows is refused (behaviour, section 2). */
+/** The slots of a reboot; a room with unknown members is refused (behaviour, section 2). */
 export async function roomTarget(
   readRoom: (groupId: string) => Promise<RoomNow>,
   groupId: string,

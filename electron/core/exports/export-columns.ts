@@ -20,10 +20,13 @@ import { labelFrom, type SettingNames } from '../../contract/setting-name.ts'
 import { driftText } from '../golden-profiles/golden-profiles.ts'
 import type { ListedJob } from '../jobs/jobs.ts'
 
-/** What stands in a cell before it is written; a time is epoch milliseconds. */
+/** The value of a cell before formatting; a time is epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[]
 
-/** A column of a file. `key` names it in a request and in JSON, `label` heads it in a table (English, in every language of the view). */
+/**
+ * A column of a file. `key` names it in a request and in JSON, `label` is its title in a table (English in
+ * every locale).
+ */
 export interface ExportColumn<Row> {
   readonly key: string
   readonly label: string
@@ -31,7 +34,7 @@ export interface ExportColumn<Row> {
   readonly value: (row: Row) => ExportValue
 }
 
-/** Members of a row that stand in a cell as they are. */
+/** Members of a row that are cell values unchanged. */
 type Plain<Row> = { [K in keyof Row]-?: Row[K] extends ExportValue ? K : never }[keyof Row]
 type Values<Row, K extends string> = {
   readonly [key in Exclude<K, Plain<Row>>]: (row: Row) => ExportValue
@@ -39,7 +42,9 @@ type Values<Row, K extends string> = {
   readonly [key in K]?: (row: Row) => ExportValue
 }
 
-/** The columns of a table of fields: `values` tells those that are no member of the row, or stand otherwise in a file. */
+/**
+ * The columns of a field table: `values` gives those that are not members of the row, or differ in a file.
+ */
 const columnsOf = <Row, const F extends readonly Field[]>(
   fields: F,
   values: Values<Row, KeysWith<F, 'label'>>,
@@ -64,7 +69,7 @@ const hexId = (id: number | null): string | null =>
 const roomNamed = ({ room }: Pick<DeviceRow | ChangeRow, 'room'>): string | null =>
   room?.name ?? room?.id ?? null
 
-/** Whose word the compliance is. */
+/** The source of the compliance. */
 const complianceBy = {
   decides: 'service',
   contradicts: 'catalogue, disputed by the service',
@@ -86,7 +91,7 @@ export const deviceColumns = columnsOf<DeviceRow, typeof deviceFields>(deviceFie
   note: (row) => row.note ?? null,
 })
 
-/** A room with the names of its devices that are not known to be online. */
+/** A room with the names of its devices whose status is not online. */
 export type RoomExportRow = RoomRow & { readonly notOnline: readonly string[] }
 
 export const roomColumns = columnsOf<RoomExportRow, typeof roomFields>(roomFields, {
@@ -119,7 +124,7 @@ export const jobItemColumns = columnsOf<JobItem, typeof jobItemFields>(jobItemFi
   journalLine: (row) => row.journalId,
 })
 
-/** Labels of settings in the order of their names in the column beside. */
+/** Labels of settings in the order of their names in the adjacent column. */
 const labelsOf =
   (names: SettingNames) =>
   (settings: readonly { readonly name: string }[]): readonly string[] =>
@@ -164,7 +169,7 @@ export const plannedItemColumns = (names: SettingNames) =>
     timeZone: (row) => row.timeZone ?? null,
   })
 
-/** The columns named, in that order; null: all. Throws Failed `invalid`, field `columns`. */
+/** The named columns in that order; null: all. Throws Failed `invalid`, field `columns`. */
 export function chosenColumns<Row>(
   all: readonly ExportColumn<Row>[],
   keys: readonly string[] | null,

@@ -28,14 +28,14 @@ import {
 import type { Clock } from '../platform.ts'
 import { zonedTime, type ZonedTime } from './zoned-time.ts'
 
-/** What a file is made of: cells in batches, times already written out. */
+/** The content of a file: cells in batches, with formatted times. */
 export interface ExportTable {
   readonly keys: readonly string[]
   readonly labels: readonly string[]
   readonly total: number
   /** Epoch milliseconds; null: nothing was read yet. */
   readonly asOf: number | null
-  /** The filter as typed, or how many were picked. */
+  /** The filter as typed, or the number of selected rows. */
   readonly rows: string
   readonly batches: AsyncIterable<readonly (readonly ExportValue[])[]>
 }
@@ -49,10 +49,10 @@ export interface ExportSources {
   readonly jobs: ListedJobs
 }
 
-/** For which organization a file is written. */
+/** The organization whose file is written. */
 export interface ExportFor {
   readonly organizationId: string
-  /** For the first line of a file and its name. */
+  /** For the first line and the name of a file. */
   readonly organizationName: string
   /** For lists that only the organization's session has. */
   readonly session: () => Promise<{
@@ -65,7 +65,7 @@ export interface ExportFor {
 const all = { start: 0, count: Infinity }
 const batchRows = 500
 
-/** Rejects with Failed `invalid` for a filter, a column or a time zone that cannot be used. */
+/** Rejects with Failed `invalid` for an unusable filter, column or time zone. */
 export async function exportTable(
   sources: ExportSources,
   { organizationId, session }: Omit<ExportFor, 'organizationName'>,
@@ -205,7 +205,7 @@ export async function exportTable(
   }
 }
 
-/** The journal goes out whatever else cannot be read. */
+/** The journal is exported even if nothing else can be read. */
 async function namesOrNone(session: ExportFor['session']): Promise<SettingNames> {
   try {
     const { definitions } = await session()
@@ -216,7 +216,7 @@ async function namesOrNone(session: ExportFor['session']): Promise<SettingNames>
   }
 }
 
-/** All that match, or what is chosen among all there are: picked ones even when they are gone. */
+/** All that match, or those selected among all rows: individually selected ones even if they are gone. */
 async function roomsOf(
   source: Pick<Rooms, 'listed'>,
   organizationId: string,
@@ -254,7 +254,7 @@ function* inBatches<Row>(rows: readonly Row[]): Iterable<readonly Row[]> {
   for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows)
 }
 
-/** `named`: devices are read for a column that names them. */
+/** `named`: devices are read for a column with their names. */
 async function* withDevices(
   source: Pick<Rooms, 'notOnline'>,
   organizationId: string,

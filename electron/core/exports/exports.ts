@@ -10,13 +10,13 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { csvWriter } from './table-text.ts'
 
-/** Files of what the cache knows. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
+/** Files with data of the cache. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
 export interface Exports {
-  /** Asks the desktop where to; null: thought better of. Goes on in the background. */
+  /** Shows the desktop's save dialog; null if cancelled. Runs in the background. */
   start(whose: ExportFor, request: ExportRequest): Promise<ExportJob | null>
   /**
-   * Rows as text without the line about the file, for a pipe: written as they come. `xlsx` is refused: it is no text. `devices`: as they
-   * stand for one run; missing: as they do.
+   * Rows as text without the line about the file, for a pipe: written as they are read. `xlsx` is refused
+   * because it is not text. `devices`: their state in one run; missing: their stored state.
    */
   pieces(
     whose: ExportFor,
@@ -29,7 +29,7 @@ export interface Exports {
   show(id: string): Promise<void>
   /** Returns the function that ends it. */
   onChange(listener: () => void): () => void
-  /** Stops what runs; unfinished files are removed. */
+  /** Stops running exports; unfinished files are deleted. */
   close(): Promise<void>
 }
 
@@ -75,7 +75,8 @@ export function openExports(parts: ExportsParts): Exports {
         await file.write(writer.rows(batch))
         tell(running, { rowsWritten: running.job.rowsWritten + batch.length })
       }
-      // Rows that are no more, as when the organization was removed meanwhile: the file would say more than it holds.
+      // Rows were deleted meanwhile, for example because the organization was removed: the file would claim
+      // more than it contains.
       if (running.job.rowsWritten !== table.total)
         throw new Failed({ kind: 'not-found', call: null, what: 'some of the rows to export' })
       await file.write(writer.end())
@@ -118,7 +119,7 @@ export function openExports(parts: ExportsParts): Exports {
 
   return {
     async start(whose, request) {
-      // A filter, a column or a time zone that cannot be used is said before anybody is asked for a place.
+      // An unusable filter, column or time zone is reported before the save dialog.
       const table = await exportTable(parts, whose, request)
       const now = clock.now()
       const path = await desktop.saveAs(fileName(whose.organizationName, request, now))

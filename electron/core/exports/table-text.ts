@@ -2,22 +2,22 @@ import { stringify } from 'csv-stringify/sync'
 import { jsonLine } from '../../contract/unseen.ts'
 import type { ExportValue } from './export-columns.ts'
 
-/** What a file says of itself before its rows. */
+/** The description of a file before its rows. */
 export interface ExportHead {
   readonly organization: string
   readonly of: string
   /** A saved view's name; null: none. */
   readonly view: string | null
-  /** The filter as typed, or what was picked. */
+  /** The filter as typed, or the number of selected rows. */
   readonly rows: string
-  /** The oldest observation among what is exported of, ISO 8601; null: nothing was read yet. */
+  /** The oldest observation in the exported data, ISO 8601; null: nothing was read yet. */
   readonly asOf: string | null
   readonly exportedAt: string
   readonly timeZone: string
   readonly total: number
 }
 
-/** How one format turns rows into pieces of a file. A cell is text, a number or nothing; rows come in batches. */
+/** How a format turns rows into pieces of a file. A cell is text, a number or empty; rows come in batches. */
 export interface TableWriter {
   begin(head: ExportHead, keys: readonly string[], labels: readonly string[]): string | Uint8Array
   rows(rows: readonly (readonly ExportValue[])[]): string | Uint8Array
@@ -25,14 +25,15 @@ export interface TableWriter {
 }
 
 /**
- * What a spreadsheet would run as a formula gets an apostrophe before it, which makes it text (csv-stringify). Every line break of a cell
- * stands in quotes, not only the one our rows end with: readers take any of them for the end of a row.
+ * A cell that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text
+ * (csv-stringify). A cell with any line break is quoted, not only with the one that ends our rows, because
+ * readers accept each as the end of a row.
  */
 export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>
     stringify(
       rows.map((row) => row.map(flat)),
-      // A row of one empty cell would be an empty line, which readers leave out.
+      // A row with one empty cell would be an empty line, which readers skip.
       {
         delimiter,
         record_delimiter: 'windows',
@@ -42,7 +43,7 @@ export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
       },
     )
   return {
-    // The mark at the very beginning tells spreadsheets that the text is UTF-8.
+    // The byte order mark tells spreadsheets that the text is UTF-8.
     begin: (head, _keys, labels) =>
       `${headLine ? `\uFEFF${lines([[headSentence(head)]])}` : ''}${lines([labels])}`,
     rows: lines,
@@ -68,7 +69,7 @@ export function jsonWriter(): TableWriter {
   }
 }
 
-/** One JSON document a line; the first one is about the file. */
+/** One JSON document per line; the first one describes the file. */
 export function jsonLinesWriter(headLine: boolean): TableWriter {
   let names: readonly string[] = []
   return {
@@ -97,7 +98,7 @@ export function headSentence(head: ExportHead): string {
     .join(' · ')
 }
 
-/** A cell of a table: several words side by side. */
+/** A cell of a table: several words separated by blanks. */
 export const flat = (value: ExportValue): string | number | null =>
   Array.isArray(value)
     ? value.join(', ')

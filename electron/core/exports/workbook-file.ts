@@ -2,8 +2,8 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { flat, headSentence, type TableWriter } from './table-text.ts'
 
 /**
- * A small XLSX writer: one sheet, text and whole numbers, the heading kept in sight. Office Open XML, the parts every reader needs
- * (ECMA-376). Text is inline, so nothing in it is ever a formula, and rows stream out as they come.
+ * A small XLSX writer: one sheet, text and whole numbers, a fixed title row. Office Open XML, with the parts
+ * every reader needs (ECMA-376). Text is inline, so it never becomes a formula, and rows are streamed.
  */
 export function workbookFileWriter(): TableWriter {
   const pieces: Uint8Array[] = []
@@ -85,8 +85,9 @@ function columnName(index: number): string {
 }
 
 /**
- * What XML 1.0 cannot hold at all becomes the replacement character; a cell holds at most 32,767 characters (ECMA-376, Excel). Readers take
- * `_x003D_` for the sign with that number (ECMA-376, ST_Xstring), so its underscore is written as such a number itself.
+ * Characters that XML 1.0 does not allow become the replacement character; a cell has at most 32,767
+ * characters (ECMA-376, Excel). Readers decode `_x003D_` as the character with that number (ECMA-376,
+ * ST_Xstring), so its underscore is encoded in the same way.
  */
 function escaped(text: string): string {
   return text

@@ -9,7 +9,7 @@ export function zonedTime(timeZone: string): ZonedTime {
   if (!isTimeZone(timeZone))
     throw new Failed({ kind: 'invalid', field: 'timeZone', message: 'There is no such time zone.' })
   const ahead = aheadIn(timeZone)
-  // A file has many times and few offsets.
+  // A file contains many times but few offsets.
   const written = new Map<number, string>()
   return (at) => {
     const aheadInMs = ahead(at)

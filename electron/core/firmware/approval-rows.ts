@@ -2,17 +2,17 @@ import type { CompareWith } from '../../contract/firmware.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** An approved version as the workbook keeps it. */
+/** An approved version as stored in the workbook. */
 export interface StoredApproval {
   readonly vendorId: number
   readonly productId: number
-  /** As it was typed; null: of the whole product. */
+  /** As typed; null: for the whole product. */
   readonly variant: string | null
   readonly version: string
   readonly reason: string
   readonly who: string
   readonly at: number
-  /** The first moment after its last day; null: it does not end. */
+  /** The first moment after its last day; null: no end. */
   readonly expiresAt: number | null
 }
 
@@ -40,10 +40,10 @@ const approvalOf = (row: SqlRow): StoredApproval => ({
   expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
 })
 
-/** Variants are compared whatever their case (observed, A24); `''` is the whole product. */
+/** Variants are compared ignoring case (observed, A24); `''` is the whole product. */
 export const variantKey = (variant: string | null): string => variant?.trim().toUpperCase() ?? ''
 
-/** Takes the place of the one there was. */
+/** Replaces the previous one. */
 export function writeApproval(transaction: Transaction, organizationId: string, one: StoredApproval): void {
   transaction.run(
     `INSERT OR REPLACE INTO approved_version (organization_id, vendor_id, product_id, variant_key, variant, version, reason, who, at, expires_at)

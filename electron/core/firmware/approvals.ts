@@ -26,7 +26,10 @@ import {
 } from './approval-rows.ts'
 import { compareVersions } from '../lists/version-order.ts'
 
-/** What is approved for the devices of a product and variant. `ended`: it expired, or its version was revoked. */
+/**
+ * The approved version for the devices of a product and variant. `ended`: it expired, or its version was
+ * revoked.
+ */
 export type Decision =
   | { readonly kind: 'valid'; readonly version: string }
   | { readonly kind: 'ended' }
@@ -36,27 +39,30 @@ export interface Decisions {
   readonly comparesWith: CompareWith
   /** The variant's own valid approval, else the product's. */
   of(product: ProductId, variant: string | null): Decision
-  /** When the next of the valid ones ends; null: none does. */
+  /** When the next of the valid ones ends; null: none ends. */
   readonly nextEndAt: number | null
 }
 
-/** Versions a person approved, for a product or one of its variants. */
+/** Versions that a person approved, for a product or one of its variants. */
 export interface Approvals {
   /** With the names of their products. Rejects with Failed `cache-unusable`. */
   list(): Promise<ApprovalList>
   /**
-   * Takes the place of what was approved for the same product and variant. Rejects with Failed `invalid` for an empty reason or a last day
-   * that is over, `not-found` where no release has this version or it was revoked.
+   * Replaces the approval of the same product and variant. Rejects with Failed `invalid` for an empty reason
+   * or a past last day, `not-found` if no release has this version or it was revoked.
    */
   approve(query: ApprovalQuery): Promise<Approval>
-  /** Rejects with Failed `not-found` where nothing is approved for it. */
+  /** Rejects with Failed `not-found` if nothing is approved for it. */
   unapprove(one: ApprovedVariant): Promise<void>
   compareWith(word: CompareWith): Promise<void>
-  /** By what was read before: never asks the service. */
+  /** From stored data; sends no request. */
   decisions(): Promise<Decisions>
-  /** The version to take for a product or variant. Rejects with Failed `not-found`: none, ended, or another for each variant. */
+  /**
+   * The approved version for a product or variant. Rejects with Failed `not-found`: none, ended, or different
+   * for each variant.
+   */
   versionFor(product: ProductId, variant: string | null): Promise<string>
-  /** Sentences about approvals that ended: a revoked version, a day that is over. */
+  /** Sentences about approvals that ended: a revoked version, a past last day. */
   warnings(): Promise<readonly string[]>
   /** Called when an approval or the switch was changed. Returns the function that ends it. */
   onChange(listener: () => void): () => void
@@ -69,7 +75,7 @@ export interface ApprovalParts {
   readonly newId: () => string
   readonly organization: { readonly id: string; readonly name: string }
   readonly who: string
-  /** IANA name: whose days are meant. */
+  /** IANA name of the time zone of days. */
   readonly timeZone: () => Promise<string>
   /** Rejects with Failed. */
   readonly releases: (product: ProductId, ask: Ask) => Promise<readonly FirmwareRelease[]>
@@ -160,7 +166,7 @@ export function openApprovals({
       (one) => keyOf(one, one.variant) === keyOf(of, of.variant),
     )
 
-  /** With a journal line: what was approved before, and what is now. */
+  /** With a journal line: the previous and the new approval. */
   async function decide(
     operation: 'ApproveFirmware' | 'UnapproveFirmware',
     of: ApprovedVariant,
@@ -183,7 +189,7 @@ export function openApprovals({
     changed()
   }
 
-  /** The first moment after a day, which must not be over. */
+  /** The first moment after a day, which must not be in the past. */
   async function afterDay(day: string): Promise<number> {
     const zone = await timeZone()
     const bad = (message: string): Failed => new Failed({ kind: 'invalid', field: 'expires', message })
@@ -191,7 +197,7 @@ export function openApprovals({
     const [, next] = daysOrNone(day)
     if (next === undefined) throw bad(`There is no day ${day}.`)
     if (day < clockAt(zone, clock.now()).day) throw bad(`${day} is over.`)
-    // Where the clocks are set forward at midnight the day begins an hour later.
+    // If the clocks are set forward at midnight, the day begins an hour later.
     return momentOf(zone, next, 0) ?? momentOf(zone, next, 60) ?? Date.parse(next)
   }
 
@@ -288,7 +294,7 @@ const withVersion = (list: readonly FirmwareRelease[], version: string): readonl
 const isRevoked = (same: readonly FirmwareRelease[]): boolean =>
   same.length > 0 && same.every((one) => one.revoked)
 
-/** A day and the next; none where the calendar has no such day. */
+/** A day and the next; none if the calendar has no such day. */
 function daysOrNone(day: string): readonly string[] {
   try {
     return daysFrom(day, 2)
@@ -297,7 +303,7 @@ function daysOrNone(day: string): readonly string[] {
   }
 }
 
-/** How what a device runs stands against what is approved for it. */
+/** Result of comparing a device's version with its approved version. */
 export function approvedWord(
   decision: Decision,
   installed: string | null,

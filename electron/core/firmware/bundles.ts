@@ -10,12 +10,15 @@ import type {
 import { publishedOrNull } from '../metadata/metadata.ts'
 import { compareVersions } from '../lists/version-order.ts'
 
-/** Chosen: bundles whose members are asked for one by one, where the list leaves them out. */
+/**
+ * Maximum of bundles whose members are read individually, if the list omits them. Raise it if bundles without
+ * members appear.
+ */
 const lookedUpAtMost = 100
 
 /**
- * Every bundle that is published, with its members. Where the list leaves them out, each bundle is asked for itself; one that cannot be
- * had stays without. Rejects with Failed where the list cannot be had.
+ * Every published bundle with its members. If the list omits them, each bundle is read individually; one that
+ * cannot be read has no members. Rejects with Failed if the list cannot be read.
  */
 export async function readBundles(
   metadata: Pick<Metadata, 'firmwareBundles' | 'firmwareBundle'>,
@@ -47,7 +50,7 @@ export async function readBundles(
   return { ...list, value, observedAt, fromCache }
 }
 
-/** null: not published, or it cannot be had now. */
+/** null: not published, or unavailable now. */
 export async function ifAny<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await publishedOrNull(reading)
@@ -57,7 +60,7 @@ export async function ifAny<R>(reading: Promise<R>): Promise<R | null> {
   }
 }
 
-/** A member without a vendor is the product's, whoever's that is. */
+/** A member without a vendor matches the product of any vendor. */
 export const naming = (bundle: PublishedBundle, { vendorId, productId }: ProductId): boolean =>
   bundle.members.some((one) => one.productId === productId && (one.vendorId ?? vendorId) === vendorId)
 
@@ -74,15 +77,15 @@ export const releasesInBundles = (
     ),
   )
 
-/** Whether a bundle is the one a person or a link names, by group or name. */
+/** Whether a bundle has the group or name that a person or a link gives. */
 export const isNamed = (
   bundle: { readonly group: string | null; readonly name: string | null },
   text: string,
 ): boolean => [bundle.group, bundle.name].some((one) => one?.toLowerCase() === text.trim().toLowerCase())
 
 /**
- * By group, the newest version first. `vendorId`: whose products those are whose vendor a bundle leaves out. `nameOf`: null where a product
- * has no published name.
+ * By group, the newest version first. `vendorId`: the vendor of products for which a bundle names none.
+ * `nameOf`: null if a product has no published name.
  */
 export const listedBundles = (
   bundles: readonly PublishedBundle[],

@@ -12,22 +12,32 @@ import type { Store } from '../storage/store.ts'
 import { approvedWord, type Approvals, type Decision, type Decisions } from './approvals.ts'
 
 /**
- * How every product and firmware version of the fleet stands against the catalogue as last read, as a table for lists
- * (`firmware_standing`): a pair without a row is unknown, and so is one of whose releases none is the latest, which has one. Never asks the network: what was read before is enough, also offline.
+ * Compliance of every product and firmware version of the fleet with the catalogue as last read, as a table
+ * for lists (`firmware_standing`). A pair without a row is unknown; so is a pair whose releases include no
+ * latest, which has a row. Sends no request: stored data is enough, also offline.
  */
 export interface Compliance {
-  /** Something it rests on may have changed: it agrees soon, once for many calls. Never fails: trouble goes to `mistake`. */
+  /**
+   * Its input may have changed: the table is updated soon, once for many calls. Never fails: errors go to
+   * `mistake`.
+   */
   changed(how: 'settled' | 'more-to-come'): void
-  /** Makes the table agree now. Answers whether it differed. Rejects with Failed `cache-unusable`. */
+  /** Updates the table now. Returns whether it changed. Rejects with Failed `cache-unusable`. */
   agree(): Promise<boolean>
   /**
-   * The same table as if releases of these stages could be the latest too, for one run: beside the organization's own, under its id with
-   * `name` behind it, until `end`. Rejects with Failed `cache-unusable`.
+   * The same table as if releases of these stages could be the latest too, for one run: stored next to the
+   * organization's own, under its id with `name` appended, until `end`. Rejects with Failed `cache-unusable`.
    */
   judged(stages: readonly PrereleaseStage[], name: string): Promise<{ readonly end: () => Promise<void> }>
-  /** Products of the fleet that could not be compared, or not with what the service publishes now; most devices first. Rejects with Failed `cache-unusable`. */
+  /**
+   * Products of the fleet that could not be compared, or only with outdated releases; most devices first.
+   * Rejects with Failed `cache-unusable`.
+   */
   notCompared(): Promise<readonly ProductNotCompared[]>
-  /** Called when rows were written, or other products cannot be compared. Returns the function that ends it. */
+  /**
+   * Called when rows were written, or the list of products that cannot be compared changed. Returns the
+   * function that ends it.
+   */
   onChange(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -44,19 +54,24 @@ export interface ComplianceParts {
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
   }
-  /** What a person approved. */
+  /** The approved versions. */
   readonly approvals: Pick<Approvals, 'decisions' | 'onChange'>
   readonly organizationId: string
-  /** The organization's: devices tell no vendor (observed). */
+  /** The organization's vendor: devices report none (observed). */
   readonly vendorId: number
-  /** A mistake of ours in the background: nobody else waits for it. */
+  /** Reports a bug in the background, because no caller waits. */
   readonly mistake: (error: unknown) => void
 }
 
-/** Chosen: while pages or release lists arrive one by one, the table is looked at this often. */
+/**
+ * Update interval while pages or release lists arrive one by one. Raise it if updates cost time during a
+ * sync.
+ */
 const whileMoreComesInMs = 5_000
 const afterReadingInMs = 1_000
-/** Chosen: an approval that ends later than this is looked at again then; timers of a month and more do not exist. */
+/**
+ * An approval that ends later than this is checked again then, because timers cannot run for a month or more.
+ */
 const longestWaitInMs = 24 * 3_600_000
 
 export function openCompliance({
@@ -72,9 +87,9 @@ export function openCompliance({
   const listeners = new Set<() => void>()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null
   let running: Promise<boolean> = Promise.resolve(false)
-  /** The groups that were looked at last; null: the catalogue may tell something else since. */
+  /** The groups of the last update; null: the catalogue may have changed since. */
   let lookedAt: string | null = null
-  /** Why a product could not be compared with what is kept. */
+  /** Why a product could not be compared with cached data. */
   let failures: ReadonlyMap<number, Failure> = new Map()
   let ending: Cancel | null = null
   let closed = false
@@ -99,7 +114,7 @@ export function openCompliance({
     }
   }
 
-  /** Looks again when an approval ends. */
+  /** Updates again when an approval ends. */
   function waitForEnd(endAt: number | null): void {
     ending?.()
     ending =
@@ -129,7 +144,7 @@ export function openCompliance({
           keptOnly: true,
         })
       } catch (error) {
-        // What one product's documents or its number are like says nothing about the others.
+        // Invalid documents or an invalid number of one product do not affect the others.
         if (!(error instanceof Failed) || error.failure.kind === 'cache-unusable') throw error
         failed.set(productId, error.failure)
       }
@@ -139,14 +154,14 @@ export function openCompliance({
       }
       const lookup = firmware.lookupFailure(id)
       if (lookup !== null) failed.set(productId, lookup)
-      // Release lists are parsed and ordered on this thread: the event loop has its turn between two products.
+      // Release lists are parsed and sorted on this thread: the event loop runs between two products.
       await restOfTurn()
       if (closed) break
     }
     return { rows, failed }
   }
 
-  /** Classes of devices are few, however many devices there are. A version that is not told is ''. */
+  /** Classes of devices are few, regardless of the number of devices. A missing version is ''. */
   async function groupsThatOccur(): Promise<readonly Group[]> {
     const rows = await database.read(
       `SELECT DISTINCT product_id, variant, COALESCE(firmware_version, '') AS version FROM device_class
@@ -199,7 +214,7 @@ export function openCompliance({
     const cancel = clock.after(inMs, () => {
       planned = null
       agree().catch((error: unknown) => {
-        // The cache tells of its own troubles; until it can be used, firmware stays as it was told last.
+        // The cache reports its own problems; until it is usable, the last compliance remains.
         if (!(error instanceof Failed)) mistake(error)
       })
     })
@@ -273,7 +288,7 @@ const columns = [
 const keyColumns = columns.slice(0, 3)
 type StandingRow = readonly SqlValue[]
 
-/** In the order of the columns. null: nothing is known, and nothing is approved. */
+/** In the order of the columns. null: nothing is known or approved. */
 function rowOf(
   { productId, variant, version }: { productId: number; variant: string; version: string },
   standing: FirmwareStanding | null,
@@ -296,10 +311,13 @@ function rowOf(
   ]
 }
 
-/** The columns that name a row. */
+/** The columns that identify a row. */
 const keyOf = (row: StandingRow): string => JSON.stringify(row.slice(0, keyColumns.length))
 
-/** Makes the rows of an organization, or of one run's own name, these. Answers how many were written or taken out. */
+/**
+ * Replaces the rows of an organization, or of the name of a single run. Returns how many were written or
+ * deleted.
+ */
 export const replaceStandings: Procedure<
   { readonly name: string; readonly rows: readonly StandingRow[] },
   number

@@ -20,7 +20,7 @@ import { inOrder, whyNoLatest } from './releases.ts'
 
 export interface DownloadLinks {
   readonly buildTypes: () => Promise<readonly BuildType[]>
-  /** Rejects with Failed `not-found` also where the latest is asked for and there is none. */
+  /** Also rejects with Failed `not-found` if the latest is requested and there is none. */
   readonly link: (query: FirmwareLinkQuery, ask: Ask) => Promise<FirmwareLink>
   readonly usualBuildType: (release: Pick<PublishedRelease, 'buildTypes'> | null) => string
 }
@@ -72,7 +72,7 @@ export function openDownloadLinks({
     }
   }
 
-  /** What is needed of a release to ask for its link. */
+  /** The members of a release that are needed to request its link. */
   type Asked = Pick<FirmwareRelease, 'version' | 'buildTypes' | 'bundle'>
 
   async function linkOf(query: FirmwareLinkQuery, release: Asked, ask: Ask): Promise<FirmwareLink> {
@@ -95,7 +95,8 @@ export function openDownloadLinks({
             how,
           )
     const first = await read(ask)
-    // However fresh its headers call it, a kept link that has ended is of no use: the copy answers only where the service cannot.
+    // A cached link that has expired is useless even if its headers call it fresh: the copy is only used if
+    // the service cannot answer.
     const { value, observedAt, fromCache } =
       first.fromCache && hasEnded(first, clock.now()) ? await read({ ...ask, refresh: true }) : first
     lists.buildTypesSeen.add(buildType)
@@ -106,13 +107,13 @@ export function openDownloadLinks({
     const quietly = withoutRefresh(ask)
     if (query.bundle !== undefined) return inBundle(query, query.bundle, quietly)
     if (query.version === 'latest') return latestRelease(query, quietly)
-    // Only the build type needs its record: whoever knows a version that no list names may ask for it all the same.
+    // Only the build type needs its record: a version that no list names can still be requested.
     const known = query.buildType === null ? await ifAny(metadata.firmwareReleases(query, quietly)) : null
     const published = known?.value.releases.find((one) => compareVersions(one.version, query.version) === 0)
     return { version: query.version, buildTypes: published?.buildTypes ?? [], bundle: null }
   }
 
-  /** A version that the product does not publish itself; null: no bundle holds it either. */
+  /** A version that the product does not publish itself; null: no bundle contains it either. */
   async function versionInBundles(query: FirmwareLinkQuery, ask: Ask): Promise<FirmwareRelease | null> {
     const there = orderedInBundles(query, await lists.bundled(query, withoutRefresh(ask)))
     const [first, ...others] = withVersion(there, query.version)
@@ -126,7 +127,7 @@ export function openDownloadLinks({
     return first ?? null
   }
 
-  /** By the version of the firmware; where no release has that one, by the bundle's own. */
+  /** By the firmware version; if no release has it, by the bundle's own version. */
   function withVersion(releases: readonly FirmwareRelease[], version: string): readonly FirmwareRelease[] {
     const byFirmware = releases.filter((one) => compareVersions(one.version, version) === 0)
     return byFirmware.length > 0
@@ -171,7 +172,7 @@ export function openDownloadLinks({
   return { buildTypes, link, usualBuildType }
 }
 
-/** What there is none of, where there is no latest release of a product. */
+/** The missing thing, if a product has no latest release. */
 const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
   'not-published': (product) => `a release of ${product}`,
   'all-revoked': (product) => `a release of ${product} that was not revoked`,

@@ -38,7 +38,9 @@ export { openRecovery, type Recovery } from './recovery.ts'
 export { judgedUpdate, readUpdateRule, type UpdateRule, type WantedUpdate } from './update-rules.ts'
 export { compareVersions, isVersion } from '../lists/version-order.ts'
 
-/** Chosen: records that cannot be read and are shown; all are counted. */
+/**
+ * Maximum of unreadable records to show; all are counted. Raise it if the first ones do not show the problem.
+ */
 const unreadAtMost = 50
 
 export interface Firmware {
@@ -47,11 +49,17 @@ export interface Firmware {
   buildTypes(): Promise<readonly BuildType[]>
   /** Firmware bundles, all or those that name a product. Rejects with Failed. */
   bundles(product: ProductId | null, ask?: Ask): Promise<FirmwareBundles>
-  /** Rejects with Failed `not-found` also where the latest is asked for and there is none. */
+  /** Also rejects with Failed `not-found` if the latest is requested and there is none. */
   link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
-  /** The build type of a release where none is said: the first of the profile's list that the release names, else the first of the list. */
+  /**
+   * The default build type of a release: the first of the profile's list that the release names, else the
+   * first of the list.
+   */
   usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
-  /** Of a device as it reports itself; the device record has no vendor (observed), so the organization's counts unless one is given. */
+  /**
+   * For a device's own data; the device record has no vendor (observed), so the organization's is used unless
+   * one is given.
+   */
   standing(device: {
     readonly productId: number | null
     readonly firmwareVersion: string | null
@@ -59,36 +67,45 @@ export interface Firmware {
     readonly vendorId?: number
   }): Promise<FirmwareStanding>
   /**
-   * The same for several versions of one product, by version as given; one that is no version is not among them. `approved`: compared with
-   * this version instead of the latest. Rejects with Failed
-   * `invalid` for a number that is no product id, or what kept its releases from being read.
+   * The same for several versions of one product, by version as given; invalid versions are omitted.
+   * `approved`: compared with this version instead of the latest. Rejects with Failed `invalid` for a number
+   * that is not a product id, or with the failure of reading its releases.
    */
   standings(
     query: ReleaseQuery & { readonly approved?: string | null },
     versions: readonly string[],
     ask?: Ask,
   ): Promise<ReadonlyMap<string, FirmwareStanding>>
-  /** Called when releases or the catalogue came from the service, or could not be read any more. Returns the function that ends it. */
+  /**
+   * Called when releases or the catalogue came from the service, or became unreadable. Returns the function
+   * that ends it.
+   */
   onReadAnew(listener: () => void): () => void
-  /** Why the releases of a product could not be read when they were last asked for; null: they could, or the service was away. */
+  /** Why the last read of a product's releases failed; null: it succeeded, or the service was unavailable. */
   lookupFailure(id: ProductId): Failure | null
   /** Whether the last `warm` found nothing published at all, and nothing was found since. */
   nothingPublished(): boolean
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string): Promise<Product>
-  /** By its ids, named where the catalogue knows them; never rejects with Failed for want of a catalogue. */
+  /**
+   * By its ids, with a name if the catalogue knows them; never rejects with Failed for a missing catalogue.
+   */
   product(id: ProductId, ask?: Ask): Promise<Product>
   /** Names by id; null: no published record names it. Empty without a catalogue. */
   names(ask?: Ask): Promise<(id: ProductId) => string | null>
-  /** Its records as received: the catalogue's, else the one that is published by itself. */
+  /** Its records as received: the catalogue's, else the one that is published separately. */
   records(id: ProductId): Promise<readonly JsonObject[]>
-  /** As `product`, for many: the catalogue is read and devices are counted once. */
+  /** As `product`, for many: reads the catalogue and counts devices once. */
   byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>>
-  /** Products the catalogue publishes this very file for: same version, same checksum. Empty without a catalogue. */
+  /**
+   * Products for which the catalogue publishes the same file: same version, same checksum. Empty without a
+   * catalogue.
+   */
   productsWithFile(file: { readonly version: string; readonly md5: string }): Promise<readonly Product[]>
   /**
-   * After a sync: catalogue, releases and the link (usual build type) of the latest version of these products (default: those the fleet has),
-   * in the background, so that they are there without a connection. Never rejects with Failed: what it could not do it tells.
+   * After a sync: reads catalogue, releases and the link (default build type) of the latest version of these
+   * products (default: those of the fleet) in the background, so that they are available offline. Never
+   * rejects with Failed: the result contains what could not be read.
    */
   warm(options: {
     readonly products?: readonly ProductId[]
@@ -99,17 +116,17 @@ export interface Firmware {
 export interface FirmwareParts {
   readonly clock: Pick<Clock, 'now'>
   readonly metadata: Metadata
-  /** Devices of the organization by product id, gone ones apart. */
+  /** Devices of the organization by product id, without gone ones. */
   readonly deviceCounts: () => Promise<ReadonlyMap<number, number>>
-  /** The organization's vendor id: whose product ids its devices report. */
+  /** The organization's vendor id, to which the product ids of its devices belong. */
   readonly vendorId: number
-  /** The profile's list, never empty, for the words of BuildType are not published. */
+  /** The profile's list, never empty, because the words of BuildType are not published. */
   readonly assumedBuildTypes: readonly string[]
   /** Prerelease stages whose releases may be the latest; missing: none. */
   readonly includeStages?: readonly PrereleaseStage[]
-  /** Variants that devices of a product tell, most frequent first; missing: none. */
+  /** Variants that devices of a product report, most frequent first; missing: none. */
   readonly fleetVariants?: (productId: number) => Promise<readonly string[]>
-  /** What a person approved; missing: nothing. */
+  /** The approved versions; missing: none. */
   readonly approvals?: Pick<Approvals, 'decisions' | 'versionFor'>
 }
 
@@ -155,7 +172,7 @@ export function openFirmware({
     }
   }
 
-  /** The fleet's products, those no catalogue names among them. */
+  /** The products of the fleet, including those missing from the catalogue. */
   function owned(
     known: readonly ListedProduct[],
     counts: ReadonlyMap<number, number>,
@@ -313,7 +330,7 @@ export const firmwareHandlers = (
   }>,
   changed: () => void,
 ): Handlers<'firmware'> => {
-  /** Lists, counts and filters agree before the answer comes. */
+  /** Lists, counts and filters are consistent before the method returns. */
   const thenAgree = async <T>(work: (approvals: Approvals) => Promise<T>): Promise<T> => {
     const { approvals, agreeOnFirmware } = await session()
     const result = await work(approvals)

@@ -6,14 +6,17 @@ import type { Approvals } from './approvals.ts'
 import type { Firmware } from './firmware.ts'
 
 type ProductCounts = Pick<ProductStatus, 'productId' | 'devices' | 'inUse' | FirmwareWord> & {
-  /** As most of its devices call it; null: none tells a name. */
+  /** The name that most of its devices have; null: none has one. */
   readonly name: string | null
 }
 
-/** Chosen: versions that are named for one product. */
+/** Maximum of versions listed for one product. Raise it if versions in use are missing. */
 const versionsAtMost = 50
 
-/** The fleet's products with what is newest and approved, by what was read before. Rejects with Failed `cache-unusable`. */
+/**
+ * The fleet's products with the newest and approved versions, from stored data. Rejects with Failed
+ * `cache-unusable`.
+ */
 export async function fleetStatus(
   { database, organizationId, vendorId }: { database: Database; organizationId: string; vendorId: number },
   firmware: Pick<Firmware, 'byIds'>,
@@ -45,7 +48,10 @@ export async function fleetStatus(
   return { comparedWith: decisions.comparesWith, products }
 }
 
-/** The products of the fleet, most devices first, by the words that lists and filters use. One pass over the devices. */
+/**
+ * The products of the fleet, most devices first, with the words of lists and filters. One pass over the
+ * devices.
+ */
 async function productCounts(database: Database, organizationId: string): Promise<readonly ProductCounts[]> {
   const rows = await database.read(
     `WITH sums AS MATERIALIZED (
@@ -80,7 +86,7 @@ async function productCounts(database: Database, organizationId: string): Promis
     .sort((a, b) => b.devices - a.devices || a.productId - b.productId)
 }
 
-/** Releases of the fleet's products that were withdrawn and that devices run. Rejects with Failed `cache-unusable`. */
+/** Revoked releases of the fleet's products that devices run. Rejects with Failed `cache-unusable`. */
 export async function withdrawnInUse(
   database: Database,
   organizationId: string,

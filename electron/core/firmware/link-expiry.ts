@@ -2,8 +2,8 @@ import type { FirmwareLink } from '../../contract/api/firmware.ts'
 import { goodForMs, type DownloadLink, type Reading } from '../metadata/metadata.ts'
 
 /**
- * When a link ends, epoch milliseconds: as its record says, else as its address does (signatures of Azure, CloudFront and Amazon S3
- * carry it). null: neither says.
+ * When a link expires, in epoch milliseconds: from its record, else from its address (signatures of Azure,
+ * CloudFront and Amazon S3 contain it). null: neither states it.
  */
 export function expiryOf(link: DownloadLink, observedAt: number): number | null {
   const goodFor = goodForMs(link)
@@ -14,11 +14,11 @@ export function expiryOf(link: DownloadLink, observedAt: number): number | null 
   )
 }
 
-/** False also where nothing says when it ends. */
+/** False also if no expiry is stated. */
 export const hasEnded = ({ value, observedAt }: Reading<DownloadLink>, now: number): boolean =>
   (expiryOf(value, observedAt) ?? Number.POSITIVE_INFINITY) <= now
 
-/** A link as the window and the command line show it. */
+/** A link in the form of the window and the command line. */
 export const shownLink = (
   link: DownloadLink,
   observedAt: number,
@@ -54,6 +54,6 @@ function expiryIn(url: string): number | null {
       signedFor * 1_000
     )
   const moment = seconds('expires')
-  // Less than a year in seconds is a length of time, and from when it runs is not said.
+  // Less than a year in seconds is a duration, and its start is not stated.
   return moment === null || moment < 31_536_000 ? null : moment * 1_000
 }

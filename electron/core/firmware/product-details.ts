@@ -28,8 +28,9 @@ interface ProductSource {
 }
 
 /**
- * What is published of a product beside its releases. Each document fails alone, and is then named in `failed`; what is not published is
- * null or empty. Rejects with Failed `invalid` for a number that is no product id.
+ * The published documents about a product besides its releases. Each may fail on its own and is then named in
+ * `failed`; unpublished content is null or empty. Rejects with Failed `invalid` for a number that is not a
+ * product id.
  */
 export async function productDetails(
   metadata: Pick<Metadata, 'catalogue' | 'records'>,
@@ -38,7 +39,7 @@ export async function productDetails(
 ): Promise<ProductDetails> {
   const id = { vendorId, productId }
   const failed: { document: DetailDocument; failure: Failed['failure'] }[] = []
-  /** null: not published, or not asked for; it cannot be had: the same, and named. */
+  /** null: not published or not requested; a document that cannot be read gives null too and is named. */
   async function part<T>(document: DetailDocument, reading: Promise<T> | null): Promise<T | null> {
     try {
       return await reading
@@ -128,7 +129,7 @@ const recordsOf = (catalogue: Catalogue | null, id: ProductId): readonly JsonObj
     .filter((one) => one.variants.some((each) => keyOf(each) === keyOf(id)))
     .map((one) => one.raw)
 
-/** Whether the catalogue says that older firmware may follow newer; null: it does not say. */
+/** Whether the catalogue says that a downgrade is allowed; null: not stated. */
 export const downgradeAllowed = (catalogue: Catalogue | null, id: ProductId): boolean | null =>
   downgradeIn(recordsOf(catalogue, id))
 
@@ -147,7 +148,7 @@ async function bundlesOrNone(
   }
 }
 
-/** `rest`: what the catalogue says of it beside its products. */
+/** `rest`: other statements of the catalogue about it besides its products. */
 const groupsOf = (catalogue: Catalogue | null, key: string) =>
   (catalogue?.bundles ?? [])
     .filter((one) => one.products.some((product) => keyOf(product) === key))
@@ -157,7 +158,7 @@ const groupsOf = (catalogue: Catalogue | null, key: string) =>
       products: [...new Map(products.map((one) => [keyOf(one), one])).values()],
     }))
 
-/** What the records say under a name, however it is spelt. */
+/** The values of a member in the records, in any spelling of its name. */
 const valuesOf = (records: readonly JsonObject[], name: string): readonly (Json | undefined)[] =>
   records.map((one) => Object.entries(one).find(([key]) => foldedName(key) === foldedName(name))?.[1])
 

@@ -2,15 +2,17 @@ import { Failed } from '../../contract/failure.ts'
 import { isProductId, largestProductId } from '../../contract/firmware.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 
-/** A product id as people write it. `productIds` in the order to try; `vendorId` null where none was said. */
+/** A product id as typed. `productIds` in order of preference; `vendorId` null if none was given. */
 export interface TypedIds {
   readonly vendorId: number | null
   readonly productIds: readonly number[]
 }
 
 /**
- * Reads `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with whatever stands around them), `0b0e:24b3` (lsusb, its
- * whole line too), `usb:v0B0Ep24B3…` (Linux modalias), `Product ID: 0x24b3` beside `Vendor ID: 0x0b0e` (macOS) and `2830/9395`. Digits alone are decimal first, hexadecimal second. null: no id at all.
+ * Parses `9395`, `0x24B3`, `24b3`, `VID_0B0E&PID_24B3` (Windows hardware ids, with surrounding text),
+ * `0b0e:24b3` (lsusb, also its whole line), `usb:v0B0Ep24B3…` (Linux modalias), `Product ID: 0x24b3` with
+ * `Vendor ID: 0x0b0e` (macOS) and `2830/9395`. Digits alone are decimal first, hexadecimal second. null: no
+ * id.
  */
 export function idsTyped(text: string): TypedIds | null {
   const typed = text.trim()

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { Catalogue, CatalogueProduct, PublishedRelease } from '../metadata/metadata.ts'
 import { idsTyped } from './product-ids.ts'
 
-/** A product id with everything the catalogue tells of it: several catalogue products may share one id (A7). */
+/**
+ * A product id with all of the catalogue's data about it: several catalogue products may share one id (A7).
+ */
 export interface ListedProduct {
   readonly vendorId: number
   readonly productId: number
@@ -18,7 +20,7 @@ export interface ListedProduct {
   readonly raws: readonly JsonObject[]
   /** In lower case. */
   readonly entityIds: readonly string[]
-  /** What free words are searched in, in lower case. */
+  /** The text that free words search, in lower case. */
   readonly searched: string
 }
 
@@ -77,7 +79,9 @@ function listed(
   }
 }
 
-/** A product's own entity ids, and those of its variants with this id: another id of it is another model. */
+/**
+ * A product's own entity ids, and those of its variants with this id: another product id means another model.
+ */
 const entityIdsOf = (product: CatalogueProduct, id: ProductId): readonly string[] => {
   const others = product.variants.flatMap((variant) =>
     keyOf(variant) === keyOf(id) ? [] : (variant.entityId ?? []),
@@ -85,7 +89,7 @@ const entityIdsOf = (product: CatalogueProduct, id: ProductId): readonly string[
   return product.entityIds.filter((entityId) => !others.includes(entityId))
 }
 
-/** An id no catalogue names, so that its releases can be asked for all the same. */
+/** An id missing from the catalogue, so that its releases can still be requested. */
 export const unlisted = ({ vendorId, productId }: ProductId): ListedProduct => ({
   vendorId,
   productId,
@@ -124,7 +128,7 @@ export function productOf(
   }
 }
 
-/** Every product the text may mean: by id in any notation first, then by words, all of which must be found. */
+/** Every product the text may mean: by id in any notation first, then by words, all of which must match. */
 export function search(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return products
@@ -144,7 +148,7 @@ export function search(products: readonly ListedProduct[], text: string): readon
   ]
 }
 
-/** Products whose id was typed, decimal readings before hexadecimal ones. */
+/** Products with a typed id, decimal readings before hexadecimal ones. */
 export function withTypedId(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
   const typed = idsTyped(text)
   if (typed === null) return []
@@ -155,7 +159,7 @@ export function withTypedId(products: readonly ListedProduct[], text: string): r
   )
 }
 
-/** A name without what people leave out: case, trade marks, double blanks and the maker's name in front. */
+/** A name without the parts people omit: case, trade marks, double blanks and the maker's name in front. */
 export const plain = (name: string): string =>
   name
     .toLowerCase()

@@ -15,22 +15,28 @@ import {
   type ListedProduct,
 } from './product-list.ts'
 
-/** Chosen: variants by which a product that the catalogue lacks is looked up. */
+/**
+ * Maximum of variants for looking up a product missing from the catalogue. Raise it if such products have
+ * more.
+ */
 const lookedUpAtMost = 3
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Which product an id or a text means. */
+/** Finds the product of an id or a text. */
 export interface ProductLookup {
   listed(catalogue: Reading<Catalogue>): readonly ListedProduct[]
-  /** As the catalogue, or what was looked up by itself, tells it; null: neither does. */
+  /** From the catalogue, or from its separate lookup; null: found in neither. */
   published(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct | null
-  /** By its ids, looked up by itself where the catalogue lacks it. */
+  /** By its ids, with a separate lookup if the catalogue lacks it. */
   byId(id: ProductId): Promise<ListedProduct>
-  /** By its ids, named where the catalogue can be had and knows them. */
+  /** By its ids, with a name if the catalogue is available and has them. */
   product(id: ProductId, catalogue: Reading<Catalogue> | null): ListedProduct
   /** `2830/9395`, `9395`, `0x24B3` … or a name. Rejects with Failed `invalid` naming the candidates, or `not-found`. */
   find(text: string, counts: ReadonlyMap<number, number>): Promise<ListedProduct>
-  /** What a search of the catalogue's words and ids does not find: by entity id, by the name of a bundle, or an id that the catalogue lacks. */
+  /**
+   * Texts that a search of the catalogue's words and ids does not find: an entity id, the name of a bundle,
+   * or an id missing from the catalogue.
+   */
   beside(
     text: string,
     catalogue: Reading<Catalogue>,
@@ -50,7 +56,7 @@ export function openProductLookup({
   readonly fleetVariants: (productId: number) => Promise<readonly string[]>
 }): ProductLookup {
   const listedOf = new WeakMap<Catalogue, readonly ListedProduct[]>()
-  /** Products that the catalogue lacks, as they were looked up by themselves. */
+  /** Results of the separate lookup of products missing from the catalogue. */
   const learnt = new Map<string, ListedProduct>()
 
   function listed(catalogue: Reading<Catalogue>): readonly ListedProduct[] {
@@ -140,7 +146,9 @@ export function openProductLookup({
     return [...named, ...[...others.values()].map(unlisted)]
   }
 
-  /** Ids that the catalogue lacks, in the order to try: published by themselves, or of devices of the fleet. */
+  /**
+   * Ids missing from the catalogue, in order of preference: published separately, or of devices of the fleet.
+   */
   async function notInCatalogue(
     productIds: readonly number[],
     counts: ReadonlyMap<number, number>,
@@ -154,7 +162,10 @@ export function openProductLookup({
     return []
   }
 
-  /** A product that the catalogue lacks, by the variants that its devices tell. null: not published either. */
+  /**
+   * A product missing from the catalogue, by the variants that its devices report. null: not published
+   * either.
+   */
   async function lookedUp(id: ProductId): Promise<ListedProduct | null> {
     const variants =
       id.vendorId === vendorId && isProductId(id.productId) ? await fleetVariants(id.productId) : []
@@ -169,7 +180,7 @@ export function openProductLookup({
     return null
   }
 
-  /** Of a variant, else of a product, that the catalogue lacks. */
+  /** For a variant, else for a product, missing from the catalogue. */
   async function byEntityId(entityId: string): Promise<readonly ListedProduct[]> {
     const found =
       (await ifAny(metadata.catalogueProduct({ variantEntityId: entityId }))) ??
@@ -183,7 +194,7 @@ export function openProductLookup({
   return { listed, published, byId, product, find, beside }
 }
 
-/** The first of these readings that finds anything is meant. */
+/** The first interpretation with a result is used. */
 async function firstFound(readings: readonly (() => Products)[]): Promise<readonly ListedProduct[]> {
   for (const reading of readings) {
     const found = await reading()
@@ -192,7 +203,7 @@ async function firstFound(readings: readonly (() => Products)[]): Promise<readon
   return []
 }
 
-/** Variants are compared whatever their case (observed, A24); partner products have none. */
+/** Variants are compared ignoring case (observed, A24); partner products have none. */
 const isVariant = (variantType: string, text: string): boolean =>
   variantType !== '' && variantType.toLowerCase() === text.trim().toLowerCase()
 

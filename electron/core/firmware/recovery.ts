@@ -17,16 +17,17 @@ import type { RunningTask } from '../tasks.ts'
 import { idsTyped } from './product-ids.ts'
 import { inOrder } from './releases.ts'
 
-/** From the USB id of a device in recovery mode to the product it is and the firmware that brings it back. */
+/** From the USB id of a device in recovery mode to its product and the firmware that restores it. */
 export interface Recovery {
   /**
-   * `text`: the id in any notation. Rejects with Failed `invalid` (field `text`) where it holds none; an id nobody publishes anything for
-   * is answered all the same, with what is not published as null. Each document fails alone; rejects with Failed where all do.
+   * `text`: the id in any notation. Rejects with Failed `invalid` (field `text`) if it contains none. An
+   * unpublished id also has a result, with unpublished parts as null. Each document may fail on its own;
+   * rejects with Failed if all do.
    */
   look(query: { readonly text: string }): Promise<RecoveryAnswer>
   /**
-   * What is published for every recovery id of these vendors, in no order. `failure`: why some of it is not among the answers, of the first
-   * document that could not be read; null: all is there.
+   * The published data of every recovery id of these vendors, in no order. `failure`: why some of it is
+   * missing, from the first document that could not be read; null: all is present.
    */
   all(
     vendorIds: ReadonlySet<number>,
@@ -37,26 +38,32 @@ export interface Recovery {
 export interface RecoveryParts {
   readonly clock: Clock
   readonly metadata: Metadata
-  /** A product by its ids, named where the catalogue knows it. */
+  /** A product by its ids, with a name if the catalogue knows it. */
   readonly product: (id: ProductId) => Promise<Product>
-  /** Products the catalogue publishes this very file for. */
+  /** Products for which the catalogue publishes the same file. */
   readonly productsWithFile: (file: {
     readonly version: string
     readonly md5: string
   }) => Promise<readonly Product[]>
-  /** Whose ids are meant where only a product id is typed. */
+  /** The vendor if only a product id is typed. */
   readonly vendorId: number
-  /** The organization's usual build type of a release: the words are not published. */
+  /** The organization's default build type of a release: the words are not published. */
   readonly usualBuildType: (release: PublishedRelease) => string
   /** Prerelease stages whose releases may be the latest; missing: none. */
   readonly includeStages?: readonly PrereleaseStage[]
 }
 
-/** Chosen: products named for one id; the largest family known has six. */
+/** Maximum of products named for one id; the largest known family has six. Raise it for larger families. */
 const productsAtMost = 24
-/** Recovery ids looked up side by side, out of the metadata interface's eight. Chosen. */
+/**
+ * Recovery ids looked up in parallel, out of the metadata interface's eight. Raise it if this is slow and
+ * pages stay fast.
+ */
 const togetherAtMost = 3
-/** Ids in a row of which nothing could be read: the service is away, not one document. Chosen. */
+/**
+ * Number of unreadable ids in a row after which the service counts as unavailable. Raise it if single
+ * documents often fail.
+ */
 const unreadInARow = 3
 
 export function openRecovery({
@@ -81,7 +88,7 @@ export function openRecovery({
         message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
       })
     const ids = await part('ids', metadata.recoveryIds())
-    // Digits alone may be decimal or hexadecimal: the reading that is a recovery id counts before the one that is not.
+    // Digits alone may be decimal or hexadecimal: a reading that is a recovery id is preferred.
     const listed = [first, ...others].find(
       (id) => ids.reading?.value.get(id.vendorId)?.has(id.productId) === true,
     )
@@ -126,8 +133,9 @@ export function openRecovery({
   }
 
   /**
-   * The products named beside the id; else those the catalogue publishes the same file for (one checksum stands for several products, observed);
-   * else the product with that very number: one in its usual mode, or one that keeps its id (observed, 6.3).
+   * The products named with the id; else those for which the catalogue publishes the same file (several
+   * products share one checksum, observed); else the product with that number: one in its normal mode, or one
+   * that keeps its id (observed, 6.3).
    */
   async function namedProducts(
     id: ProductId,
@@ -144,11 +152,14 @@ export function openRecovery({
             .slice(0, productsAtMost)
     if (sameFile.length > 0) return sameFile
     const itself = await product(id)
-    // A number the catalogue does not name stands for recovery only: it is no product.
+    // A number missing from the catalogue is only a recovery id, not a product.
     return itself.variants.length > 0 ? [itself] : []
   }
 
-  /** The link of the first product that publishes this very version; null: none does, or what failed has it. */
+  /**
+   * The link of the first product that publishes exactly this version; null: none does, or the request
+   * failed.
+   */
   async function linkOf(
     products: readonly Product[],
     release: PublishedRelease,
@@ -165,7 +176,7 @@ export function openRecovery({
       if (answer.reading !== null && answer.reading.value.url !== null)
         return { link: answer.reading.value, failed: [] }
       failed.push(...answer.failed)
-      // Without the service the others would only fail the same way.
+      // If the service is unavailable, the others would fail in the same way.
       if (answer.failed.some(({ failure }) => failure.kind !== 'unreadable-answer')) break
     }
     return { link: null, failed: failed.slice(0, 1) }
@@ -198,13 +209,13 @@ export function openRecovery({
   return { look, all }
 }
 
-/** A document that was asked for: null where it is not published or failed. */
+/** A requested document: null if not published or failed. */
 interface Part<T> {
   readonly reading: DocumentReading<T> | null
   readonly failed: RecoveryAnswer['failed']
 }
 
-/** One document out of reach, or unreadable, costs that document alone. */
+/** An unreachable or unreadable document affects only itself. */
 async function part<T>(
   document: RecoveryDocumentName,
   reading: Promise<DocumentReading<T>>,
@@ -220,7 +231,10 @@ async function part<T>(
 const isObject = (json: Json): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** Product ids named by configurations or firmware, under names that speak of products and not of recovery (their fields are not shown). */
+/**
+ * Product ids in configurations or firmware, under member names that suggest products and not recovery (their
+ * fields are not published).
+ */
 function runtimeIds(
   id: ProductId,
   configurations: readonly TolerantRecord[],

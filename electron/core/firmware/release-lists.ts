@@ -16,7 +16,7 @@ import { keyOf, nameOf, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
 import { inOrder, latestOf } from './releases.ts'
 
-/** Failures that say nothing about one product: the service was not heard, or was not to be asked. */
+/** Failures that say nothing about one product: the service was unreachable, or must not be called. */
 const aboutNoProduct: ReadonlySet<FailureKind> = new Set([
   'not-found',
   'offline',
@@ -41,17 +41,17 @@ export interface OrderedReleases {
   readonly beside: readonly Json[]
 }
 
-/** Releases of products, newest first, from wherever they are published. */
+/** Releases of products, newest first, from all places of publication. */
 export interface ReleaseLists {
   /** Rejects with Failed. */
   readonly ordered: (query: ReleaseQuery, ask?: Ask) => Promise<OrderedReleases>
-  /** By what was read before. */
+  /** From stored data. */
   readonly latestVersion: (product: ListedProduct) => Promise<string | null>
-  /** The product's releases in bundles; none where these cannot be had. */
+  /** The product's releases in bundles; empty if these are unavailable. */
   readonly bundled: (id: ProductId, ask: Ask) => Promise<readonly PublishedRelease[]>
-  /** Words for build types that answers held, and those told here. */
+  /** Build type words from answers, and those reported here. */
   readonly buildTypesSeen: Set<string>
-  /** `isRead`: false where releases could not be read any more. */
+  /** `isRead`: false if releases became unreadable. */
   readonly onReadAnew: (listener: (isRead: boolean) => void) => () => void
   readonly lookupFailure: (id: ProductId) => Failure | null
 }
@@ -65,7 +65,7 @@ export function openReleaseLists({
   readonly lookup: ProductLookup
   readonly includeStages: readonly PrereleaseStage[]
 }): ReleaseLists {
-  /** Latest versions learnt from the releases themselves, which know better than the catalogue. */
+  /** Latest versions from the releases themselves, which are more reliable than the catalogue. */
   const latestKnown = new Map<string, string | null>()
   const buildTypesSeen = new Set<string>()
   const listeners = new Set<(isRead: boolean) => void>()
@@ -77,7 +77,7 @@ export function openReleaseLists({
     return latest === undefined ? latestOf(product.releases, includeStages) : latest
   }
 
-  /** What a run before this one has read of a product's releases: they know stages, which the catalogue does not. */
+  /** Releases of a product read in an earlier run: they contain stages, which the catalogue does not. */
   async function recallLatest(product: ListedProduct): Promise<void> {
     if (latestKnown.has(keyOf(product))) return
     const kept = await ifAny(metadata.firmwareReleases(product, { keptOnly: true }))
@@ -151,8 +151,8 @@ export function openReleaseLists({
   }
 
   /**
-   * Releases of a product that publishes none itself; null: no bundle that can be had names it. Rejects with Failed `not-found` with the
-   * bundles that name it, where none tells a version.
+   * Releases of a product that publishes none itself; null: no available bundle names it. Rejects with Failed
+   * `not-found` with the bundles that name it, if none states a version.
    */
   async function readInBundles(
     product: ListedProduct,
@@ -173,7 +173,7 @@ export function openReleaseLists({
     )
   }
 
-  /** The failure as a value where the catalogue, which lists releases too, may answer in its place. */
+  /** The failure as a value if the catalogue, which lists releases too, may be used instead. */
   async function publishedReleases(
     id: ProductId,
     ask?: Ask,

@@ -4,11 +4,14 @@ import type { BundledFirmware } from '../../contract/failure.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
 
-/** The prerelease stage a word names, in whatever case; null: another word, or none. */
+/** The prerelease stage of a word, in any case; null: another word, or none. */
 const prereleaseOf = (stage: string | null): PrereleaseStage | null =>
   prereleaseStages.find((one) => one.toLowerCase() === stage?.trim().toLowerCase()) ?? null
 
-/** Whether a release is offered to everyone: neither revoked nor of a prerelease stage that was not asked for. One that names no stage is (chosen). */
+/**
+ * Whether a release is for everyone: neither revoked nor of a prerelease stage that was not included. Without
+ * a stage it is for everyone; change this if such releases turn out to be prereleases.
+ */
 function isOffered(
   release: { readonly revoked: boolean; readonly stage: string | null },
   included: readonly PrereleaseStage[],
@@ -18,9 +21,10 @@ function isOffered(
 }
 
 /**
- * Releases newest first, at most one of them the latest: the numerically greatest that is offered to everyone; `included` are the
- * prerelease stages the technician asked for. Where a record does not say whether it is revoked, or its stage, the catalogue's word for
- * that version counts (A3): a revoked release is never offered. Of releases in bundles the newest of every group must be the same.
+ * Releases newest first, at most one of them the latest: the numerically greatest for everyone; `included`
+ * are the prerelease stages the technician selected. If a record does not state whether it is revoked, or its
+ * stage, the catalogue's word for that version applies (A3): a revoked release is never offered. Of releases
+ * in bundles the newest of every group must be the same.
  */
 export function inOrder(
   published: readonly PublishedRelease[],
@@ -69,7 +73,9 @@ interface Versioned {
 const newestFirst = (a: PublishedRelease, b: PublishedRelease): number =>
   compareVersions(b.version, a.version) || compareVersions(b.bundle?.version ?? '', a.bundle?.version ?? '')
 
-/** Of releases in order, the newest that is offered of every bundle group; a product's own releases are one group. */
+/**
+ * From sorted releases, the newest offered one of every bundle group; a product's own releases are one group.
+ */
 function newestOfGroups<R extends Versioned>(
   sorted: readonly R[],
   included: readonly PrereleaseStage[],
@@ -87,7 +93,7 @@ function newestOfGroups<R extends Versioned>(
 const differ = (newest: readonly Versioned[]): boolean =>
   newest.some(({ version }) => compareVersions(version, newest[0]?.version ?? null) !== 0)
 
-/** How a release in a bundle is named where several are. */
+/** The name of a release in a bundle if there are several. */
 export const bundledFirmware = ({ version, bundle = null }: Versioned): BundledFirmware => ({
   bundle: bundle?.name ?? bundle?.group ?? '',
   bundleVersion: bundle?.version ?? null,
@@ -101,7 +107,7 @@ export function latestOf(
   return inOrder(published, published, included).find((release) => release.latest)?.version ?? null
 }
 
-/** Of releases in order, none of which is the latest. */
+/** From sorted releases, without a latest one. */
 export function whyNoLatest(
   releases: readonly FirmwareRelease[],
   included: readonly PrereleaseStage[] = [],
@@ -115,7 +121,7 @@ export function whyNoLatest(
 }
 
 /**
- * How an installed version stands against releases in order; `by` counts the newer versions that are offered to everyone, each once, and
+ * Compares an installed version with sorted releases; `by` counts distinct newer versions for everyone, and
  * the approved one. `approved`: compared with this version; null: with the latest.
  */
 export function standingOf(
@@ -151,7 +157,7 @@ export function standingOf(
   return { kind: 'behind', latest, by: newerThan(installed, offered).length }
 }
 
-/** Versions of releases in order, each once. */
+/** Distinct versions of sorted releases. */
 function newerThan(installed: string, releases: readonly FirmwareRelease[]): readonly string[] {
   const newer = releases
     .filter((release) => compareVersions(release.version, installed) > 0)
@@ -159,5 +165,8 @@ function newerThan(installed: string, releases: readonly FirmwareRelease[]): rea
   return newer.filter((version, i) => i === 0 || compareVersions(version, newer[i - 1] ?? null) !== 0)
 }
 
-/** Several catalogue products publish one release for a shared id; the same version with another checksum is another release (A8). */
+/**
+ * Several catalogue products publish one release for a shared id; the same version with another checksum is a
+ * different release (A8).
+ */
 const sameness = (release: PublishedRelease): string => JSON.stringify({ ...release, raw: null })

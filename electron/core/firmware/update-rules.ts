@@ -5,7 +5,7 @@ import { publishedOrNull, type Metadata } from '../metadata/metadata.ts'
 import type { Approvals } from './approvals.ts'
 import { downgradeAllowed } from './product-details.ts'
 
-/** By what it is decided whether devices of a product may be updated, and to which version. */
+/** The data that decides whether devices of a product may be updated, and to which version. */
 export interface UpdateRule {
   readonly name: string
   readonly releases: readonly Pick<FirmwareRelease, 'version' | 'revoked' | 'latest'>[]
@@ -46,7 +46,7 @@ export interface WantedUpdate {
   readonly allowDowngrade: boolean
 }
 
-/** The version a device would get, as it is published, and why it does not; null: it does. */
+/** The version for a device, as published, and why it is not updated; null: it is. */
 export function judgedUpdate(
   rule: UpdateRule,
   device: { readonly firmwareVersion: string | null; readonly variantType: string | null },

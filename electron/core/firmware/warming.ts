@@ -3,19 +3,28 @@ import { isProductId } from '../../contract/firmware.ts'
 import type { FirmwareLink, FirmwareLinkQuery, ProductId, ReleaseList } from '../../contract/api/firmware.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from '../metadata/metadata.ts'
 
-/** Chosen: products looked up side by side in the background, out of the metadata interface's eight. */
+/**
+ * Products looked up in parallel in the background, out of the metadata interface's eight. Raise it if this
+ * is slow and pages stay fast.
+ */
 const warmedTogether = 2
-/** Products in a row for which the service answered 5xx: the service is away, not one document. Chosen. */
+/**
+ * Number of products in a row with a 5xx answer after which the service counts as unavailable. Raise it if
+ * single documents often fail.
+ */
 const unavailableInARow = 3
 
 export interface WarmReport {
-  /** Products whose releases are there now. */
+  /** Products whose releases are available now. */
   readonly warmed: number
-  /** Products without releases or link: "not published" is an answer too. */
+  /** Products without releases or link: "not published" counts as an answer. */
   readonly notPublished: number
-  /** Products not looked up: the work was cancelled, or the service did not answer. */
+  /** Products not looked up: the work was cancelled, or the service was unavailable. */
   readonly left: number
-  /** Neither the catalogue nor any other document was found: the metadata address or its version is wrong. Missing: something was. */
+  /**
+   * Neither the catalogue nor any other document was found: the metadata address or its version is wrong.
+   * Missing: something was found.
+   */
   readonly nothingPublished?: true
 }
 
@@ -34,7 +43,7 @@ export async function warm(
   },
 ): Promise<WarmReport> {
   const ask: Ask = { lane: 'bulk', signal }
-  // A number that no address can name is nobody's product: nothing is published for it, and nothing is asked.
+  // No address accepts this number: nothing is published for it, and no request is sent.
   const waiting = wanted.filter(({ productId }) => isProductId(productId))
   const report = { warmed: 0, notPublished: wanted.length - waiting.length }
   const asked = waiting.length
@@ -68,7 +77,8 @@ export async function warm(
         const { kind } = error.failure
         if (kind !== 'service-unavailable') unavailable = 0
         if (kind === 'not-found') report.notPublished++
-        // One document that cannot be had costs one product; without the service the rest would only fail the same way, later.
+        // An unavailable document affects one product; if the service is unavailable, the rest would fail
+        // later in the same way.
         else if (kind === 'service-unavailable') stopped = ++unavailable >= unavailableInARow
         else if (kind !== 'unreadable-answer' && kind !== 'refused') stopped = true
       }
@@ -87,7 +97,7 @@ export async function warm(
   return { ...report, left, ...(nothingPublished ? { nothingPublished } : {}) }
 }
 
-/** null: nobody can tell. */
+/** null: not known. */
 async function isPublished(reading: Promise<Reading<unknown>>): Promise<boolean | null> {
   try {
     return (await publishedOrNull(reading)) !== null

@@ -11,12 +11,12 @@ export interface FleetParts {
   readonly settings: Pick<SettingsKept, 'begin'>
 }
 
-/** Every device a golden profile is meant for, by name, in the order of the golden profiles. */
+/** Every device of a golden profile, by name, in the order of the golden profiles. */
 export type FleetDrift = ReadonlyMap<GoldenProfile['id'], readonly DriftedDevice[]>
 
 /**
- * Judges all devices by all golden profiles in one pass, 500 at a time: the file is read on its own thread, so the event loop turns between.
- * Rejects with Failed `cache-unusable`.
+ * Compares all devices with all golden profiles in one pass, 500 at a time: the file is read on its own
+ * thread, so the event loop runs in between. Rejects with Failed `cache-unusable`.
  */
 export async function judgeFleet(
   parts: FleetParts,
@@ -43,7 +43,10 @@ export async function judgeFleet(
   return judged
 }
 
-/** Devices with kept values that their feature models do not allow, by name. Rejects with Failed `cache-unusable`. */
+/**
+ * Devices with stored values that their feature models do not allow, by name. Rejects with Failed
+ * `cache-unusable`.
+ */
 export async function judgeAllowed(
   parts: FleetParts,
   task: RunningTask,
@@ -74,8 +77,8 @@ export const isMeant = (
 ): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)
 
 /**
- * Of these settings, those that a device of the product has as a choice or a switch: their values are words that a device publishes, no
- * secret. Rejects with Failed `cache-unusable`.
+ * Of these settings, those that a device of the product has as a choice or a switch: their values are words
+ * that a device publishes and not secrets. Rejects with Failed `cache-unusable`.
  */
 export async function published(
   parts: FleetParts,
@@ -93,7 +96,9 @@ export async function published(
   return found
 }
 
-/** A filter that says nothing of gone devices leaves them out. A batch counts as compared when the next one is asked for. */
+/**
+ * A filter without `gone` excludes gone devices. A batch counts as compared when the next one is requested.
+ */
 async function* batchesOf(
   { devices, organizationId }: FleetParts,
   where: string,

@@ -8,7 +8,7 @@ import type { Workbook } from '../storage/workbook.ts'
 
 const columns = 'id, name, product_id, variant_type, product_name, settings, created_at, changed_at'
 
-/** By name as people count. Rejects with Failed `cache-unusable`. */
+/** Natural sort by name. Rejects with Failed `cache-unusable`. */
 export async function readGoldenProfiles(
   workbook: Workbook,
   organizationId: string,
@@ -93,7 +93,7 @@ function profileOf(row: SqlRow): GoldenProfile {
 
 const textIn = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
-/** Tolerant of an altered file: what is no wanted setting is left out. */
+/** Accepts an altered file: an invalid wanted setting is skipped. */
 function settingsIn(value: SqlValue | undefined): readonly SettingChange[] {
   const list = parsed(value)
   return (Array.isArray(list) ? (list as unknown[]) : []).flatMap((one): readonly SettingChange[] => {

@@ -34,23 +34,29 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { driftText } from './setting-drift.ts'
 
-/** Of one organization. Chosen. */
+/** Maximum for one organization. Raise it if people need more. */
 export const goldenProfilesAtMost = 100
-/** Characters of a name. Chosen. */
+/** Characters of a name. Raise it if real names are longer. */
 export const nameAtMost = 60
-/** Ids one selection may name (contract). */
+/** Ids that one selection may contain (contract). */
 const idsAtMost = 10_000
-/** Readings and rows that change are told together: a fleet is judged anew after each. Chosen. */
+/**
+ * Interval for combining events about reads and rows: the fleet is compared again after each. Raise it if
+ * this costs time during a sync.
+ */
 const tellEveryInMs = 2_000
-/** A judgement is made anew after this at the latest: another program may have read settings. Chosen. */
+/**
+ * A result is computed again after this time at the latest: another program may have read settings. Lower it
+ * if results look outdated.
+ */
 const judgedAnewAfterInMs = 60_000
 
 /**
- * Golden profiles of one organization, and how its devices stand against them. Judged from settings that are kept: nothing is asked of any
- * service. Rejects with Failed `invalid`, `not-found` or `cache-unusable`.
+ * Golden profiles of one organization, and the results of comparing its devices. Uses stored settings; sends
+ * no request. Rejects with Failed `invalid`, `not-found` or `cache-unusable`.
  */
 export interface GoldenProfiles {
-  /** By name as people count. */
+  /** Natural sort by name. */
   list(task?: RunningTask): Promise<readonly GoldenProfileStanding[]>
   get(id: string, task?: RunningTask): Promise<GoldenProfileDetails>
   devices(
@@ -67,9 +73,9 @@ export interface GoldenProfiles {
     window: { readonly start: number; readonly count: number },
     task?: RunningTask,
   ): Promise<NotAllowedWindow>
-  /** Rows of devices, or what is kept of their settings, are others now. */
+  /** Device rows, or their stored settings, changed. */
   changed(how: RowsChanged): void
-  /** Golden profiles or judgements may be others: ask again. Returns the function that ends it. */
+  /** Golden profiles or results may have changed: query again. Returns the function that ends it. */
   onChange(listener: () => void): () => void
   close(): void
 }
@@ -98,7 +104,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   const minute = (): number => Math.floor(clock.now() / judgedAnewAfterInMs)
 
   const all = (): Promise<readonly GoldenProfile[]> => readGoldenProfiles(workbook, organizationId)
-  /** Judgements that are being made, by their questions: several may wait for one. */
+  /** Running comparisons by query: several callers may wait for one. */
   const shared = new Map<string, SharedTask>()
   const judge = async <T>(
     task: RunningTask,
@@ -114,7 +120,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
         judged.get<unknown>(organizationId, question, () => make(own.running)) as Promise<T>,
       )
     } catch (error) {
-      // What it waited for was cancelled by those who asked before.
+      // The earlier callers cancelled the comparison it waited for.
       if (own.goesOn && !task.signal.aborted && isCancelled(error)) return await judge(task, question, make)
       throw error
     } finally {
@@ -146,7 +152,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
         (setting === null || device.drift.some(({ name }) => name === setting)),
     )
 
-  /** How the product is called by a device of it; null: none says. */
+  /** The product's name according to one of its devices; null: none has one. */
   const productNameOf = async (productId: number): Promise<string | null> => {
     const { rows } = await parts.devices.window(organizationId, {
       where: `pid:${productId}`,
@@ -157,7 +163,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
     return rows[0]?.productName ?? null
   }
 
-  /** On or off gives nothing away, nor does one of the words a device publishes, such as a language's code. */
+  /** On or off reveals nothing, nor does one of the words a device publishes, such as a language code. */
   const refuseConfidential = async (
     productId: number,
     settings: readonly SettingChange[],

@@ -3,10 +3,10 @@ import type { SettingDrift } from '../../contract/api/golden-profiles.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { shownValue, valueFor } from '../settings/settings.ts'
 
-/** Characters of a value that are shown. Chosen. */
+/** Maximum characters of a shown value. Raise it if real values are cut. */
 const shownAtMost = 200
 
-/** How a device's settings differ from what is wanted, in the order of what is wanted. */
+/** The differences between a device's settings and the wanted ones, in the order of the latter. */
 export function driftFrom(
   wanted: readonly SettingChange[],
   settings: readonly Setting[],
@@ -15,7 +15,7 @@ export function driftFrom(
   return wanted.flatMap((change) => driftOf(change, byName.get(change.name)) ?? [])
 }
 
-/** null: it is as wanted. */
+/** null: it matches. */
 function driftOf(change: SettingChange, setting: Setting | undefined): SettingDrift | null {
   const { name } = change
   if (setting === undefined)
@@ -33,13 +33,13 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
     'reason' in read ? String(change.value).trim() === String(setting.value) : read.value === setting.value
   if (!isSo) return { ...told, reason: 'value' }
   if (refused !== null) return { ...told, reason: 'not-allowed' }
-  // A lock that is not told is none.
+  // A missing lock member means unlocked.
   return change.locked === undefined || change.locked === (setting.locked ?? false)
     ? null
     : { ...told, reason: 'lock' }
 }
 
-/** Values that the feature model does not allow; where it says nothing of a setting, everything is. */
+/** Values that the feature model does not allow; settings missing from it allow everything. */
 export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[] {
   return settings.flatMap((setting): readonly SettingDrift[] => {
     if (setting.feature === null || setting.value === null || setting.hidden !== undefined) return []
@@ -65,7 +65,7 @@ export function stateBy(drift: readonly SettingDrift[]): Exclude<DriftState, 'no
     : 'drifted'
 }
 
-/** For people, where no device tells of which kind the setting is. Nothing confidential is kept in a golden profile. */
+/** For people, if no device shows the kind of the setting. A golden profile contains nothing confidential. */
 export const wantedWords = ({ value }: SettingChange): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
 
@@ -74,7 +74,7 @@ const nowWords = (setting: Setting): string | null =>
 
 const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice(0, shownAtMost)}…` : text)
 
-/** What differs, for files and the command line. */
+/** The difference, for files and the command line. */
 export function driftText({ name, reason, now, wanted, refused }: SettingDrift): string {
   switch (reason) {
     case 'value':

@@ -8,10 +8,10 @@ import type {
 import type { SettingChange } from '../../contract/api/settings.ts'
 import { wantedWords } from './setting-drift.ts'
 
-/** Values told for a setting. Chosen. */
+/** Maximum of other values listed for a setting. Raise it if common values are missing. */
 const insteadAtMost = 5
 
-/** How many devices stand how, and from how old a reading. */
+/** The count of devices by result, and the age of the oldest read. */
 export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevice[]): GoldenProfileStanding {
   const counts = { drifted: 0, 'not-available': 0, 'not-read': 0, 'as-wanted': 0 } satisfies DriftCounts
   let oldestReadAt: number | null = null
@@ -22,7 +22,7 @@ export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevi
   return { profile, devices: devices.length, counts, oldestReadAt }
 }
 
-/** One setting of it over all its devices. */
+/** One of its settings over all its devices. */
 export function settingStanding(
   change: SettingChange,
   devices: readonly DriftedDevice[],

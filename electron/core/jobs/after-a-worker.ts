@@ -5,10 +5,13 @@ import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Ending } from './job-book.ts'
 import type { ItemEnding } from './job-work.ts'
 
-/** A worker that came back without a time is asked again after this. Chosen. */
+/** Delay before an item is tried again if its worker gave no time. Raise it if retries cost calls. */
 const askedAgainInMs = 1_000
 
-/** A write that was ended before it left is asked again when its job goes on, whatever the worker made of it. */
+/**
+ * A write that was cancelled before it was sent is tried again when its job resumes, regardless of the
+ * worker's result.
+ */
 export function believed(told: Ending): Ending {
   if (told.kind === 'again' || (told.kind === 'ended' && told.outcome !== 'failed')) return told
   const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
@@ -25,7 +28,10 @@ const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([
   'key-unreadable',
 ])
 
-/** What pauses the whole job: the lock, a key that is refused or not to be had; R7: everything of the organization stops asking. */
+/**
+ * Reasons to pause the whole job: the lock, a key that is refused or unavailable. R7: then nothing of the
+ * organization is sent.
+ */
 export function stops(ending: Ending, failure: Failure | null): WaitReason | null {
   if (failure !== null && keyIsWanted.has(failure.kind)) return 'key'
   if (ending.kind !== 'again') return null
@@ -36,21 +42,24 @@ export function stops(ending: Ending, failure: Failure | null): WaitReason | nul
     : null
 }
 
-/** Milliseconds until an item is asked again. */
+/** Milliseconds until the item is tried again. */
 export function dueIn(
   { at, waitsFor, failure }: Extract<ItemEnding, { kind: 'again' }>,
   now: number,
 ): number {
-  // Those that were ended by a pause go on with the job, which pauses again should that be needed.
+  // Items that a pause interrupted continue with the job, which pauses again if necessary.
   if ((waitsFor === 'paused' || waitsFor === 'locked') && at === null)
     return failure === null || failure.kind === 'cancelled' ? 0 : askedAgainInMs
   if (waitsFor === 'offline') return at === null ? askedAgainInMs : Math.max(askedAgainInMs, at - now)
   const inMs = Math.max(askedAgainInMs, (at ?? now) - now)
-  // A write that another item has under way is told with its longest time; it will be over long before.
+  // A write in flight for another item is reported with its longest possible time; it usually ends long
+  // before.
   return waitsFor === 'device-minute' ? Math.min(inMs, betweenWritesInMs) : inMs
 }
 
-/** Nothing is sent before this wall time, because the service paused or holds the subscription; 0: it does neither. */
+/**
+ * Nothing is sent before this wall time, because the service paused or holds the subscription; 0: neither.
+ */
 export const standsStillUntil = ({
   pausedUntil,
   heldUntilAt,

@@ -31,11 +31,11 @@ export interface ChangeSettingsParts {
   readonly readAll: Settings['readAll']
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
-  /** The profile's addresses by a client: each item counts its own calls. */
+  /** The profile's endpoints through a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
 }
 
-/** Changes settings of devices: read again, compared with what was shown, one request, read back. */
+/** Changes settings of devices: read again, compare with the plan, one request, read back. */
 export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<ChangeSettings> {
   const { organizationId, clock, devices, settings, gate } = parts
 
@@ -44,7 +44,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     return work.changes
   }
 
-  /** null: nobody has read its record, or it was forgotten. */
+  /** null: its record was never read, or was deleted. */
   const deviceOf = async (id: string): Promise<DeviceRow | null> => {
     try {
       return await devices.get(organizationId, id)
@@ -54,7 +54,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     }
   }
 
-  /** What the device tells now, and what that says of the changes. */
+  /** The device's present settings, and their meaning for the changes. */
   const readAndJudge = async (
     item: ItemToRun,
     tools: Pick<ItemTools, 'called' | 'signal'>,
@@ -90,7 +90,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
       case 'otherwise':
         return ended('failed', null, shown.failure, journalId)
       case 'not-read':
-        // It was accepted; why nobody could look is told beside it.
+        // It was accepted; the failure of the read is reported with it.
         return ended('done', null, shown.failure, journalId)
     }
   }
@@ -113,7 +113,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     if (!judged.every(isAsShown)) return ended('failed', 'conflict')
     const checked = judged.flatMap((one) => (one.checked === null || one.isSo ? [] : [one.checked]))
     const refused = judged.find((one) => one.checked === null)
-    // The device is as shown, but what it takes is another: its firmware or its model changed.
+    // The settings match the plan, but the allowed values differ: its firmware or its model changed.
     if (refused !== undefined)
       return ended('failed', null, {
         kind: 'invalid',
@@ -128,7 +128,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
       deviceIds: [deviceId],
       ...settings.write(parts.endpointsOver(client), deviceId, checked),
     })
-    // What was read before it may no longer be true.
+    // Values read before may be outdated.
     if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await settings.forget(deviceId)
     const ending = endingOfWrite(report)
     if (ending !== null) return ending
@@ -166,7 +166,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
           planned: { ...item.planned, earliestAt: earliest[at] ?? null },
         })),
         skipped: [...skipped, ...gone, ...unknown],
-        // Reading for the plan is over when the plan is shown.
+        // Reads for the plan end when the plan is shown.
         callsOnce: 0,
         savedCalls,
       }

@@ -7,11 +7,14 @@ const hides = ({ name, value }: SettingChange): boolean => typeof value !== 'boo
 const hidden = (changes: readonly SettingChange[]): readonly SettingChange[] =>
   changes.map((change) => (hides(change) ? { ...change, value: dots } : change))
 
-/** The changes as a job tells them: whatever may be a password or a code is dots. */
+/** The changes as a job shows them: possible passwords and codes are dots. */
 export const toldChanges = (work: JobWork): readonly SettingChange[] =>
   work.kind === 'change-settings' ? hidden(work.changes) : []
 
-/** The work of a job of which nothing can be tried again or looked up: its passwords are needed no more. null: it has none. */
+/**
+ * The data of a job whose items can neither be retried nor checked: its passwords are no longer needed. null:
+ * it has none.
+ */
 export const withoutConfidential = (work: JobWork): JobWork | null =>
   work.kind === 'change-settings' && work.changes.some(hides)
     ? { ...work, changes: hidden(work.changes) }

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../service-client/service-client.ts'
 
 /**
- * The client of one item: every attempt is told right before it leaves. `once`: a read that brought no data is not asked again by itself,
- * for whoever looks again anyway and said how often at most.
+ * The client of one item: every attempt is reported immediately before it is sent. `once`: a read without
+ * data is not retried automatically, for callers that poll anyway with their own limit.
  */
 export const countedClient = (client: ServiceClient, called: () => void, once = false): ServiceClient => ({
   send: (request) =>
@@ -10,7 +10,7 @@ export const countedClient = (client: ServiceClient, called: () => void, once = 
       ...request,
       ...(once ? { once } : {}),
       beforeDispatch: () => {
-        // May throw: then nothing of this attempt is sent.
+        // May throw: then this attempt sends nothing.
         request.beforeDispatch?.()
         called()
       },

@@ -6,12 +6,18 @@ import { pause } from '../pause.ts'
 
 const firstLookInMs = 20_000
 const growsBy = 1.5
-/** Chosen: an update takes minutes, and a job may watch hundreds of devices. */
+/**
+ * Intervals between reads: an update takes minutes, and a job may watch hundreds of devices. Lower them if
+ * results appear too late.
+ */
 const betweenLooksAtMostInMs = 120_000
-/** Looks in a row after which a device that was updating and is not any more keeps what it reports. Chosen: it may restart between two. */
+/**
+ * Number of consecutive reads after which the reported version of a device that stopped updating counts as
+ * final, because it may restart between two. Raise it if devices restart more often.
+ */
 const looksToBelieve = 2
 
-/** Looks of one watching, at most. */
+/** Maximum reads of one watch. */
 export function looksWithin(forInMs: number): number {
   let looks = 0
   for (let [at, step] = [0, firstLookInMs]; at < forInMs; step = longer(step)) {
@@ -24,7 +30,7 @@ const longer = (step: number): number => Math.min(step * growsBy, betweenLooksAt
 
 export type FirmwareWatched =
   | { readonly kind: 'verified' | 'not-watched' | 'not-reported' }
-  /** It was updating, is not any more, and reports this version still. */
+  /** It was updating, has stopped, and still reports this version. */
   | { readonly kind: 'kept'; readonly version: string }
 
 export interface FirmwareWatching {
@@ -33,14 +39,17 @@ export interface FirmwareWatching {
   /** Rejects with Failed. */
   readonly look: () => Promise<FirmwareReading>
   readonly signal: AbortSignal
-  /** Wall time; null: nobody knows, so the whole time is watched. */
+  /** Wall time; null: not known, so it is watched for the whole time. */
   readonly sentAt: number | null
   readonly forInMs: number
   /** True: this run saw the write accepted. */
   readonly fromTheStart: boolean
 }
 
-/** Looks until the device reports the version or the time is up. What befalls one look ends nothing, but for a key that is refused or a data folder that is not ours. */
+/**
+ * Polls until the device reports the version or the time is up. A failed poll does not stop the watch, unless
+ * the key is refused or the data folder belongs to another process.
+ */
 export async function watchFirmware({
   clock,
   version,
@@ -51,12 +60,12 @@ export async function watchFirmware({
   fromTheStart,
 }: FirmwareWatching): Promise<FirmwareWatched> {
   const startedAt = clock.monotonic()
-  // Of a watching that goes on, only the wall clock knows how long it has lasted.
+  // After a restart, the elapsed watch time can only come from the wall clock.
   const lasted = fromTheStart || sentAt === null ? 0 : Math.max(0, clock.now() - sentAt)
   const left = (): number => forInMs - lasted - (clock.monotonic() - startedAt)
   let wasUpdating = false
   let since = 0
-  // Later looks come at the longest distance: with those before there are never more than said.
+  // Later polls use the longest interval, so that the maximum includes those made before.
   for (let step = fromTheStart ? firstLookInMs : betweenLooksAtMostInMs; ; step = longer(step)) {
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return { kind: 'not-watched' }
     try {

@@ -16,7 +16,7 @@ export const ended = (
   journalId,
 })
 
-/** For a write that waits for the minute of its devices. */
+/** For a write that waits because of the one-minute rule of its devices. */
 export const waiting = (at: number | null): ItemEnding => ({
   kind: 'again',
   at,
@@ -24,13 +24,17 @@ export const waiting = (at: number | null): ItemEnding => ({
   failure: null,
 })
 
-/** A service that says no by 400, in words like these, cannot do it at all (no list of codes is published: chosen). */
+/**
+ * Words in a 400 answer that mean that the service cannot do this at all. No list of codes is published;
+ * extend it when other words are observed.
+ */
 const saysUnsupported =
   /\b(?:not|un|isn['’]t|doesn['’]t|does not|is not)[ -]?(?:support(?:ed)?|applicable|available for|capable)\b/i
 
 /**
- * How a failure ends an item. Some end none: nothing was done, and what stands in the way is not the item's (no connection, the budget,
- * the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 say that the service has no such thing.
+ * How a failure ends an item. Some do not end it: nothing was done, and the cause is not the item's (no
+ * connection, the budget, the lock, a refused key, which stops the whole job). RFC 9110: 405 and 501 mean
+ * that the service does not have the method.
  */
 export function endingOf(failure: Failure, journalId: number | null = null): ItemEnding {
   const again = (
@@ -44,7 +48,7 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
   })
   switch (failure.kind) {
     case 'rate-limited':
-      // A hold may be lifted long before its time: the item is asked again when its job goes on.
+      // A hold may be lifted long before its time: the item is tried again when its job resumes.
       return again('rate-limited', failure.held ? null : failure.untilAt)
     case 'offline':
       return again('offline')
@@ -74,7 +78,7 @@ export function endingOf(failure: Failure, journalId: number | null = null): Ite
   }
 }
 
-/** How a write that passed the gate ends its item; null: accepted, and what became of it is to be seen. */
+/** How an executed write ends its item; null: accepted, result pending. */
 export function endingOfWrite(report: WriteReport): ItemEnding | null {
   if (report.outcome === 'accepted') return null
   if (report.outcome === 'waiting') return waiting(report.earliestAt)
@@ -82,7 +86,7 @@ export function endingOfWrite(report: WriteReport): ItemEnding | null {
   return ended(report.outcome === 'unconfirmed' ? 'unknown' : 'failed', null, null, report.journalId)
 }
 
-/** Runs a part of an item; whatever Failed it meets becomes the item's ending. */
+/** Runs a part of an item; a Failed becomes the item's ending. */
 export async function endingWith(work: () => Promise<ItemEnding>): Promise<ItemEnding> {
   try {
     return await work()

@@ -5,7 +5,7 @@ export interface QueuedItem {
   readonly id: number
   readonly position: number
   readonly dueAt: number
-  /** It is not sent outside; null: at any time. */
+  /** Sent only within this window; null: at any time. */
   readonly window: LocalWindow | null
 }
 
@@ -15,7 +15,10 @@ export interface Now {
   readonly monotonic: number
 }
 
-/** Items in the order they are sent: those whose window is open and whose devices are free first, by their places in the plan; one that waits holds up no other. */
+/**
+ * Items in sending order: those whose window is open and whose devices are free come first, by position in
+ * the plan; a waiting item does not delay others.
+ */
 export class ItemQueue {
   readonly #lanes = new Map<LocalWindow | null, Lane>()
 
@@ -41,12 +44,12 @@ export class ItemQueue {
     return first?.take() ?? null
   }
 
-  /** When the next one whose window is open is due, monotonic; Infinity: there is none. */
+  /** When the next item with an open window is due, monotonic; Infinity: none. */
   nextAt({ wall, monotonic }: Now): number {
     return Math.min(Infinity, ...this.#open(wall).map((lane) => lane.nextAt(monotonic)))
   }
 
-  /** When the next window opens of those that are waited for, wall time; null: none is. */
+  /** When the next window of a waiting item opens, wall time; null: none. */
   opensAt(wall: number): number | null {
     const opens = [...this.#lanes].flatMap(([window, { size }]) =>
       window === null || size === 0 || window.isOpen(wall) ? [] : [window.opensAt(wall)],
@@ -72,7 +75,7 @@ export class ItemQueue {
 
 /** Items of one window. */
 class Lane {
-  /** The next one stands last. */
+  /** The next one is last. */
   readonly #ready: QueuedItem[] = []
   readonly #later: QueuedItem[] = []
 
@@ -85,7 +88,7 @@ class Lane {
     else insert(this.#later, item, (a, b) => b.dueAt - a.dueAt || b.position - a.position)
   }
 
-  /** The one that `take` takes, of those that are due. */
+  /** The item that `take` would return, if one is due. */
   next(now: number): QueuedItem | undefined {
     this.#settle(now)
     return this.#ready.at(-1)

@@ -26,7 +26,7 @@ export interface NewJob {
   readonly items: readonly WorkItem[]
   readonly callsPlanned: number
   readonly watchingAtMost: number
-  /** The job whose failed items it tries again, and which of them. */
+  /** The job whose failed items it retries, and these items. */
   readonly retryOf: { readonly id: string; readonly targets: readonly string[] } | null
 }
 
@@ -37,10 +37,10 @@ export interface Ended {
   readonly journalId: number | null
 }
 
-/** What a worker came back with; `broke`: it threw, so the journal says how far it came. */
+/** A worker's result; `broke`: it threw, so the journal shows how far it got. */
 export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Failure }
 
-/** How an item stands after its worker came back. `jobEnded`: it was the last one. */
+/** State of an item after its worker ended. `jobEnded`: it was the last one. */
 export type Settled =
   | { readonly kind: 'ended'; readonly ended: Ended; readonly jobEnded: boolean }
   | { readonly kind: 'queued' }
@@ -51,34 +51,41 @@ export type Claim =
   | { readonly kind: 'settled'; readonly settled: Settled }
   | { readonly kind: 'not-ours' }
 
-/** Attempts of one item that the service refused with 429 before it is given up. Chosen. */
+/** Attempts of an item refused with 429 before it fails. Raise it if the service recovers later. */
 export const attemptsAtMost = 20
-/** Jobs kept of an organization; of older ones that ended only the journal tells. Chosen. */
+/**
+ * Jobs stored for an organization; older ended ones remain only in the journal. Raise it if people look
+ * further back.
+ */
 const jobsKept = 500
 
 export interface JobBookOptions {
   readonly workbook: Pick<Workbook, 'write'>
-  /** A new id of this program's run: only the owner of a job claims its items. */
+  /** A new id of this run: only the owner of a job claims its items. */
   readonly owner: string
   readonly now: () => number
   readonly log: Log
 }
 
-/** Every change of jobs and items, each one transaction of the workbook. Rejects with Failed `cache-unusable`. */
+/**
+ * Every change of jobs and items, each in one transaction of the workbook. Rejects with Failed
+ * `cache-unusable`.
+ */
 export class JobBook {
   readonly #options: JobBookOptions
   constructor(options: JobBookOptions) {
     this.#options = options
   }
 
-  /** Whether this run of the program is the last that worked at a job. */
+  /** Whether this run was the last to work on a job. */
   isOwn({ owner }: { readonly owner: string }): boolean {
     return owner === this.#options.owner
   }
 
   /**
-   * Job, items and the marks on what it tries again, or nothing. Answers the job's number. Rejects with Failed `invalid`, field `plan`, for one that
-   * was added before, and where another job tries some of it again already.
+   * Stores job, items and the marks on retried items, or nothing. Returns the job's number. Rejects with
+   * Failed `invalid`, field `plan`, for a plan that was added before, and if another job already retries some
+   * of the items.
    */
   add(job: NewJob): Promise<number> {
     const { owner, now } = this.#options
@@ -138,8 +145,8 @@ export class JobBook {
   }
 
   /**
-   * Compare-and-set: the item is ours to send, or it is not. Its reference has no line in the journal, so nothing was ever about to be
-   * sent under it; where a line says that a write may have happened, the item ends by what it says.
+   * Compare-and-set: claims the item for sending. Its reference has no journal line, so no write was ever
+   * begun under it; if a line shows that a write may have happened, the item ends by that line.
    */
   claim(job: number, item: number, jobId: string, work: JobWork): Promise<Claim> {
     const { owner, now } = this.#options
@@ -184,8 +191,9 @@ export class JobBook {
   }
 
   /**
-   * What the worker came back with. `again` is believed only where the journal has no write for it, or one the service refused with 429 and
-   * the job keeps trying, or one that surely never left; anything else ends the item.
+   * Stores the worker's result. `again` is accepted only if the journal has no write for the item, or one
+   * that the service refused with 429 while the job retries, or one that certainly was not sent; anything
+   * else ends the item.
    */
   settle(
     item: number,
@@ -216,7 +224,7 @@ export class JobBook {
     })
   }
 
-  /** Another look found out what became of an item that ended unknown. */
+  /** A later check found the result of an item that ended as unknown. */
   foundOut(item: number, ended: Ended): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
       const known = transaction.first(
@@ -245,7 +253,7 @@ export class JobBook {
     return this.#options.workbook.write((transaction) => count(transaction, item, calls))
   }
 
-  /** False: it is not ours any more. */
+  /** False: another process owns it now. */
   setState(job: number, state: Exclude<KeptState, 'ended'>, waitsFor: WaitReason | null): Promise<boolean> {
     return this.#options.workbook.write(
       (transaction) =>
@@ -263,7 +271,7 @@ export class JobBook {
     )
   }
 
-  /** Ends what was not sent; true: nothing is under way, so the job ended. */
+  /** Ends items that were not sent; true: nothing is in flight, so the job ended. */
   cancel(job: number): Promise<boolean> {
     return this.#options.workbook.write((transaction) => {
       const changes = { state: 'stopping', owner: this.#options.owner }
@@ -275,7 +283,10 @@ export class JobBook {
     })
   }
 
-  /** Ends a job whose start time passed and of which nothing was sent; false: something was, or it is not ours any more. */
+  /**
+   * Ends a job whose start time passed without a request; false: something was sent, or another process owns
+   * it.
+   */
   miss(job: number): Promise<boolean> {
     const { owner } = this.#options
     return this.#options.workbook.write((transaction) => {
@@ -324,7 +335,7 @@ export class JobBook {
     }
   }
 
-  /** The job ended when no item is left; then its outcomes must add up to what was asked. */
+  /** The job ends when no item is left; its outcomes must then add up to the number of items. */
   #endJob(transaction: Transaction, job: number): boolean {
     if (
       transaction.first(`SELECT 1 FROM job_item WHERE job = ? AND state <> 'ended' LIMIT 1`, [job]) !==
@@ -351,8 +362,8 @@ export class JobBook {
   }
 
   /**
-   * Takes a job over that its program left: every item that was being sent ends by what the journal says, or is queued again where there is
-   * no line. The job is paused, for going on needs a technician.
+   * Takes over a job of an ended program: every item that was being sent ends by its journal line, or is
+   * queued again without one. The job is paused, because resuming needs a technician.
    */
   takeOver(job: number): Promise<{ readonly ended: boolean }> {
     return this.#options.workbook.write((transaction) => {
@@ -403,7 +414,9 @@ const count = (transaction: Transaction, item: number, calls: number): void => {
   )
 }
 
-/** A reference without a line; `line`: one that says a write may have happened, so there is no next. */
+/**
+ * A new reference without a line; `line`: one that shows that a write may have happened, so there is no next.
+ */
 function nextReference(
   transaction: Transaction,
   item: number,
@@ -422,7 +435,10 @@ function nextReference(
   }
 }
 
-/** Failures (the first word of a line's message) of writes that surely never left, and whose item may wait for a technician to go on. */
+/**
+ * Failures (the first word of a line's message) of writes that certainly were not sent, and whose item may
+ * wait for a technician to resume.
+ */
 const neverLeft: ReadonlySet<string> = new Set([
   'cancelled',
   'writes-locked',
@@ -432,8 +448,9 @@ const neverLeft: ReadonlySet<string> = new Set([
 const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
 
 /**
- * Behaviour, section 4: offline, a write is refused and never sent later by itself; section 2: a 429 means "not done". So a write that met
- * offline on its way ends its item, and one that was refused by 429 does unless the job keeps trying.
+ * Behaviour, section 4: an offline write is refused and never sent later automatically; section 2: a 429
+ * means "not done". So a write that met offline while being sent ends its item; one refused with 429 ends it
+ * unless the job retries.
  */
 function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
   if (line.outcome !== 'refused') return false
@@ -477,7 +494,7 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
        AND target_id IN (SELECT value FROM json_each(?2))`,
     [id, JSON.stringify(targets)],
   )
-  // Fewer than planned: they are items of another job by now, and each would be sent twice.
+  // Fewer than planned: another job has them now, and each would be sent twice.
   if (changes !== targets.length)
     throw startedBefore('Some of this is tried again by another job. Look at the job again.')
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
@@ -487,7 +504,7 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
   )
 }
 
-/** Passwords among a job's values stay no longer than they may be needed: for trying again, or for looking whether a device has them. */
+/** Passwords in a job's values are deleted when they are no longer needed for a retry or a check. */
 function forgetConfidential(transaction: Transaction, job: number): void {
   const row = transaction.first(
     `SELECT work FROM job WHERE number = ? AND state = 'ended' AND unknown = 0 AND retryable = 0`,

@@ -4,7 +4,7 @@ import type { JobItemSortColumn } from '../../contract/fields/job-item.ts'
 import type { Condition } from '../lists/condition.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 
-/** Items of an earlier format have no key beside their name. */
+/** Items of an earlier format have no sort key next to their name. */
 const nameKey = 'COALESCE(i.name_key, i.target_name, i.target_id)'
 const onlyItem = (what: string): string =>
   `(SELECT ${what} FROM job_item i WHERE i.job = j.number AND i.position = 0 AND j.asked = 1)`
@@ -13,7 +13,7 @@ const ended = '(j.done + j.failed + j.not_found + j.not_supported + j.unknown)'
 const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
   kind: { by: `(j.work ->> '$.kind') || char(10) || COALESCE(${onlyItem(nameKey)}, '')` },
   target: { by: onlyItem(nameKey) },
-  // What goes on first, then what did not go well.
+  // Running jobs first, then those with problems.
   state: {
     by: `CASE j.state WHEN 'stopping' THEN 0 WHEN 'running' THEN 1 WHEN 'paused' THEN 2 ELSE 3 + (j.done = j.asked) END`,
   },
@@ -36,7 +36,7 @@ const jobOrders: Readonly<Record<JobSortColumn, SqlOrder>> = {
   id: { by: 'j.id' },
 }
 
-/** The numbers of the jobs of an organization, in order; the newest of equal ones first. */
+/** The numbers of the jobs of an organization, sorted; of equal ones the newest first. */
 export const jobOrder = (organizationId: string, sort: JobSort): Condition =>
   orderQuery('SELECT j.number FROM job j', jobOrders, {
     where: { sql: 'j.organization_id = ?', parameters: [organizationId] },
@@ -46,7 +46,7 @@ export const jobOrder = (organizationId: string, sort: JobSort): Condition =>
 
 const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
   name: { by: nameKey },
-  // What calls for work first, then what is not ended yet.
+  // Items that call for work first, then those that have not ended.
   outcome: {
     by: `CASE WHEN i.state <> 'ended' THEN CASE i.state WHEN 'queued' THEN 5 ELSE 4 END
       ELSE CASE i.outcome WHEN 'unknown' THEN 0 WHEN 'failed' THEN 1 WHEN 'not-found' THEN 2 WHEN 'not-supported' THEN 3 ELSE 6 END END`,
@@ -62,6 +62,6 @@ const itemOrders: Readonly<Record<JobItemSortColumn, SqlOrder>> = {
   journalLine: { by: 'i.journal_id' },
 }
 
-/** The ids of items `i`, in order; equal ones as they were planned. */
+/** The ids of items `i`, sorted; equal ones in the order of the plan. */
 export const itemOrder = (where: Condition, sort: JobItemSort): Condition =>
   orderQuery('SELECT i.id FROM job_item i', itemOrders, { where, sort, ties: ['i.position'] })

@@ -23,10 +23,10 @@ import { itemOrder, jobOrder } from './job-order.ts'
 import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
 
-/** What the file keeps of a job's state: whether a running one waits for its time is told by the clock. */
+/** The stored state of a job: whether a running one waits for its time depends on the clock. */
 export type KeptState = 'running' | 'paused' | 'stopping' | 'ended'
 
-/** A job as the file knows it. */
+/** A job as stored in the file. */
 export interface KeptJob {
   readonly number: number
   readonly id: string
@@ -34,11 +34,14 @@ export interface KeptJob {
   readonly work: JobWork
   readonly state: KeptState
   readonly waitsFor: WaitReason | null
-  /** `due`: the canary is not back yet; `over`: it is, or a technician went on without it; null: none was asked for. */
+  /**
+   * `due`: the canary is not back yet; `over`: it is, or a technician resumed without it; null: the job has
+   * no canary.
+   */
   readonly canary: 'due' | 'over' | null
-  /** What a job tells of itself, whoever runs it. */
+  /** The job's data, the same for every process. */
   readonly told: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
-  /** Its start time passed with nothing sent. */
+  /** Its start time passed without a request. */
   readonly missed: boolean
 }
 
@@ -52,7 +55,7 @@ const columns = `number, id, organization_id, owner, who, work, state, waits_for
 const itemColumns = `i.id, i.target_of, i.target_id, i.target_name, i.device_ids, i.state, i.waits_for, i.earliest_at, i.outcome, i.detail, i.failure, i.calls_used,
   i.memory ->> '$.timeZone' AS time_zone, i.started_at, i.ended_at, i.journal_id`
 
-/** The column of each outcome on the job's row. */
+/** The column of each outcome in the job's row. */
 export const outcomeColumns: { readonly [O in JobOutcome]: string } = {
   done: 'done',
   failed: 'failed',
@@ -96,7 +99,7 @@ export async function readJob(
   return row === undefined ? null : jobOf(row)
 }
 
-/** Those that did not end, oldest first. */
+/** Jobs that have not ended, oldest first. */
 export async function readOpenJobs(workbook: Reading, organizationId: string): Promise<readonly KeptJob[]> {
   return (
     await workbook.read(
@@ -106,10 +109,10 @@ export async function readOpenJobs(workbook: Reading, organizationId: string): P
   ).map(jobOf)
 }
 
-/** Of the contract. */
+/** The maximum of the contract. */
 const restartsAtMost = 1_000
 
-/** Rooms that are being sent or watched. The condition on the state is that of an index. */
+/** Rooms that are being sent or watched. The condition on the state matches an index. */
 export async function readRestarts(
   workbook: Reading,
   organizationId: string,
@@ -129,7 +132,7 @@ export async function readRestarts(
   }))
 }
 
-/** What was not sent yet, in the order of the plan. */
+/** Items that were not sent yet, in the order of the plan. */
 export async function readQueue(
   workbook: Reading,
   job: number,
@@ -196,7 +199,10 @@ async function itemsAt(workbook: Reading, job: KeptJob, ids: readonly number[]):
   return rows.map((row) => itemOf(row, job.told.id))
 }
 
-/** Which items these are is settled when it begins: what ends meanwhile is told as it is then, and stays in its place. */
+/**
+ * The set of items is fixed at the start: an item that ends meanwhile is returned with its new state in the
+ * same position.
+ */
 export async function readListedItems(
   workbook: Reading,
   job: KeptJob,
@@ -210,7 +216,7 @@ export async function readListedItems(
   return { total: ids.length, batches: batches() }
 }
 
-/** One item, with its job's id and what its worker needs; null: the organization has none of this id. */
+/** One item, with its job's id and its worker's data; null: the organization has none with this id. */
 export async function readItem(
   workbook: Reading,
   organizationId: string,
@@ -226,7 +232,7 @@ export async function readItem(
   return { item: itemOf(row, jobId), toRun: itemToRun(row, jobId, workOf(row)) }
 }
 
-/** What a worker needs to do an item, read in the transaction that lets it. */
+/** The data a worker needs for an item, read in the transaction that claims it. */
 export function readItemToRun(
   transaction: Transaction,
   item: number,

@@ -11,15 +11,21 @@ import type { Json } from '../../contract/json.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { PlannedWrite } from '../write-gate/write-gate.ts'
 
-/** What one kind of job knows: which items there are, and how one of them is done. The runner knows when, and what is remembered. */
+/**
+ * The knowledge of one kind of job: which items exist, and how one is carried out. The runner decides when,
+ * and what is stored.
+ */
 export interface JobWorker<W extends JobWork = JobWork> {
-  /** Reads what is known and what must be known. Rejects with Failed. */
+  /** Reads what the plan needs. Rejects with Failed. */
   plan(work: W, task: RunningTask): Promise<WorkPlan>
-  /** Does an item: its reads, the one write through the gate, and looking what became of it. Rejects with nothing but our own mistakes. */
+  /**
+   * Carries out an item: its reads, its one write, and the check of the result. Rejects only because of a
+   * bug.
+   */
   run(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
-  /** Goes on looking what became of a write that was accepted before the program ended. Never writes. */
+  /** Resumes watching a write that was accepted before the program ended. Read-only. */
   goOn(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
-  /** Looks what became of a write nobody saw end. Never writes; null: still nobody can say. */
+  /** Checks the result of an unconfirmed write. Read-only. Null: still unknown. */
   check(item: ItemToRun, tools: ItemTools): Promise<ItemEnding | null>
 }
 
@@ -35,10 +41,10 @@ export interface WorkPlan {
 }
 export interface WorkItem {
   readonly planned: PlannedItem
-  /** Exact without faults: reads, the write, reading back. Watching is not among them. */
+  /** Exact if there are no faults: reads, the write, reading back. Without watching. */
   readonly calls: number
   readonly watchingAtMost: number
-  /** Kept with the item, for `run`: whatever the worker needs and what the technician was shown. */
+  /** Stored with the item, for `run`: the worker's data and what the technician was shown. */
   readonly memory: Json
 }
 
@@ -55,22 +61,24 @@ export interface ItemToRun {
 
 export interface ItemTools {
   /**
-   * To be spread into the write as it is: the job's leave to pass the gate, the item's reference for the journal (so that after a crash it
-   * is known whether there was a write, and there is never a second), and what ends it as long as nothing was sent (paused, cancelled).
+   * To be spread into the write unchanged: the job's authorization, the item's reference for the journal (it
+   * shows after a crash whether there was a write, and prevents a second one), and the signal that cancels it
+   * while nothing was sent (paused, cancelled).
    */
   readonly write: Required<Pick<PlannedWrite, 'authorization' | 'reference' | 'signal' | 'unlock' | 'wait'>>
-  /** Cancelled, or the program ends: waiting and watching end at once, a write under way is the gate's. */
+  /** Cancelled, or the program ends: waiting and watching end at once; a write in flight is completed. */
   readonly signal: AbortSignal
-  /** The write was accepted and is looked after now: written down before anything else is asked. */
+  /** The write was accepted and is being watched: stored before the next request. */
   accepted(state: 'checking' | 'watching', journalId: number | null): Promise<void>
-  /** A call is made for this item. */
+  /** Counts a call for this item. */
   called(): void
 }
 
 /**
- * `again`: nothing was done; the runner asks again at `at`, or when what it waits for is over: `device-minute`, `rate-limited` (429 on a
- * read; on the write where the job keeps trying), `offline`, `locked`, `paused` (the job stops asking: a refused key). Where the journal
- * says that a write was refused on its way, the runner ends the item as failed with `failure`, but for a 429 of a job that keeps trying.
+ * `again`: nothing was done; the runner tries again at `at`, or when the cause has ended: `device-minute`,
+ * `rate-limited` (429 on a read; on the write if the job retries), `offline`, `locked`, `paused` (the job
+ * stops: a refused key). If the journal shows that a write was refused, the runner ends the item as failed
+ * with `failure`, except for a 429 of a job that retries.
  */
 export type ItemEnding =
   | {

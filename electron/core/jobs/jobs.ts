@@ -44,7 +44,7 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { localWindow } from './start-window.ts'
 
-/** A job that waits for its start time or window: what it will do, and when. */
+/** A job that waits for its start time or window: its action and time. */
 export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
 
 export interface JobsGoingOn {
@@ -60,7 +60,10 @@ export interface Jobs {
     readonly start: number
     readonly count: number
   }): Promise<{ items: readonly PlannedItem[]; total: number }>
-  /** `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job goes on when the gate it is started through closes. */
+  /**
+   * `writes-locked`, `invalid` (field `plan`, `typed`, `items` or one of the terms). `detached`: the job
+   * continues after the writes it was started through are closed.
+   */
   start(start: JobStart, how?: { readonly detached: boolean }): Promise<Job>
   list(query: JobQuery): Promise<JobPage>
   get(id: string): Promise<Job>
@@ -72,20 +75,26 @@ export interface Jobs {
   cancel(id: string): Promise<Job>
   retry(id: string, task?: RunningTask): Promise<JobPlan>
   check(item: number): Promise<JobItemPage>
-  /** The same jobs; what is started or resumed here has its leave from that gate, and ends with it unless it is detached. */
+  /**
+   * The same jobs; a job started or resumed here is authorized by those writes, and ends with them unless it
+   * is detached.
+   */
   through(gate: WriteGate): Jobs
-  /** What goes on by itself in this program; paused jobs do not. */
+  /** Jobs that continue in this program without a person; paused ones do not. */
   goingOn(): JobsGoingOn
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
-  /** Sends nothing more, and waits for what is under way: the gate is to be closed at the same time. */
+  /** Sends nothing more, and waits for items in flight: close the writes at the same time. */
   close(): Promise<void>
 }
 
-/** A job as the file has it; what it waits for is known where it runs. */
+/** A job as stored; its waits are known only in the process that runs it. */
 export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
 
-/** All jobs, and what became of the items of any, read from the file: whoever works at them. Rejects with Failed `not-found` or `cache-unusable`. */
+/**
+ * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
+ * `cache-unusable`.
+ */
 export interface ListedJobs {
   /** `sort` empty: newest first. */
   jobs(organizationId: string, sort?: JobSort): Promise<readonly ListedJob[]>
@@ -126,7 +135,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const book = new JobBook({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
   const runner = new Runner({ ...options, book, changed })
   const plans = new Plans(clock)
-  /** Jobs that stand in the file and are not run yet: nobody left them. */
+  /** Jobs in the file that do not run yet and were not left by an ended program. */
   const starting = new Set<string>()
   let closed = false
 
@@ -141,14 +150,15 @@ export function openJobs(options: JobsOptions): Jobs {
     const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
     const now = clock.monotonic()
     for (const { id, position, earliestAt, timeZone } of queue) {
-      // A time from before a clock was set may be anywhere: the gate knows the minute, and nothing waits longer for it.
+      // A time from before a clock adjustment may be anywhere: the rule is one minute, so nothing waits
+      // longer.
       const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
       live.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
     }
     return live
   }
 
-  /** Takes over what an ended program left: paused, but for looking what became of what it sent. */
+  /** Takes over the jobs of an ended program: paused, except that sent items are watched. */
   const takeOver = async (): Promise<void> => {
     for (const job of await readOpenJobs(workbook, organizationId)) {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
@@ -177,7 +187,10 @@ export function openJobs(options: JobsOptions): Jobs {
     })
   }
   let taking: Promise<boolean> | null = null
-  /** Once; what could not be taken over, as while the file cannot be written, is tried again with the next wish. */
+  /**
+   * Once; a job that could not be taken over, for example because the file cannot be written, is tried again
+   * at the next call.
+   */
   const takenOver = async (): Promise<void> => {
     taking ??= takeOver().then(
       () => true,
@@ -190,7 +203,7 @@ export function openJobs(options: JobsOptions): Jobs {
     if (!(await attempt) && taking === attempt) taking = null
   }
   void takenOver()
-  /** What stands in the file and could not be run here. */
+  /** Jobs in the file that could not be run here. */
   const takeOverAgain = (): void => {
     taking = null
     void takenOver()
@@ -260,7 +273,10 @@ export function openJobs(options: JobsOptions): Jobs {
     const reason = shown(runner.waits(live), live)?.reason
     return live.state === 'running' && (reason === 'start-time' || reason === 'window')
   }
-  /** What a person is told: one that sends is not waiting, and one whose calls all wait waits for the call budget. */
+  /**
+   * The state for people: a job that sends is not waiting, and one whose calls all wait waits for the call
+   * budget.
+   */
   const shown = (waits: Waiting | null, live: LiveJob): Waiting | null => {
     if (waits?.reason === 'device-minute' && live.sending() > 0) return null
     if (waits !== null || live.sending() === 0) return waits
@@ -270,7 +286,7 @@ export function openJobs(options: JobsOptions): Jobs {
       ? { reason: 'call-budget', until: null }
       : null
   }
-  /** One of another time zone than others may wait for its window alone. */
+  /** An item in another time zone may wait only for its window. */
   const inItsWindow = (item: JobItem, { windowIn }: LiveJob): JobItem => {
     const window = windowIn(item.timeZone ?? null)
     if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
@@ -293,7 +309,7 @@ export function openJobs(options: JobsOptions): Jobs {
     task: RunningTask,
   ): Promise<JobPlan> => {
     checkTerms(draft, draft)
-    // Before anything is read for it: a file that cannot keep line or slot lets nothing of this plan through.
+    // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
     await gate.mustBeOpen(true)
     const work = await workers[draft.work.kind].plan(draft.work, task)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
@@ -309,7 +325,7 @@ export function openJobs(options: JobsOptions): Jobs {
       items: work.items.length,
       skipped: skippedCounts(work.skipped),
       devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
-      // A device's minute may outlast the calls.
+      // The one-minute rule of a device may take longer than the calls.
       cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - clock.now()) },
       watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
       savedCalls: work.savedCalls,
@@ -323,7 +339,7 @@ export function openJobs(options: JobsOptions): Jobs {
     return plan
   }
 
-  /** Rejects with Failed for what must be right before anything is begun. */
+  /** Rejects with Failed for conditions that must hold before anything starts. */
   const checkStart = ({ plan, work }: KeptPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0)
@@ -349,7 +365,10 @@ export function openJobs(options: JobsOptions): Jobs {
       })
   }
 
-  /** The job's number and its leave to write. What could not be begun may be started later, but for a plan whose items were marked by another job. */
+  /**
+   * The job's number and its authorization. A plan that could not be started may be started later, unless
+   * another job marked its items.
+   */
   const begin = async (
     gate: WriteGate,
     kept: KeptPlan,
@@ -394,7 +413,7 @@ export function openJobs(options: JobsOptions): Jobs {
       return plannedItems(plans.get(plan), start, count)
     },
     async start(start, { detached } = { detached: false }) {
-      // Taken away first: two clicks are one job.
+      // Removed first: two clicks give one job.
       const kept = plans.take(start.plan)
       const { plan, work, retryOf } = kept
       const terms = start.terms ?? plan.draft
@@ -406,13 +425,14 @@ export function openJobs(options: JobsOptions): Jobs {
         authorization = begun.authorization
         const { id, target, draft } = plan
         const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
-        // From here on the job stands in the file: whatever fails now, the plan was started, and whoever looks at the job takes it over.
+        // From here on the job is stored: whatever fails now, the plan was started, and the next viewer takes
+        // the job over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
         const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
         if (start.unlock) gate.unlock()
         runner.arm(live, authorization)
-        // Everything was locked meanwhile: the job stands there, paused.
+        // Everything was locked meanwhile: the job is paused.
         if (authorization.signal.aborted) await runner.pause(live, 'locked')
         runner.add(live, [])
       } finally {

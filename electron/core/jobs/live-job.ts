@@ -5,16 +5,16 @@ import { ItemQueue } from './item-queue.ts'
 import { Pace } from './pace.ts'
 import type { WindowIn } from './start-window.ts'
 
-/** An item that was let to its worker and did not come back yet. */
+/** An item that its worker is still processing. */
 export interface UnderWay {
   state: 'sending' | 'checking' | 'watching'
-  /** Calls that are not in the file yet. */
+  /** Calls that are not stored yet. */
   calls: number
-  /** Monotonic, when it was sent and is looked after; null: not yet. */
+  /** Monotonic time of acceptance, when watching began; null: not yet. */
   lookedAfterSince: number | null
 }
 
-/** A job this program runs, or holds while it is paused. What must outlive the program stands in the file. */
+/** A job this program runs, or holds while it is paused. State that must survive a restart is in the file. */
 export class LiveJob {
   readonly number: number
   readonly id: string
@@ -31,14 +31,14 @@ export class LiveJob {
   /** Why it is paused. */
   pausedFor: WaitReason | null = null
   canary: 'due' | 'over' | null
-  /** It has no start time, met it, or something of it was begun: late from here on, and never missed. */
+  /** It has no start time, reached it, or was begun: from here on it can be late but not missed. */
   metStart: boolean
   authorization: Authorization | null = null
-  /** Since when it has been waiting for the connection. */
+  /** Since when it waits for the connection. */
   offlineSince: { readonly wall: number; readonly monotonic: number } | null = null
   /** Ends waiting and watching: the job is cancelled. */
   readonly stop = new AbortController()
-  /** Ends what was not sent: the job is paused or cancelled. A new one with each going on. */
+  /** Cancels items that were not sent: the job is paused or cancelled. Replaced at each resume. */
   unsent = new AbortController()
 
   constructor(

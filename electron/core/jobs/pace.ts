@@ -1,9 +1,9 @@
 import type { Clock } from '../platform.ts'
 
-/** Fewer sent items than this say nothing about the pace of those to come. Chosen. */
+/** Fewer sent items than this do not allow an estimate. Raise it if first estimates are far off. */
 const leastSent = 3
 
-/** How fast a job has been going since it last began to go on, and how long what was sent was looked after. */
+/** The speed of a job since it last resumed, and how long sent items were watched. */
 export class Pace {
   readonly #clock: Clock
   #since: number | null = null
@@ -14,7 +14,7 @@ export class Pace {
     this.#clock = clock
   }
 
-  /** It goes on (true), or waits for something that says nothing about its pace. */
+  /** It runs (true), or waits for something that does not affect its speed. */
   goes(on: boolean): void {
     if (!on) this.#since = null
     else if (this.#since === null) {
@@ -33,8 +33,8 @@ export class Pace {
   }
 
   /**
-   * About how long it still takes, ms; null: nobody can say. `lastDueInMs`: when the last item may be sent; `lookedAfterForInMs`: how long
-   * the item sent last has been looked after already, null: none is.
+   * Estimated remaining time in ms; null: not known. `lastDueInMs`: when the last item may be sent;
+   * `lookedAfterForInMs`: how long the last sent item has been watched, null: none is.
    */
   left({
     queued,
@@ -55,7 +55,7 @@ export class Pace {
           ? ((this.#clock.monotonic() - this.#since) / this.#sent) * queued
           : planned
     const mean = this.#lookedAfter === 0 ? null : this.#lookedAfterInMs / this.#lookedAfter
-    // Nobody knows how long a room still takes that takes longer than the others did.
+    // The remaining time of a room that takes longer than the others is not known.
     if (queued === 0 && lookedAfterForInMs !== null && (mean === null || lookedAfterForInMs >= mean))
       return null
     const looking = queued > 0 ? (mean ?? 0) : Math.max(0, (mean ?? 0) - (lookedAfterForInMs ?? 0))

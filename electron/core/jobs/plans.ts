@@ -6,10 +6,10 @@ import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
 import type { WorkPlan } from './job-work.ts'
 
-/** Contract: plans are kept for 30 minutes, at most 20 of them. */
+/** Contract: plans are stored for 30 minutes, at most 20 of them. */
 const keptForInMs = 30 * 60_000
 const keptAtMost = 20
-/** More items than this ask for their number to be typed (behaviour, section 4). */
+/** More items than this require typing their number (behaviour, section 4). */
 export const typedAbove = 5
 
 export interface KeptPlan {
@@ -18,7 +18,10 @@ export interface KeptPlan {
   readonly retryOf: string | null
 }
 
-/** What was shown to a technician and may be started as it was shown. In memory only: after a restart, everything is planned anew. */
+/**
+ * Plans that were shown to a technician and can be started exactly as shown. Only in memory: after a restart
+ * a new plan is needed.
+ */
 export class Plans {
   readonly #clock: Clock
   readonly #kept = new Map<string, { readonly kept: KeptPlan; readonly until: number }>()
@@ -45,7 +48,7 @@ export class Plans {
     return found
   }
 
-  /** For starting it: whoever asks next finds none. Throws as `get`. */
+  /** Removes it for starting: the next caller finds none. Throws as `get`. */
   take(id: string): KeptPlan {
     const kept = this.get(id)
     this.#kept.delete(id)
@@ -58,7 +61,7 @@ export class Plans {
   }
 }
 
-/** Items of a plan in their order, and after them those that would be skipped. */
+/** Items of a plan in order, followed by the skipped ones. */
 export function plannedItems(
   { work }: KeptPlan,
   start: number,
@@ -78,7 +81,7 @@ export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped
   return [...counts].map(([reason, count]) => ({ reason, count }))
 }
 
-/** Throws Failed `invalid` for a time, a window, a canary or a ticket that cannot be. */
+/** Throws Failed `invalid` for an invalid time, window, canary or ticket. */
 export function checkTerms(
   { work }: Pick<JobDraft, 'work'>,
   { startAt, window, timeZone, canary, ticket }: JobTerms,

@@ -37,19 +37,22 @@ export interface RebootRoomsParts {
   readonly devices: Pick<Devices, 'listed'>
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
-  /** Interface B by a client: each item counts its own calls. */
+  /** Interface B through a client: each item counts its own calls. */
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
-  /** Reads a room anew and writes it to the store, as `sync` does. */
+  /** Reads a room again and writes it to the store, as `sync` does. */
   readonly refresh: (id: string, management: Pick<Management, 'room'>, ask: RoomAsk) => Promise<Room>
   readonly journal: Pick<Journal, 'list'>
 }
 
-/** Lines of a room that are looked through for its last reboot. Chosen: they name the room itself, so the first is nearly always it. */
+/**
+ * Lines of a room that are searched for its last reboot. They name the room itself, so the first nearly
+ * always matches; raise it if other writes to rooms become common.
+ */
 const lookedThrough = 50
 
 /**
- * Restarts rooms. The plan of one room reads it again, for someone looks at its devices; that of several asks nobody. An item is reading
- * the room again, one POST, and watching it come back.
+ * Restarts rooms. The plan of one room reads it again, because someone views its devices; that of several
+ * sends no request. An item reads the room again, sends one POST, and watches until the room is back.
  */
 export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
   const { organization, clock, rooms, devices, gate, managementOver } = parts
@@ -76,7 +79,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
       ask,
     )
 
-  /** The last reboot of a room, when nobody knows how it ended and the room was not refreshed since. */
+  /** The last reboot of a room, if its result is unknown and the room was not refreshed since. */
   const unansweredOf = async (room: Pick<Room, 'id' | 'observedAt'>): Promise<UnansweredReboot | null> => {
     const query = { where: '', subjectId: room.id, start: 0, count: lookedThrough }
     const { lines } = await parts.journal.list(organization.id, query)
@@ -85,7 +88,10 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     return { startedAt: last.startedAt, outcome: last.outcome }
   }
 
-  /** A selection that comes to one room, as the service tells it now. One that no sync has met may be read by a group id. */
+  /**
+   * A selection that resolves to one room, as the service describes it now. A room that was never synced may
+   * be read by a group id.
+   */
   const readAgain = async ({ rooms: [known], skipped }: Folded, { signal }: RunningTask): Promise<Folded> => {
     const ask = { lane: 'interactive', signal } as const
     const id = known?.id ?? skipped[0]?.target.id ?? ''
@@ -96,7 +102,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
-  /** A reading of the room that the store is told of. */
+  /** A read of the room that is also stored. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
     const management = managementOver(countedClient(parts.client, () => tools.called(), true))
     return parts.refresh(id, management, { lane, signal: tools.signal })

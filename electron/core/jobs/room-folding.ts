@@ -9,9 +9,9 @@ import { groupIdsToAsk, listedFirst, rebootProblem } from '../rooms/rooms.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
 import { goingDown, looksAtMost } from './room-watch.ts'
 
-/** Room items: what of the room the plan showed and watching needs. */
+/** Room items: the data about the room that was shown in the plan and that watching needs. */
 export interface RoomMemory {
-  /** Devices that go down and are waited for. */
+  /** Devices that go down and that the watch waits for. */
   readonly wereOn: readonly string[]
   /** IANA name, by which a window counts; `job-rows.ts` reads it too. */
   readonly timeZone?: string
@@ -22,7 +22,7 @@ export const roomMemoryOf = (memory: Json): Pick<RoomMemory, 'wereOn'> => {
   return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
 }
 
-/** A room of a plan; one that was read again says which of its devices the service lists now. */
+/** A room of a plan; one that was read again states which of its devices the service lists now. */
 export interface FoldedRoom extends Pick<
   Room,
   'id' | 'name' | 'groupIds' | 'timeZone' | 'gone' | 'observedAt'
@@ -30,11 +30,11 @@ export interface FoldedRoom extends Pick<
   readonly devices: readonly (RoomDevice & { readonly listedNow?: boolean })[] | null
 }
 
-/** What a selection of rooms or devices comes to: each room once, and what is left out with its reason. */
+/** A resolved selection of rooms or devices: each room once, and skipped ones with the reason. */
 export interface Folded {
   readonly rooms: readonly FoldedRoom[]
   readonly skipped: readonly PlannedItem[]
-  /** Of the one room: its last reboot, when nobody knows how that ended. */
+  /** Of the one room: its last reboot, if its result is unknown. */
   readonly unanswered?: UnansweredReboot | null
 }
 
@@ -46,7 +46,10 @@ export const foldedRooms = (selected: {
   skipped: selected.unknown.map((id) => skippedItem({ of: 'room', id, name: null }, [], 'gone')),
 })
 
-/** Devices folded into their rooms. `known`: those of the selection that any sync has met; `named`: ids that were picked one by one. */
+/**
+ * Devices grouped by room. `known`: those of the selection that were synced; `named`: individually selected
+ * ids.
+ */
 export function foldedDevices(
   known: readonly DeviceRow[],
   named: readonly string[],
@@ -82,7 +85,7 @@ const skippedItem = (
 
 const problemOf = (room: FoldedRoom): SkipReason | null => (room.gone ? 'gone' : rebootProblem(room.devices))
 
-/** The plan, from what is known: one call for each group id to read the room again, and the one write. */
+/** The plan from known data: one call for each group id to read the room again, and the one write. */
 export async function roomPlan(
   { rooms, skipped, unanswered }: Folded,
   earliestEach: (writes: readonly (readonly string[])[]) => Promise<readonly (number | null)[]>,
@@ -94,7 +97,7 @@ export async function roomPlan(
     const wereOn = goingDown(
       listedFirst((room.devices ?? []).map((device) => ({ listedNow: true, ...device }))),
     )
-    // A word that names no time zone would count as UTC.
+    // A word that is not a time zone would count as UTC.
     const zone = room.timeZone !== null && isTimeZone(room.timeZone) ? { timeZone: room.timeZone } : {}
     return {
       planned: {

@@ -3,15 +3,21 @@ import type { Room, RoomDevice } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { pause } from '../pause.ts'
 
-/** Chosen: a room device is back within two or three minutes; nobody waits longer than this to be told that one is not. */
+/**
+ * A room device is back within two or three minutes; after this time the watch reports that it is not. Raise
+ * it if rooms take longer.
+ */
 export const watchedForInMs = 10 * 60_000
 const firstLookInMs = 20_000
-/** Chosen: whoever did not look for so long after the write will not see the restart any more. */
+/**
+ * A watch that starts later than this after the write cannot see the restart any more. Raise it if restarts
+ * take longer.
+ */
 const restartsWithinInMs = 4 * 60_000
 const growsBy = 1.5
 const betweenLooksAtMostInMs = 60_000
 
-/** Looks of one watching, at most: 20 s, 30 s, 45 s, then each minute, and one at the end. */
+/** Maximum polls of one watch: after 20 s, 30 s, 45 s, then each minute, and one at the end. */
 export const looksAtMost = ((): number => {
   let looks = 0
   for (
@@ -26,14 +32,14 @@ export const looksAtMost = ((): number => {
 })()
 
 /**
- * A device that is there: it says so by any word but those for being away. Chosen after another client (observed 4.2), which takes every word
- * but `Offline` for online; unknown tells nothing.
+ * Whether a device is present: any word except those for absence. Follows another client (observed 4.2),
+ * which treats every word except `Offline` as online; unknown decides nothing.
  */
 const isOn = (status: string): boolean => !isAway(status) && status !== 'unknown'
 const isAway = (status: string): boolean => status === 'offline' || status === 'rebooting'
 /**
- * Devices of a room that a restart takes down for sure, and that are therefore waited for: those online or restarting. What another word
- * means for them nobody knows; they are waited for only where no other device is.
+ * Devices of a room that certainly go down in a restart, so the watch waits for them: those online or
+ * restarting. The meaning of other words is not known; such devices are waited for only if there is no other.
  */
 export function goingDown(
   devices: readonly { readonly id: string; readonly status: string }[],
@@ -48,18 +54,22 @@ export interface Watching {
   readonly clock: Clock
   /** When the write was accepted, wall time. */
   readonly sentAt: number
-  /** Devices that were on before it. */
+  /** Devices that were online before it. */
   readonly wereOn: readonly string[]
-  /** Reads the room anew. Rejects with Failed. */
+  /** Reads the room again. Rejects with Failed. */
   readonly look: () => Promise<Pick<Room, 'devices'>>
   readonly signal: AbortSignal
-  /** True: this run saw the write accepted; false: the program was started since, and looks were made before. */
+  /**
+   * True: this run saw the write accepted; false: the program was restarted since, and polls were made
+   * before.
+   */
   readonly fromTheStart: boolean
 }
 
 /**
- * Looks until every device is seen online again after it was seen away at least once: a reading from before the write counts for nothing, and
- * one that was never seen away proves no restart. Whatever befalls a look, the next one is made; only a refused key or a data folder that is not ours any more ends it.
+ * Polls until every device is seen online after it was seen offline at least once: a reading from before the
+ * write does not count, and a device that was never seen offline does not prove a restart. A failed poll does
+ * not stop the watch; a refused key or a lost data folder does.
  */
 export async function watchRoom({
   clock,
@@ -70,13 +80,13 @@ export async function watchRoom({
   fromTheStart,
 }: Watching): Promise<Watched> {
   const startedAt = clock.monotonic()
-  // Of a watching that goes on, only the wall clock knows how long it has lasted.
+  // After a restart, the elapsed watch time can only come from the wall clock.
   const lasted = fromTheStart ? 0 : Math.max(0, clock.now() - sentAt)
   const left = (): number => watchedForInMs - lasted - (clock.monotonic() - startedAt)
   const away = new Set<string>()
   const on = new Set<string>()
 
-  /** False: nobody may ask any more. */
+  /** False: stop polling. */
   const lookOnce = async (): Promise<boolean> => {
     const since = clock.now()
     let devices: readonly RoomDevice[]
@@ -102,7 +112,7 @@ export async function watchRoom({
   }
   const isBack = (): boolean => wereOn.length > 0 && wereOn.every((id) => on.has(id) && away.has(id))
 
-  // Further looks of a watching that goes on come each minute: with those before there are never more than said.
+  // After a restart, polls are made each minute, so that the maximum includes those made before.
   for (
     let step = fromTheStart ? firstLookInMs : betweenLooksAtMostInMs;
     ;
@@ -112,7 +122,8 @@ export async function watchRoom({
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return 'not-watched'
     if (!(await lookOnce())) return 'not-watched'
     if (isBack()) return 'back-online'
-    // The program was away while it restarted, if it did: waiting longer tells nothing, and others may wait for this room.
+    // If the room restarted, the program was not running meanwhile: waiting gives no information, and other
+    // writes may wait for this room.
     if (
       !fromTheStart &&
       away.size === 0 &&
@@ -121,7 +132,7 @@ export async function watchRoom({
     )
       return 'not-watched'
     if (!last && left() > 0) continue
-    // Online all the while, or nothing heard: nobody can say. Seen, and not online: it did not come back.
+    // Online all the time, or no answers: not known. Seen, and not online: it did not come back.
     return wereOn.some((id) => away.has(id) && !on.has(id)) ? 'did-not-come-back' : 'not-watched'
   }
 }

@@ -9,18 +9,30 @@ import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts
 import type { QueuedItem } from './item-queue.ts'
 import type { LiveJob, UnderWay } from './live-job.ts'
 
-/** Items being sent at once, over all jobs of an organization; what is looked after does not count. Chosen: the pace of the budget at a second an item. */
+/**
+ * Items being sent at once, over all jobs of an organization, without watched ones. It is the budget's rate
+ * at one second per item; raise it if items take longer.
+ */
 export const atOnce = 16
-/** The clock may be set and the computer may sleep, of which no timer tells: looked again at least so often. Chosen. */
+/**
+ * Interval of checks, because timers do not notice that the clock was set or the computer slept. Lower it if
+ * start times are met too late.
+ */
 const lookAgainInMs = 30_000
-/** Behaviour, section 4: nothing is sent later by itself after being offline. Chosen: a job that was going on may wait so long for its connection. */
+/**
+ * Behaviour, section 4: nothing is sent later automatically after being offline. A running job may wait this
+ * long for its connection; raise it if networks fail longer.
+ */
 export const offlineAtMostInMs = 15 * 60_000
-/** Asleep for longer over its start, a job is missed: nothing confirmed for the night goes out in the morning. Chosen, as for the connection. */
+/**
+ * If the computer sleeps longer than this over the start time, the job is missed: work confirmed for the
+ * night is not sent in the morning. The same time as for the connection; change both together.
+ */
 export const lateAtMostInMs = 15 * 60_000
-/** A file that cannot be written now may be later. Chosen. */
+/** Delay before a failed write to the file is retried. Raise it if retries cost time. */
 const writtenAgainInMs = 5_000
 
-/** Lets nothing through: for looking only. */
+/** Authorizes no write: for checks only. */
 export const noAuthorization: Authorization = {
   signal: AbortSignal.abort(),
   actor: null,
@@ -51,15 +63,15 @@ export interface Waiting {
   readonly until: number | null
 }
 
-/** Lets items of all live jobs to their workers, in turn, and writes down what became of them. */
+/** Passes items of all live jobs to their workers, in turn, and stores the results. */
 export class Runner {
   readonly #options: RunnerOptions
   readonly #live = new Map<string, LiveJob>()
   readonly #working = new Set<Promise<unknown>>()
-  /** The program ends: looking after ends, and what it was told then is not believed. */
+  /** The program ends: watches end, and their last results are ignored. */
   readonly #leaving = new AbortController()
   readonly #quiet: readonly (() => void)[]
-  /** Nobody can be reached; monotonic, when one item may look whether that is over. */
+  /** The service cannot be reached; monotonic time when one item may try again. */
   #offlineLookAt: number | null = null
   #cancelTimer: Cancel = () => undefined
   #closed = false
@@ -73,12 +85,12 @@ export class Runner {
   get(id: string): LiveJob | undefined {
     return this.#live.get(id)
   }
-  /** Jobs that go on by themselves, now or at their time: paused ones do not. */
+  /** Jobs that run without a person, now or at their time: not paused ones. */
   goingOn(): readonly LiveJob[] {
     return [...this.#live.values()].filter((job) => job.state !== 'paused')
   }
 
-  /** A job that is to be run or held. Its items that are looked after go on being so. */
+  /** A job to run or hold. Its watched items continue to be watched. */
   add(
     job: LiveJob,
     lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
@@ -92,7 +104,7 @@ export class Runner {
     this.turn()
   }
 
-  /** The leave to write of a job that goes on. Rejects with Failed `writes-locked` or `cache-unusable`. */
+  /** The authorization of a job that resumes. Rejects with Failed `writes-locked` or `cache-unusable`. */
   async authorize(job: LiveJob, unlock: boolean, gate: WriteGate): Promise<void> {
     const mayWrite = (): boolean => job.authorization?.signal.aborted === false
     if (!mayWrite()) {
@@ -103,7 +115,7 @@ export class Runner {
     if (unlock) gate.unlock()
   }
 
-  /** When everything is locked, the job is paused. */
+  /** When all actions are locked, the job is paused. */
   arm(job: LiveJob, authorization: Authorization): void {
     job.authorization = authorization
     authorization.signal.addEventListener('abort', () => {
@@ -132,7 +144,7 @@ export class Runner {
     job.unsent = new AbortController()
     job.pausedFor = null
     await this.#options.book.setState(job.number, 'running', null)
-    if (job.state !== 'paused') return // Cancelled in between.
+    if (job.state !== 'paused') return // cancelled meanwhile
     job.state = 'running'
     this.#options.changed(job.id)
     this.turn()
@@ -147,7 +159,7 @@ export class Runner {
     this.#options.changed(job.id)
   }
 
-  /** Why a job sends nothing now; null: it does, or nothing is left to send. */
+  /** Why a job sends nothing now; null: it sends, or nothing is left to send. */
   waits(job: LiveJob): Waiting | null {
     const { clock, budget } = this.#options
     const now = clock.now()
@@ -179,7 +191,7 @@ export class Runner {
     for (const job of open) job.authorization?.giveBack()
   }
 
-  /** Starts what may start now and sees to it that it is looked again when more may. */
+  /** Starts every item that may start now and schedules the next check. */
   turn(): void {
     this.#cancelTimer()
     if (this.#closed) return
@@ -201,7 +213,9 @@ export class Runner {
     this.#cancelTimer = clock.after(Math.max(1, inMs), () => this.turn())
   }
 
-  /** Start times that are still to come of jobs that are not armed. One that has passed is missed: the job ends with nothing sent. */
+  /**
+   * Future start times of jobs that are not armed. A passed one is missed: the job ends without a request.
+   */
   #lookAtStarts(): readonly number[] {
     const now = this.#options.clock.now()
     const unmet: number[] = []
@@ -223,7 +237,7 @@ export class Runner {
     if ((await this.#written(() => this.#options.book.miss(job.number))) === true) this.#finish(job)
   }
 
-  /** In turn: each job one item, until enough are being sent. */
+  /** Round robin: one item of each job, up to the limit of items being sent. */
   #start(running: readonly LiveJob[]): void {
     const { clock } = this.#options
     let sending = 0
@@ -243,7 +257,7 @@ export class Runner {
         if (looks) this.#offlineLookAt = clock.monotonic() + lookAgainInMs
         const way: UnderWay = { state: 'sending', calls: 0, lookedAfterSince: null }
         job.underWay.set(next.id, way)
-        // Whoever was served goes to the end.
+        // A job that got its turn goes to the end.
         this.#live.delete(job.id)
         this.#live.set(job.id, job)
         this.#work(this.#send(job, next, way))
@@ -266,7 +280,7 @@ export class Runner {
           : null
       const { wall, monotonic } = job.offlineSince ?? { wall: Infinity, monotonic: Infinity }
       const isLong = Math.max(clock.now() - wall, clock.monotonic() - monotonic) >= offlineAtMostInMs
-      // Neither after a long hold is anything sent later by itself.
+      // After a long hold nothing is sent later automatically either.
       if (isLong || (reason === 'rate-limited' && budget.state().heldUntilAt !== null))
         this.#work(this.pause(job, reason ?? 'offline'))
     }
@@ -375,7 +389,7 @@ export class Runner {
     }
   }
 
-  /** What cannot be written now is tried again until the program ends. */
+  /** A failed write to the file is retried until the program ends. */
   async #written<T>(write: () => Promise<T>): Promise<T | null> {
     for (;;) {
       try {
@@ -394,7 +408,7 @@ export class Runner {
     }
   }
 
-  /** `queued`: as it waited before it was sent; null: it was looked after only. */
+  /** `queued`: its state before it was sent; null: it was only watched. */
   async #settle(
     job: LiveJob,
     id: number,
@@ -403,7 +417,7 @@ export class Runner {
     told: Ending,
   ): Promise<void> {
     const wasSending = way.state === 'sending'
-    // The program ends: looking after goes on at the next start.
+    // The program ends: watching resumes at the next start.
     if (!wasSending && this.#closed) return
     const ending = believed(told)
     const options = {

@@ -2,7 +2,7 @@ import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { RunningTask } from '../tasks.ts'
 
-/** What a plan begins with, by name. Rejects with Failed `cancelled`, `invalid` or `cache-unusable`. */
+/** The devices of a new plan, by name. Rejects with Failed `cancelled`, `invalid` or `cache-unusable`. */
 export async function selectedDevices(
   devices: Pick<Devices, 'listed'>,
   organizationId: string,

@@ -11,20 +11,28 @@ import type { SettingsInBulk } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { WorkItem } from './job-work.ts'
 
-/** Read again before writing anyway; this only decides what is shown. Chosen. */
+/**
+ * Age up to which stored settings are used for a plan. They are read again before writing, so this only
+ * affects what is shown; lower it if plans show outdated values.
+ */
 const keptForInMs = 15 * 60_000
-/** Devices a page of devices with settings holds (specification, part 8). */
+/** Devices in a page of devices with settings (specification, part 8). */
 const pageSize = 100
-/** Single reads under way at once while planning; the call budget keeps the pace. Chosen. */
+/**
+ * Simultaneous single reads while planning; the call budget limits the rate. Raise it if planning is slow.
+ */
 const readsAtOnce = 16
-/** Devices judged in one piece, so that others get their turn. Chosen. */
+/**
+ * Devices compared in one piece, so that other work can run in between. Lower it if pages respond slowly
+ * while planning.
+ */
 const judgedAtOnce = 500
-/** Read again, written, read back. */
+/** Read again, write, read back. */
 export const callsOfItem = 3
-/** Looks at a device that still tells its old values. */
+/** Polls of a device that still reports its old values. */
 export const furtherLooks = 2
 
-/** The settings as the plan shows them: a digest of each, so that no password is written down a second time. */
+/** The settings as shown in the plan: a digest of each, so that no password is stored a second time. */
 export const digestOf = (
   deviceId: string,
   setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null,
@@ -62,7 +70,7 @@ export interface ReadForPlan {
   readonly clock: Pick<Clock, 'now'>
   readonly settings: SettingsInBulk
   readonly endpoints: Pick<DeviceEndpoints, 'settings'>
-  /** Every device's settings, a page a call. */
+  /** Every device's settings, one page per call. */
   readonly readPages: () => Promise<{ readonly calls: number }>
   /** Devices of the organization. */
   readonly devicesInAll: () => Promise<number>
@@ -70,8 +78,9 @@ export interface ReadForPlan {
 }
 
 /**
- * Sees to it that the settings of all these devices are kept and not old, by pages where that costs fewer calls than one by one. Answers
- * how many calls pages saved; null: none. Devices that cannot be read stay without. Rejects with what keeps every device from being read.
+ * Ensures that the settings of all these devices are stored and recent, with pages if that costs fewer calls
+ * than single reads. Returns how many calls pages saved; null: none. Devices that cannot be read remain
+ * without settings. Rejects with a failure that prevents every read.
  */
 export async function readSettingsForPlan(
   parts: ReadForPlan,
@@ -89,7 +98,7 @@ export async function readSettingsForPlan(
       const saved = missing.length - left.length - calls
       savedCalls = saved > 0 ? saved : null
     } catch (error) {
-      // A profile's template that is wrong costs no device its settings: they are read one by one.
+      // If a profile's template is wrong, devices are read individually.
       if (!(error instanceof Failed) || stopsAll(error)) throw error
       left = await missingOf(parts, missing)
     }
@@ -116,7 +125,7 @@ async function readOneByOne(
   { settings, endpoints, task }: ReadForPlan,
   deviceIds: readonly string[],
 ): Promise<void> {
-  // One device is someone looking at its editor; many are a list someone has begun.
+  // For one device somebody views its editor; for many somebody has started a list.
   const lane = deviceIds.length === 1 ? 'interactive' : 'refresh'
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, task.signal])
@@ -151,7 +160,7 @@ async function readOneByOne(
 
 const isCancelled = (error: unknown): boolean => error instanceof Failed && error.failure.kind === 'cancelled'
 
-/** Failures that the next device would meet as well. */
+/** Failures that would affect the next device too. */
 const stopsAll = ({ failure }: Failed): boolean =>
   [
     'key-refused',
@@ -163,7 +172,7 @@ const stopsAll = ({ failure }: Failed): boolean =>
     'cache-unusable',
   ].includes(failure.kind)
 
-/** Every device judged: what would be written to, and what is left out and why. */
+/** Every device with its result: the planned changes, or the reason for skipping it. */
 export async function judgedDevices(
   { clock, settings, task }: Pick<ReadForPlan, 'clock' | 'settings' | 'task'>,
   devices: readonly DeviceRow[],

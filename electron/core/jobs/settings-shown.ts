@@ -4,19 +4,22 @@ import type { JudgedChange } from '../settings/settings.ts'
 import { pause } from '../pause.ts'
 import { digestOf, type SettingsMemory } from './settings-plan.ts'
 
-/** After the first look: within a minute a device tells new values or is left to do so later (quirk B24). Chosen. */
+/**
+ * Delays after the first poll: a device reports new values within a minute, or only much later (quirk B24).
+ * Change them if devices need longer.
+ */
 const laterLooksInMs = [20_000, 30_000]
 
-/** What a device tells of its settings after a write. */
+/** The state of a device's settings after a write. */
 export type Shown =
   | { readonly kind: 'verified' }
   | { readonly kind: 'applies-later' }
-  /** It tells a third value. */
+  /** It reports a third value. */
   | { readonly kind: 'otherwise'; readonly failure: Failure }
   /** It could not be read. */
   | { readonly kind: 'not-read'; readonly failure: Failure }
 
-/** How one wanted change stands: so; the device tells the old value still, or none; or another one. */
+/** State of one wanted change: applied; the device still reports the old value, or none; or another value. */
 function standingOf(
   deviceId: string,
   { change, setting, isSame, isSo }: JudgedChange,
@@ -24,7 +27,7 @@ function standingOf(
 ): 'so' | 'old' | 'other' {
   if (isSo) return 'so'
   if (setting === null || setting.value === null) return 'old'
-  // A service that never tells locks cannot tell this one either.
+  // A service that never reports locks cannot report this one either.
   if (isSame && setting.locked === null) return 'so'
   return digestOf(deviceId, setting, change) === shown.get(change.name) ? 'old' : 'other'
 }
@@ -44,7 +47,7 @@ export function shownNow(
   return { kind: standing.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
 }
 
-/** Looks at once, and twice more within a minute until it is verified. `read` rejects with Failed. */
+/** Polls at once, and twice more within a minute until verified. `read` rejects with Failed. */
 export async function lookAfterwards(
   clock: Clock,
   signal: AbortSignal,
@@ -59,7 +62,7 @@ export async function lookAfterwards(
       if (!(error instanceof Failed)) throw error
       const { failure } = error
       if (last.kind === 'not-read') last = { kind: 'not-read', failure }
-      // Nobody may ask any more.
+      // No further request is allowed.
       if (['key-refused', ...noKeyToSend, 'cancelled'].includes(failure.kind)) return last
     }
     if (last.kind === 'verified') return last

@@ -5,7 +5,7 @@ type DailyWindow = NonNullable<JobTiming['window']>
 
 const minuteInMs = 60_000
 const dayInMinutes = 1_440
-/** No clock is set on or back by more at once (observed in the time-zone data: an hour, half an hour on Lord Howe). */
+/** Clock changes are never larger (observed in the time-zone data: an hour, half an hour on Lord Howe). */
 const clocksChangeByInMinutes = 120
 
 export interface LocalWindow {
@@ -14,7 +14,10 @@ export interface LocalWindow {
   opensAt(at: number): number
 }
 
-/** When a job may start items: minutes after local midnight, over midnight where `from` is above `to`. A time zone that is not known counts as UTC. */
+/**
+ * When a job may start items: minutes after local midnight, crossing midnight if `from` is above `to`. An
+ * unknown time zone counts as UTC.
+ */
 export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalWindow {
   const ahead = aheadIn(timeZone)
   const minuteOf = (at: number): number => Math.floor((at + ahead(at)) / minuteInMs) % dayInMinutes
@@ -22,7 +25,7 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
     const minute = minuteOf(at)
     return from < to ? minute >= from && minute < to : minute >= from || minute < to
   }
-  /** It is closed from one to the other: asked again and again while a job waits. */
+  /** Cached bounds of the closed time, because a waiting job checks repeatedly. */
   let closed = { from: Infinity, to: -Infinity }
   return {
     isOpen: (at) => !(at >= closed.from && at < closed.to) && isOpen(at),
@@ -30,7 +33,7 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
       if (at >= closed.from && at < closed.to) return closed.to
       if (isOpen(at)) return at
       const toGo = (from - minuteOf(at) + dayInMinutes) % dayInMinutes
-      // Before the change of the clocks that may lie between, minute by minute: every zone is whole minutes ahead.
+      // Before a possible clock change, minute by minute: every offset is whole minutes.
       let opens =
         Math.ceil(at / minuteInMs) * minuteInMs + Math.max(0, toGo - clocksChangeByInMinutes) * minuteInMs
       for (let steps = 0; steps < dayInMinutes + 2 * clocksChangeByInMinutes && !isOpen(opens); steps++)
@@ -41,7 +44,10 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
   }
 }
 
-/** The window as it counts for an item: in the item's own zone, else (null) in that of the job. null: an item may start at any time. */
+/**
+ * The window for an item: in the item's own zone, else (null) in that of the job. null: an item may start at
+ * any time.
+ */
 export type WindowIn = (timeZone: string | null) => LocalWindow | null
 
 export function windowsIn(window: JobTiming['window'], ofTheJob: string): WindowIn {
@@ -55,7 +61,7 @@ export function windowsIn(window: JobTiming['window'], ofTheJob: string): Window
   }
 }
 
-/** Each once, by name; null, for items that name none, comes last. */
+/** Distinct zones, sorted; null, for items without one, comes last. */
 export const distinctZones = (zones: Iterable<string | null>): readonly (string | null)[] => {
   const all = new Set(zones)
   const named = [...all].filter((zone) => zone !== null).sort()

@@ -22,31 +22,34 @@ export type UpdateFirmware = Extract<JobWork, { kind: 'update-firmware' }>
 
 export interface UpdateFirmwareParts {
   readonly organizationId: string
-  /** Of the organization: devices tell none (observed). */
+  /** The organization's vendor: devices report none (observed). */
   readonly vendorId: number
   readonly clock: Clock
   readonly devices: Pick<Devices, 'listed'>
-  /** Rejects with Failed where the releases of a product cannot be read. */
+  /** Rejects with Failed if the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
-  /** Lists show it from now on. Rejects with no Failed. */
+  /** Stores it for lists. Does not reject with Failed. */
   readonly reported: (deviceId: string, version: string, at: number) => Promise<void>
   readonly client: ServiceClient
-  /** The profile's addresses by a client: each item counts its own calls. */
+  /** The profile's endpoints through a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
 }
 
-/** What the plan showed of a device. */
+/** The data about a device that was shown in the plan. */
 interface UpdateMemory {
   readonly version: string
   readonly productId: number
   readonly variantType: string | null
 }
 
-/** Reading what it runs, and the one write. */
+/** Reading the installed version, and the one write. */
 const callsOfItem = 2
 
-/** Updates firmware: each device's version is read again and judged, one request, and watched until it reports the version. */
+/**
+ * Updates firmware: each device's version is read again and compared, one request is sent, and the device is
+ * watched until it reports the version.
+ */
 export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<UpdateFirmware> {
   const { organizationId, clock, devices, gate } = parts
 
@@ -99,7 +102,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
       case 'not-watched':
         return ended('done', seen.kind, null, since.journalId)
       case 'not-reported':
-        // It may come yet: nobody may take it for done, and nobody sends it again.
+        // It may still happen: it does not count as done and is not sent again.
         return ended('unknown', seen.kind, null, since.journalId)
       case 'kept': {
         const message = `the update to ${version} was accepted, and the device reports ${seen.version} still`
@@ -123,7 +126,8 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
     )
     if (isSame(now.version, version)) return ended('done', 'as-wanted')
     const { allowDowngrade } = workOf(item)
-    // As in the plan: a job that began at night may find its version revoked since, or another one on the device.
+    // As in the plan: in a job that starts at night the version may have been revoked, or the device may run
+    // another one by then.
     const refusal =
       rule === null
         ? 'releases-unknown'
@@ -156,7 +160,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
     async plan(work, task): Promise<WorkPlan> {
       const endpoints = parts.endpointsOver(parts.client)
       endpoints.mustBeKnown('firmwareRead')
-      // Nothing is sent: what is wrong with the address is told before anything is read.
+      // Nothing is sent: a wrong template is reported before anything is read.
       endpoints.firmwareUpdate('device', 'version')
       const known = await selectedDevices(devices, organizationId, work.selection, task)
       const found = new Set(known.map(({ id }) => id))

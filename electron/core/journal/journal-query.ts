@@ -14,11 +14,11 @@ export interface Asked {
   readonly organizationId: string | null
   /** Only lines that name this device or room; null: all. */
   readonly subjectId: string | null
-  /** Epoch milliseconds against which ages are told. */
+  /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
 }
 
-/** Lines for which every term holds: `b` is the beginning of one, `e` its end. */
+/** Lines that match every term: `b` is the beginning of a line, `e` its end. */
 export const lineCondition = (
   { organizationId, subjectId, now }: Asked,
   terms: readonly FilterTerm[],
@@ -32,15 +32,18 @@ export const lineCondition = (
 const names = (id: string): Condition =>
   condition('b.id IN (SELECT s.line_id FROM journal_subject s WHERE s.subject_id = ?)', id)
 
-/** Lines `b` with their ends `e`, where there is one. */
+/** Lines `b` with their ends `e`, if there is one. */
 export const begun = 'FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id'
-/** The message of a line whose program ended in the middle of its write; a gate's own begin with the kind of a failure. */
+/**
+ * The message of a line whose program ended during its write; messages of writes begin with the kind of a
+ * failure.
+ */
 export const programEnded = 'the program ended before the answer came'
 
 const outcomes: Readonly<Record<string, Condition>> = {
   accepted: condition(`e.outcome = 'accepted'`),
   unconfirmed: condition(`e.outcome = 'unconfirmed'`),
-  // Without a status nothing was answered, and what was refused so was never sent (write gate).
+  // Without a status there was no answer, and a write refused in this way was never sent (see write-gate).
   refused: condition(`e.outcome = 'refused' AND e.status IS NOT NULL`),
   'not-sent': condition(`e.outcome = 'refused' AND e.status IS NULL`),
   unknown: condition('e.id IS NULL'),
@@ -49,15 +52,15 @@ const outcomes: Readonly<Record<string, Condition>> = {
 const operationNamed = (word: string): string =>
   Object.entries(journalOperationWords).find(([short]) => short === word.toLowerCase())?.[1] ?? word
 
-/** What the job of a line `b` saw after it: of the attempt that the line is of. */
+/** The result that the job of a line `b` observed: of the line's own attempt. */
 export const seenOfLine = `(SELECT i.detail FROM job_item i
   WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER) AND i.journal_id = b.id)`
 
-/** The job of a line `b`: its reference names the item (`core/jobs`), whose ids are never given twice. */
+/** The job of a line `b`: its reference names the item (`core/jobs`), whose ids are never reused. */
 export const jobOfLine = `(SELECT j.id FROM job_item i JOIN job j ON j.number = i.job
   WHERE b.reference LIKE 'job-item-%' AND i.id = CAST(substr(b.reference, 10) AS INTEGER))`
 
-/** Lines of an earlier format have no folded text beside them. */
+/** Lines of an earlier format have no folded text. */
 const texts = {
   targetName: { by: 'COALESCE(b.name_folded, b.target_name)' },
   before: { by: 'COALESCE(b.before_folded, b.before)' },
@@ -91,7 +94,7 @@ const byText = ({ by }: { readonly by: string }): SqlOrder => ({ by: `${by} COLL
 const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   startedAt: { by: 'b.started_at' },
   endedAt: { by: 'e.ended_at' },
-  // What calls for work first.
+  // Lines that call for work first.
   outcome: {
     by: `CASE WHEN e.id IS NULL THEN 0 ELSE CASE e.outcome WHEN 'unconfirmed' THEN 1 WHEN 'refused' THEN 2 + (e.status IS NULL) ELSE 4 END END`,
   },
@@ -105,7 +108,7 @@ const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   message: byText(texts.message),
   who: byText(texts.who),
   deviceCount: { by: 'json_array_length(b.device_ids)' },
-  // When an end was found says nothing of how long it took.
+  // The time when an end was found does not give the duration.
   durationInMs: { by: `CASE WHEN e.message IS NOT '${programEnded}' THEN e.ended_at - b.started_at END` },
   organizationName: byText({ by: 'b.organization_name' }),
   afterwards: { by: seenOfLine },
@@ -114,6 +117,6 @@ const orders: Readonly<Record<JournalSortColumn, SqlOrder>> = {
   line: { by: 'b.id', always: true },
 }
 
-/** The ids of the lines that match, in order; the newest of equal ones first. */
+/** The ids of matching lines, sorted; of equal ones the newest first. */
 export const lineOrder = (where: Condition, sort: JournalSort): Condition =>
   orderQuery(`SELECT b.id ${begun}`, orders, { where, sort, ties: ['b.id DESC'] })

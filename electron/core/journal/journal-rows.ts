@@ -5,7 +5,7 @@ import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther, searchable } from '../storage/search-text.ts'
 import { begun, jobOfLine, programEnded, seenOfLine } from './journal-query.ts'
 
-/** What is known before the attempt; never a key or a whole body. */
+/** The data known before the attempt; never a key or a whole body. */
 export interface JournalBegin {
   readonly writeId: string
   readonly organization: { readonly id: string; readonly name: string }
@@ -14,7 +14,7 @@ export interface JournalBegin {
   readonly deviceIds: readonly string[]
   readonly before: string | null
   readonly after: string | null
-  /** Who asked for it, such as an item of a job. One reference has one line, for ever. */
+  /** Identifies the requester, such as an item of a job. One reference has exactly one line. */
   readonly reference?: string | null
   /** null or missing: the operating system's user. */
   readonly who?: string | null
@@ -83,7 +83,10 @@ export function beginLine(
   return lastId
 }
 
-/** The ticket of the job whose item begins a line (`core/jobs` names it in the reference); it stays with the line when the job is forgotten. */
+/**
+ * The ticket of the job whose item begins a line (`core/jobs` names it in the reference); the line keeps it
+ * when the job is deleted.
+ */
 function ticketOf(transaction: Transaction, reference: string): string | null {
   const item = /^job-item-(\d+)-/.exec(reference)?.[1] ?? null
   const row = transaction.first(
@@ -93,7 +96,7 @@ function ticketOf(transaction: Transaction, reference: string): string | null {
   return text(row?.['ticket'])
 }
 
-/** The line of a reference, as far as it tells what became of the write; null: there is none, so nothing was about to be sent. */
+/** The line of a reference with the result of the write; null: there is none, so no write was begun. */
 export type ReferencedLine = Pick<
   JournalLine,
   'id' | 'organizationName' | 'operation' | 'endedAt' | 'outcome' | 'status' | 'message'

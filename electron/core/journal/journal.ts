@@ -20,23 +20,38 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 export { programEnded } from './journal-query.ts'
 export { referenced, type JournalBegin, type JournalEnd, type ReferencedLine } from './journal-rows.ts'
 
-/** One line for each write. Append-only, kept in the workbook. Rejects with Failed `cache-unusable` or `invalid`. */
+/**
+ * One line for each write. Append-only, stored in the workbook. Rejects with Failed `cache-unusable` or
+ * `invalid`.
+ */
 export interface Journal {
-  /** Written to the disk before it answers: the line's id. Rejects with Failed `invalid`, field `reference`, for a reference that has a line. */
+  /**
+   * On disk before it returns the line's id. Rejects with Failed `invalid`, field `reference`, for a
+   * reference that already has a line.
+   */
   begin(entry: JournalBegin): Promise<number>
   end(id: number, entry: JournalEnd): Promise<void>
   /** Of one organization, or of all. */
   list(organizationId: string | null, query: JournalQuery): Promise<JournalPage>
-  /** All that match now, in that order, read in batches; lines that begin later are not among them. */
+  /** All that match now, in that order, read in batches, without lines that begin later. */
   all(
     organizationId: string | null,
     filter: JournalFilter & { readonly sort?: JournalSort },
   ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JournalLine[]> }>
-  /** Ends lines that an ended process left open as unconfirmed, as of now: one process owns the workbook at a time. */
+  /**
+   * Ends lines that an ended process left open, as unconfirmed, with the present time: one process at a time
+   * owns the workbook.
+   */
   endLeftOpen(): Promise<void>
-  /** What was found to be left open within the last day, newest first, unless a later write to the same target went well. */
+  /**
+   * Lines that were found open within the last day, newest first, unless a later write to the same target
+   * succeeded.
+   */
   foundLeftOpen(): Promise<readonly JournalLine[]>
-  /** Which devices were written to since a moment, oldest first; null: no end is known. Without what was never sent. */
+  /**
+   * Devices written to since a moment, oldest first; null: no end is known. Without writes that were never
+   * sent.
+   */
   lastWrites(
     sinceAt: number,
   ): Promise<
@@ -51,11 +66,14 @@ export interface JournalOptions {
   readonly clock: Clock
   /** The operating system's user. */
   readonly who: string
-  /** Takes subscription keys out of what is told of a write, read from the keychain first; it never rejects. */
+  /**
+   * Removes subscription keys from texts about a write, after reading the keys from the keychain; never
+   * rejects.
+   */
   readonly keyScrubber?: () => Promise<(text: string) => string>
 }
 
-/** How long a write that may have happened is called to mind. Chosen. */
+/** How long a write that may have happened is shown. Raise it if technicians need the reminder longer. */
 const remindForInMs = 24 * 3_600_000
 
 export function openJournal({
@@ -65,7 +83,7 @@ export function openJournal({
   keyScrubber = async () => (text) => text,
 }: JournalOptions): Journal {
   const listeners = new Set<() => void>()
-  /** Lines this run has begun and not ended: their ends are still to come. */
+  /** Lines that this run has begun and not ended: their ends are still to come. */
   const own = new Set<number>()
   const conditionOf = (organizationId: string | null, { where, subjectId }: JournalFilter): Condition =>
     lineCondition({ organizationId, subjectId, now: clock.now() }, termsIn(where, journalVocabulary))
@@ -77,7 +95,7 @@ export function openJournal({
     const found = new Map(rows.map((row) => [row['id'], lineOf(row)]))
     return wanted.flatMap((id) => found.get(id) ?? [])
   }
-  /** Ids first: a line is wide, and those that are skipped are never read. */
+  /** Ids first: a line is wide, and skipped lines are never read. */
   const idsOf = async (
     where: Condition,
     sort: JournalSort,
@@ -122,7 +140,7 @@ export function openJournal({
     },
     async endLeftOpen() {
       if (workbook.unkept() !== null) return
-      // Neither ever loses a row: where they are as many, none is open, and a long journal is not looked through.
+      // Neither loses rows: equal counts mean that no line is open, so a long journal is not searched.
       const [counted] = await workbook.read(
         'SELECT (SELECT count(*) FROM journal_begin) - (SELECT count(*) FROM journal_end) AS n',
       )
@@ -161,12 +179,12 @@ export function openJournal({
         conditionOf(organizationId, filter),
         condition('b.id <= ?', Number(newest?.['id'] ?? 0)),
       ])
-      // An id is a number: of 50,000 lines they are 0.4 MB.
+      // Ids are numbers: 50,000 of them take 0.4 MB.
       const ids = Float64Array.from(await idsOf(matching, filter.sort ?? []))
       return { total: ids.length, batches: batchesOf(ids, linesOf) }
     },
     async foundLeftOpen() {
-      // A later write to the same target that is known to have ended settles what became of the earlier one.
+      // A later write to the same target with a known end settles the result of the earlier one.
       const rows = await workbook.read(
         `${lines} WHERE e.message = ?2 AND e.outcome = 'unconfirmed' AND b.target_of <> 'organization' AND e.ended_at > ?1 AND NOT EXISTS (
            SELECT 1 FROM journal_begin l JOIN journal_end m ON m.id = l.id
@@ -181,7 +199,8 @@ export function openJournal({
         `${lines} WHERE (b.started_at > ?1 OR e.ended_at > ?1) AND NOT (e.outcome IS 'refused' AND e.status IS NULL) ORDER BY b.id`,
         [sinceAt],
       )
-      // Of a write that nobody saw end, only its beginning is known: when that was found says nothing of its devices.
+      // Only the beginning of an unconfirmed write is known: the time when that was found says nothing about
+      // its devices.
       return rows.map(lineOf).flatMap(({ deviceIds, startedAt, endedAt, endFoundLater }) => {
         const write = { startedAt, endedAt: endFoundLater ? null : endedAt }
         return write.endedAt === null && startedAt <= sinceAt
@@ -201,7 +220,7 @@ const orNull =
   (text: string | null): string | null =>
     text === null ? null : scrub(text)
 
-/** Whom the journal names. Some systems have no name for a user id. */
+/** The name in the journal. Some systems have no name for a user id. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username
@@ -214,7 +233,10 @@ export const journalHandlers = (journal: Journal, currentId: () => Promise<strin
   list: async (query) => journal.list(await currentId(), query),
 })
 
-/** What a person decides here: its line, the work, then its end. Nothing is sent for it. Rejects with what the work rejects with. */
+/**
+ * Records a person's decision: its line, the work, then its end. Sends no request. Rejects with the failure
+ * of the work.
+ */
 export async function noteDecision(
   journal: Pick<Journal, 'begin' | 'end'>,
   entry: JournalBegin,

@@ -19,14 +19,14 @@ export interface ContentsParts {
   readonly recovery: Pick<Recovery, 'all'>
 }
 
-/** A file that belongs into the kit, and whose firmware it is. */
+/** A file of the kit, and the firmware it contains. */
 export interface WantedFile {
   readonly query: Omit<FirmwareLinkQuery, 'variant'>
-  /** Whose link it is; several products may publish the same file. */
+  /** The product whose link is used; several products may publish the same file. */
   readonly product: Product
-  /** Those that are to get it. */
+  /** The products that get it. */
   readonly products: readonly Product[]
-  /** Those that are brought back from recovery mode by it, and are to get another version. */
+  /** Products that it restores from recovery mode and that get another version afterwards. */
   readonly recovers: readonly Product[]
   readonly url: string
   readonly version: string
@@ -41,14 +41,14 @@ export interface FoundContents {
   readonly devices: readonly DeviceRow[]
   readonly products: readonly Product[]
   readonly files: readonly WantedFile[]
-  /** What is published for the recovery ids of these products. */
+  /** The published data of these products' recovery ids. */
   readonly recovery: readonly RecoveryAnswer[]
   readonly missing: readonly KitPart[]
 }
 
 export const productKey = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
-/** What belongs into a kit. Rejects with Failed `not-found` where nothing is meant. */
+/** The content of a kit. Rejects with Failed `not-found` if the selection is empty. */
 export async function contentsOf(
   wanted: KitContents,
   parts: ContentsParts,
@@ -96,7 +96,7 @@ export async function contentsOf(
         query: { ...query, version, ...(link.bundle && { bundle: link.bundle.group }) },
         ...{ product, products: [], recovers: [], url, version, buildType, bytes },
       }
-      // What it is to get brings it back as well.
+      // Its target version also restores it.
       if (file.products.includes(product) || file.recovers.includes(product)) return
       files.set(key, { ...file, [as]: [...file[as], product] })
     } catch (error) {
@@ -110,7 +110,7 @@ export async function contentsOf(
     task.step('documents', at++, variants.size)
     const product = await firmware.product(id)
     products.push(product)
-    // Without devices every variant may be the one on the site.
+    // Without devices any variant may be at the site.
     const all = of.size > 0 ? [...of] : [null, ...product.variants.map(({ variantType }) => variantType)]
     const versions = new Set(
       all.map((variant) => {
@@ -130,7 +130,7 @@ export async function contentsOf(
 const isAmong = (products: readonly Product[], product: Product): boolean =>
   products.some((one) => productKey(one) === productKey(product))
 
-/** What is published for the recovery ids of these products; what could not be read is a part that is missing. */
+/** The published data of these products' recovery ids; unreadable data counts as a missing part. */
 async function recoveryOf(
   products: readonly Product[],
   { recovery }: ContentsParts,
@@ -149,7 +149,7 @@ async function recoveryOf(
   }
 }
 
-/** Products of one name are told apart by their ids. */
+/** Products with one name are distinguished by their ids. */
 export const nameAndIds = ({ name, vendorId, productId }: Product): string =>
   `${name} (${vendorId}/${productId})`
 
@@ -177,7 +177,7 @@ async function subjectsOf(
   return { rooms: there, devices: found }
 }
 
-/** Why a part is missing, for whoever stands before the kit without this program. */
+/** Why a part is missing, for readers of the kit without this program. */
 export function reasonOf(failure: Failure): string {
   switch (failure.kind) {
     case 'not-found':

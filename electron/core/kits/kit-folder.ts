@@ -22,15 +22,18 @@ export interface KitFolderParts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** The folder of a kit that is made: its files, and the manifest that names them. Every method rejects with FolderError. */
+/**
+ * The folder of a kit being made: its files, and the manifest that lists them. Every method rejects with
+ * FolderError.
+ */
 export class KitFolder {
-  /** What is there of this kit. */
+  /** The files of this kit so far. */
   readonly files: KitFile[] = []
   readonly missing: KitPart[]
   readonly #root: Folder
   readonly #parts: KitFolderParts
   readonly #task: RunningTask
-  /** What an earlier run left, and this one has not written anew. */
+  /** Files of an earlier run that this run has not rewritten. */
   readonly #left: Map<string, Summed>
 
   private constructor(
@@ -47,7 +50,7 @@ export class KitFolder {
     this.#task = task
   }
 
-  /** Empty, new, or a kit of this organization. */
+  /** Opens an empty or new folder, or a kit of this organization. */
   static async open(
     path: string,
     missing: readonly KitPart[],
@@ -69,7 +72,7 @@ export class KitFolder {
     return this.#root.path
   }
 
-  /** A folder of the kit: one that a link leads to is none. */
+  /** A folder of the kit; a link does not count. */
   async folder(...names: readonly string[]): Promise<Folder> {
     let folder = this.#root
     for (const name of names) {
@@ -80,7 +83,7 @@ export class KitFolder {
     return folder
   }
 
-  /** The manifest and its sums: what an earlier run left stays the kit's own until this one is done. */
+  /** The manifest and its sums: files of an earlier run remain part of the kit until this run is done. */
   async save(complete: boolean): Promise<void> {
     const { clock, organization } = this.#parts
     const unknown = { product: null, version: null, host: null }
@@ -111,12 +114,12 @@ export class KitFolder {
     }).path
   }
 
-  /** As the manifest and the links of pages have it. */
+  /** In the form of the manifest and the links of pages. */
   pathIn(folder: Folder, name: string): string {
     return [...relative(this.#root.path, folder.path).split(sep), name].filter(Boolean).join('/')
   }
 
-  /** Files of an earlier run that this kit has not: those that are as we wrote them go. */
+  /** Deletes unchanged files of an earlier run that are not part of this kit. */
   async removeLeft(): Promise<void> {
     const { folders } = this.#parts
     const tree = await treeOf(this.#root, folders)

@@ -1,6 +1,6 @@
 import { unseen } from '../../contract/unseen.ts'
 
-/** A piece of a page that `html` has made: everything in it that is not ours is escaped. */
+/** A piece of a page made by `html`: all inserted text is escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A template whose values are text, in elements and in quoted attributes alike; null is nothing. */
+/** A template whose values are text, in elements and in quoted attributes; null becomes nothing. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(strings.map((string, at) => string + shown(values[at] ?? null)).join(''))
 
@@ -30,7 +30,7 @@ function shown(value: Value): string {
     String(value)
       .toWellFormed()
       .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
-      // What nobody sees may turn the order of what stands beside it; line breaks are white space.
+      // Invisible characters may reverse the direction of adjacent text; line breaks are white space.
       .replaceAll(unseen, (sign) => (sign === '\n' || sign === '\t' ? sign : '\u{FFFD}'))
   )
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { KitPart } from '../../contract/api/kits.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
 
-/** Written first and last: a kit without it is none. */
+/** Written first and last: a folder without it is not a kit. */
 export const manifestName = 'manifest.json'
-/** What `sha256sum -c` reads, the manifest among its files. */
+/** The input of `sha256sum -c`, which includes the manifest. */
 export const sumsName = 'manifest.sha256'
 
 export interface KitFile {
@@ -13,19 +13,19 @@ export interface KitFile {
   readonly bytes: number
   /** Lower-case hex. */
   readonly sha256: string
-  /** null: a page of ours that is about no single product. */
+  /** null: a generated page that is not about a single product. */
   readonly product: (ProductId & { readonly name: string }) | null
   /** Of the firmware; null: it is a page. */
   readonly version: string | null
-  /** It came from; null: it was written here. */
+  /** The host it came from; null: it was generated here. */
   readonly host: string | null
-  /** Firmware that brings devices back from recovery mode, and that none is to get otherwise; missing: no such. */
+  /** Firmware only for restoring devices from recovery mode, not as a target version; missing: no. */
   readonly recovery?: true
 }
 
 export interface KitManifest {
   readonly kit: 1
-  /** False: it is being made, or was not made to its end. */
+  /** False: it is incomplete, or being made. */
   readonly complete: boolean
   readonly madeAt: number
   /** Its name. */
@@ -44,7 +44,7 @@ export const sumsText = (files: readonly Pick<Summed, 'path' | 'sha256'>[], mani
     .map(({ path, sha256 }) => `${sha256}  ${path}\n`)
     .join('')
 
-/** The members that are needed to hold files against it; null: this is no manifest of a kit. */
+/** The members needed to verify files; null: this is not a manifest of a kit. */
 export function manifestOf(
   text: string,
 ):
@@ -66,7 +66,7 @@ export function manifestOf(
     missing: (Array.isArray(missing) ? (missing as readonly unknown[]) : []).flatMap((one) =>
       isRecord(one) ? [{ what: String(one['what']), reason: String(one['reason']) }] : [],
     ),
-    // What cannot be read of a file is a file that cannot be right.
+    // An unreadable entry means that the file cannot be valid.
     files: files.map((file) => file ?? { path: '', bytes: -1, sha256: '' }),
   }
 }
@@ -74,7 +74,9 @@ export function manifestOf(
 /** What verifying needs of a file. */
 export type Summed = Pick<KitFile, 'path' | 'bytes' | 'sha256'>
 
-/** Whether it is a path that we write: relative, with forward slashes, below the kit's folder on every system. */
+/**
+ * Whether it is a path in our form: relative, with forward slashes, below the kit's folder on every system.
+ */
 export const isInside = (path: string): boolean =>
   path.length <= 1_000 &&
   !/[\p{Cc}\\:*?"<>|]/u.test(path) &&

@@ -14,7 +14,7 @@ export interface SheetDevice {
   readonly version: string | null
   /** Firmware of the kit for it. */
   readonly files: readonly KitFile[]
-  /** Names and addresses; null: nobody asked for them. */
+  /** Names and addresses; null: not requested. */
   readonly people: readonly (string | null)[] | null
 }
 
@@ -27,7 +27,7 @@ export interface Sheet {
 export interface ProductSheet {
   readonly product: ProductId & { readonly name: string }
   readonly files: readonly KitFile[]
-  /** What brings it back from recovery mode, where that is another version. */
+  /** The firmware that restores it from recovery mode, if that is another version. */
   readonly recoveryFiles: readonly KitFile[]
   readonly notes: readonly ReleaseNote[]
   readonly recovery: readonly RecoveryAnswer[]
@@ -51,7 +51,9 @@ export interface PageLink {
 /** Heads of the columns of `people`. */
 export const peopleHeads = ['Name', 'User', 'IP address', 'MAC address'] as const
 
-/** By its policy nothing is fetched and nothing runs, whatever a name holds (command line, Notes, kit, update). */
+/**
+ * Its policy allows no requests and no scripts, whatever a name contains (command line, Notes, kit, update).
+ */
 const page = (title: string, body: Html): string =>
   html`<!doctype html>
     <html lang="en">
@@ -122,7 +124,7 @@ const page = (title: string, body: Html): string =>
       </body>
     </html> `.text
 
-/** From a page to a file; `above` leads to the kit's folder. */
+/** From a page to a file; `above` is the relative path to the kit's folder. */
 const linkTo = (above: string, path: string, words: string): Html =>
   html`<a href="${above}${path.split('/').map(encodeURIComponent).join('/')}">${words}</a>`
 
@@ -208,7 +210,10 @@ export const roomSheet = ({ name, location, devices }: Sheet): string =>
       <p>${linkTo('../', 'index.html', 'Everything in this kit')}</p>`,
   )
 
-/** Characters of a code that a telephone reads from paper without trouble. Chosen: about 60 modules a side. */
+/**
+ * Characters of a QR code that a telephone reads from paper reliably: about 60 modules a side. Lower it if
+ * scans fail.
+ */
 const codeLettersAtMost = 300
 
 /** The room and as many serial numbers as fit. */
@@ -248,7 +253,7 @@ export const productSheet = ({ product, files, recoveryFiles, notes, recovery }:
 
 function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFile[]): Html {
   const file = files.find(({ version }) => version !== null && version === found.firmware?.version)
-  // A link leads nowhere without a network: only what is in the kit can be taken.
+  // A link is useless without a network: the kit offers only its own files.
   const inKit: RecoveryAnswer = file === undefined ? { ...found, link: null } : found
   return html` <h3>When it reports ${usbId(found.vendorId)} / ${usbId(found.dfuProductId)}</h3>
     ${
@@ -275,7 +280,7 @@ function recoveryPart(found: RecoveryAnswer, name: string, files: readonly KitFi
 
 type StepWords = (values: RecoveryStep['values']) => string
 
-/** Where the window says "the link above", a kit has the file or nothing. */
+/** The window says "the link above"; a kit contains the file or says nothing. */
 const stepWords: Readonly<Record<RecoveryStep['step'], StepWords>> = {
   connect: ({ id = '' }) =>
     `Connect the device by cable, straight to the computer. The system must show the id ${id}.`,
@@ -296,7 +301,7 @@ const notePart = ({ version, revoked, blocks, cut }: ReleaseNote): Html =>
   html` <h3>${version === null ? 'Of the product' : version}${revoked ? ' (revoked)' : ''}</h3>
     ${blocks.map(blockPart)}${cut ? html`<p>(shortened)</p>` : null}`
 
-/** Text alone, links too: nothing of a kit leads to the network. */
+/** Plain text, links too: a kit contains no links to the network. */
 function blockPart(block: NoteBlock): Html {
   switch (block.kind) {
     case 'heading':

@@ -42,7 +42,7 @@ export interface KitQuery extends KitContents {
   readonly withPeople: boolean
 }
 
-/** What would go into it. Rejects with Failed `not-found` where nothing is meant. */
+/** The planned content. Rejects with Failed `not-found` if the selection is empty. */
 export async function planKit(wanted: KitContents, parts: KitParts, task: RunningTask): Promise<KitPlan> {
   const { rooms, devices, products, files, missing } = await contentsOf(wanted, parts, task)
   return {
@@ -57,8 +57,9 @@ export async function planKit(wanted: KitContents, parts: KitParts, task: Runnin
 }
 
 /**
- * Makes a kit, or goes on with one: what is there whole is not fetched again. What could not be had stands in the kit. Rejects with Failed
- * `not-found` where nothing is meant, `folder-unusable` (`taken`: the folder holds something else), `cancelled`: the next run goes on.
+ * Makes a kit, or continues one: complete files are not fetched again. Missing parts are listed in the kit.
+ * Rejects with Failed `not-found` if the selection is empty, `folder-unusable` (`taken`: the folder contains
+ * something else), `cancelled`: the next run continues.
  */
 export async function makeKit(
   wanted: KitQuery,
@@ -87,7 +88,7 @@ class Making {
   readonly #parts: KitParts
   readonly #task: RunningTask
   readonly #kit: KitFolder
-  /** The firmware that was had. */
+  /** The firmware that was obtained. */
   readonly #firmware = new Map<WantedFile, KitFile>()
 
   constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask, kit: KitFolder) {
@@ -121,7 +122,7 @@ class Making {
     }
   }
 
-  /** The firmware for a product: what it is to get, or what brings it back. */
+  /** The firmware for a product: its target version, or the one that restores it. */
   #firmwareOf(id: ProductId, as: 'products' | 'recovers'): readonly KitFile[] {
     return [...this.#firmware].flatMap(([wanted, file]) =>
       wanted[as].some((one) => productKey(one) === productKey(id)) ? [file] : [],
@@ -150,7 +151,7 @@ class Making {
           who,
           waiting,
         )
-        // Its failure is a part that is missing, told when its turn has come.
+        // Its failure is a missing part and is reported in its turn.
         await started.catch(() => undefined)
         begun.push({ file, folder, started })
       }
@@ -184,7 +185,7 @@ class Making {
     }
   }
 
-  /** Two products may have files of one name with other bytes: the second has a folder of its own. */
+  /** Two products may have files with one name but other bytes: the second one gets its own folder. */
   async #firmwareFolder({ product, ...file }: WantedFile, names: Set<string>): Promise<Folder> {
     const { vendorId, productId, name } = product
     const key = fileNameOf({ ...file, product: name }).toLowerCase()
@@ -278,7 +279,7 @@ class Making {
         people: this.#wanted.withPeople ? [name, userName, ipAddress, macAddress] : null,
       })
     }
-    // Of some the room's record alone tells.
+    // For some devices only the room's record has data.
     for (const { id, name, location, devices: listed } of rooms)
       sheetOf(id, name ?? id, location).push(
         ...(listed ?? [])
@@ -301,7 +302,7 @@ class Making {
   }
 }
 
-/** Names of pages in one folder: legal everywhere, and different where a drive knows no case. */
+/** Page names in one folder: valid everywhere, and distinct on drives that ignore case. */
 class Names {
   readonly #taken = new Set<string>()
   next(name: string, otherwise: string): string {

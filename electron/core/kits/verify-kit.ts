@@ -12,24 +12,31 @@ import {
   type Summed,
 } from './kit-manifest.ts'
 
-/** Of a manifest that is read into memory. Chosen: some hundred thousand files. */
+/**
+ * Maximum size of a manifest that is read into memory: some hundred thousand files. Raise it for larger kits.
+ */
 const manifestBytesAtMost = 67_108_864
 
-/** What systems write by themselves, at any place in a drive. */
+/** Files that systems create automatically, anywhere on a drive. */
 const isSystems = (name: string): boolean =>
   /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|System Volume Information|\.Trash.*)$/i.test(name)
 
-/** What stands in a kit's folder and below, by path; folders are not among it. A link is `other` and is not followed. */
+/**
+ * The entries in and below a kit's folder, by path, without folders. A link is `other` and is not followed.
+ */
 type KitTree = ReadonlyMap<string, 'file' | 'other'>
 
 interface KitVerdict extends VerifiedKit {
-  /** False: it was not made to its end. */
+  /** False: it is incomplete. */
   readonly isComplete: boolean
-  /** What the kit itself says that it lacks. */
+  /** The missing parts that the kit itself lists. */
   readonly lacks: readonly KitPart[]
 }
 
-/** Holds what stands in a folder against its manifest: needs nothing but the folder. Rejects with Failed `folder-unusable`, `cancelled`. */
+/**
+ * Verifies the content of a folder against its manifest: needs only the folder. Rejects with Failed
+ * `folder-unusable`, `cancelled`.
+ */
 export async function verifyKit(
   path: string,
   folders: Pick<Folders, 'find' | 'read'>,
@@ -43,13 +50,13 @@ export async function verifyKit(
   }
 }
 
-/** The tree below a folder that is there, without what systems write by themselves. Rejects with FolderError. */
+/** The tree below a folder, without files that systems create automatically. Rejects with FolderError. */
 export async function treeOf(root: Folder, folders: Pick<Folders, 'find'>): Promise<KitTree> {
   const tree = new Map<string, 'file' | 'other'>()
   const walk = async (folder: Folder, above: string): Promise<void> => {
     for (const { name, kind } of await folder.list()) {
       if (isSystems(name)) continue
-      // HFS+ takes names apart; the manifest has them composed.
+      // HFS+ decomposes names; the manifest has them composed.
       const path = `${above}${name.normalize('NFC')}`
       if (kind === 'folder') await walk(await folders.find(folder.pathOf(name)), `${path}/`)
       else tree.set(path, kind)
@@ -77,7 +84,7 @@ async function verified(
   const missing = new Set<string>()
   const listed = new Map<string, Summed>()
   for (const file of manifest.files)
-    // We write none of these: the manifest is not as it was.
+    // Headroom writes none of these: the manifest was changed.
     if (!isInside(file.path) || own.has(file.path) || listed.has(file.path)) changed.add(manifestName)
     else listed.set(file.path, file)
 
@@ -115,20 +122,20 @@ async function compared(
     const found = await bytesOf(folders.read(root.pathOf(path)), task.signal)
     return found.bytes === bytes && found.sha256 === sha256 ? 'ok' : 'changed'
   } catch (error) {
-    // A drive that is dying gives back no other bytes, but none.
+    // A failing drive returns no other bytes, but an error.
     if (error instanceof FolderError) return 'changed'
     throw error
   }
 }
 
-/** A link stands in the place of one of its folders. */
+/** A link replaces one of its folders. */
 const isBelowOther = (path: string, tree: KitTree): boolean =>
   path.split('/').some((_, at, parts) => at > 0 && tree.get(parts.slice(0, at).join('/')) === 'other')
 
 const isAbove = (path: string, listed: ReadonlyMap<string, unknown>): boolean =>
   [...listed.keys()].some((one) => one.startsWith(`${path}/`))
 
-/** null: it is no plain file, cannot be read, or is longer than any of ours. */
+/** null: it is not a plain file, cannot be read, or is longer than any file of a kit. */
 async function textOf(
   root: Folder,
   tree: KitTree,
@@ -144,7 +151,7 @@ async function textOf(
       if (bytes > manifestBytesAtMost) return null
       pieces.push(piece)
     }
-    // A byte that is no UTF-8 would else be hidden behind its replacement.
+    // A byte that is not UTF-8 would otherwise be hidden by its replacement.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces))
   } catch (error) {
     if (error instanceof FolderError || error instanceof TypeError) return null
@@ -152,7 +159,7 @@ async function textOf(
   }
 }
 
-/** The manifest of the kit in a folder as it was left; null: there is none that can be read. */
+/** The manifest of the kit in a folder in its last state; null: there is none that can be read. */
 export async function leftManifest(
   root: Folder,
   folders: Pick<Folders, 'read'>,

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../platform.ts'
 
-/** A condition on a row. Everything typed travels as a parameter. */
+/** A condition on a row. Typed text is always a parameter. */
 export interface Condition {
   readonly sql: string
   readonly parameters: readonly SqlValue[]
@@ -12,7 +12,7 @@ export const anyOf = (conditions: readonly Condition[]): Condition => joined(con
 
 export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ', '1')
 
-/** True where the condition is false or cannot be told: `!` includes what is unknown. */
+/** True if the condition is false or unknown: `!` includes unknown values. */
 export const notTrue = ({ sql, parameters }: Condition): Condition => ({
   sql: `((${sql}) IS NOT TRUE)`,
   parameters,

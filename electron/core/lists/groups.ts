@@ -6,19 +6,19 @@ import { vocabularies } from '../../contract/filter/filter-words.ts'
 import { comparable } from '../storage/search-text.ts'
 import { versionKey } from './version-order.ts'
 
-/** Rows that have the same there. `label` null: nothing is known. */
+/** Rows that have the same value in a field. `label` null: not known. */
 export interface Counted {
   readonly label: string | null
   readonly count: number
   /** How many of them call for work. */
   readonly needing: number
-  /** Their label is no word that a filter finds. */
+  /** No filter can match their label. */
   readonly nameless?: boolean
 }
 
 /**
- * Groups by one token, the largest first, what is not known last. What the filter takes for the same is one group, under the label most of
- * its rows have.
+ * Groups by one token, the largest first, unknown last. Values that the filter treats as equal are one group,
+ * with the label that most of its rows have.
  */
 export function groupsOf(
   list: Exclude<ListName, 'changes' | 'journal'>,
@@ -46,7 +46,7 @@ export function groupsOf(
   )
 }
 
-/** The filter with a term for the group; null: the language has none, or no room for it. */
+/** The filter with a term for the group; null: the language has none, or the filter would be too long. */
 function shownBy(
   vocabulary: FilterVocabulary,
   token: string,
@@ -60,7 +60,7 @@ function shownBy(
     values: [label ?? ''],
   })
   const wanted = vocabulary.find(({ key }) => key === token)
-  // A version that is no version cannot be asked for, and may be a word for something else.
+  // An invalid version cannot be a filter value, and may be a word with another meaning.
   if (wanted?.kind === 'version' && label !== null && !/^v?\d/i.test(label)) return null
   const whole = [where.trim(), term].filter((part) => part !== '').join(' ')
   return readFilter(whole, vocabulary).problems.length === 0 ? whole : null

@@ -4,28 +4,31 @@ import { folded } from '../../contract/filter/folded.ts'
 
 type Test<Row> = (row: Row) => boolean
 type Value = string | number | null | readonly string[]
-/** Members that stand in a field as they are. */
+/** Members that are field values unchanged. */
 type Plain<Members> = { [K in keyof Members]-?: Members[K] extends Value ? K : never }[keyof Members]
 type Compared = string | number | null
 
-/** A list that is held in memory: filtered, put in order and counted in plain code. */
+/** A list in memory: filtered, sorted and counted in plain code. */
 export interface MemoryList<Row, Members, F extends readonly Field[]> {
   readonly fields: F
-  /** Its members stand in the fields of their names. */
+  /** Its members are the fields with their names. */
   readonly member: (row: Row) => Members
-  /** What stands in a field that is no member, or otherwise; of several words any one suffices, of none nothing is known. */
+  /**
+   * The value of a field that is not a member, or differs from it. Of several words one match suffices; an
+   * empty list means unknown.
+   */
   readonly values: {
     readonly [K in Exclude<KeysWith<F, 'filter'> | KeysWith<F, 'sort'>, Plain<Members>>]: (row: Row) => Value
   } & { readonly [K in KeysWith<F, 'filter'> | KeysWith<F, 'sort'>]?: (row: Row) => Value }
-  /** What is compared in the place of a field's value: a key, or a rank. */
+  /** The value compared instead of the field's: a key, or a rank. */
   readonly ranks: Readonly<Partial<Record<KeysWith<F, 'sort'>, (row: Row) => Compared>>>
-  /** By which equal ones are put in order. */
+  /** Sort order of equal rows. */
   readonly ties: readonly ((row: Row) => Compared)[]
   readonly freeWord: (typed: string) => Test<Row>
   readonly isGone: Test<Row>
 }
 
-/** Tests of the terms, each with its key. Where nothing is said of `gone`, rows that are gone are left out. */
+/** Tests of the terms, each with its key. Without `gone` in the filter, gone rows are excluded. */
 function testsOf<Row, Members, F extends readonly Field[]>(
   list: MemoryList<Row, Members, F>,
   terms: readonly FilterTerm[],
@@ -40,7 +43,9 @@ function testsOf<Row, Members, F extends readonly Field[]>(
     : [{ key: 'gone', test: (row) => !list.isGone(row) }, ...tests]
 }
 
-/** The rows that match, and for each of `keys` those that would if nothing were said of it: for counts beside a list. */
+/**
+ * The matching rows and, for each of `keys`, those that match without its terms: for counts beside a list.
+ */
 export function matchingBeside<Row, Members, F extends readonly Field[], K extends string>(
   list: MemoryList<Row, Members, F>,
   rows: readonly Row[],
@@ -101,7 +106,7 @@ function keyTest<Row, Members, F extends readonly Field[]>(
       }
     case 'word':
     case 'choice':
-      // `gone:any` is both.
+      // `gone:any` includes both.
       if (filter.key === 'gone' && wanted.includes('any')) return () => true
       return (row) => {
         const found = listed(value(row)).map(folded)
@@ -133,7 +138,7 @@ function compares(found: number, comparison: FilterComparison, wanted: number): 
   }
 }
 
-/** What stands in the field of a token: for suggestions. Ages have no words. */
+/** The values of a token's field, for suggestions. Ages have no words. */
 export function wordsIn<Row, Members, F extends readonly Field[]>(
   list: MemoryList<Row, Members, F>,
   token: string,
@@ -143,7 +148,7 @@ export function wordsIn<Row, Members, F extends readonly Field[]>(
   return filter.kind === 'age' ? () => [] : (row) => listed(value(row))
 }
 
-/** A new list in order: missing values last either way. */
+/** A new sorted list: missing values last in both directions. */
 export function inOrder<Row, Members, F extends readonly Field[]>(
   list: MemoryList<Row, Members, F>,
   rows: readonly Row[],

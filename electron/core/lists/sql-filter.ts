@@ -7,41 +7,41 @@ import { versionBeginnings, versionKey } from './version-order.ts'
 /** One value of a term. */
 export interface TermValue {
   readonly comparison: FilterComparison
-  /** As typed; empty: nothing is known there. */
+  /** As typed; empty: matches unknown values. */
   readonly value: string
-  /** The same as rows hold it to compare. */
+  /** The same in the form that rows store for comparison. */
   readonly text: string
-  /** Milliseconds of an age, a number, a product id; 0 where it is none. */
+  /** Milliseconds of an age, a number, a product id; 0 if none. */
   readonly number: number
-  /** The text must be the whole. */
+  /** The whole text must be equal. */
   readonly whole: boolean
 }
 
-/** Where a token stands in SQL. Names come from our own tables only. */
+/** The SQL of a token. Names come only from our own tables. */
 export interface SqlPlace {
-  /** What is compared: text folded, a version by its key, a number, a time. */
+  /** The compared column: folded text, a version key, a number, a time. */
   readonly by: string
-  /** Null where nothing is known; missing: `by` is. */
+  /** The column that is null if the value is unknown; missing: `by`. */
   readonly known?: string
-  /** By which an index narrows the rows that can hold a text; the comparison decides. */
+  /** An index condition that narrows the rows that may contain a text; the comparison decides. */
   readonly narrow?: (text: string) => Condition | null
-  /** Of what rows share (a class, a room): the rows of which the condition holds. */
+  /** For shared values (a class, a room): the rows whose shared value matches the condition. */
   readonly within?: (holds: Condition) => Condition
 }
-/** A function where a token means something of its own. */
+/** A function if a token has its own meaning. */
 export type SqlToken = SqlPlace | ((value: TermValue) => Condition)
 
-/** What a filter is asked of. */
+/** The data a filter is evaluated against. */
 export interface SqlList<F extends readonly Field[] = readonly Field[]> {
   readonly fields: F
   readonly tokens: Readonly<Record<KeysWith<F, 'filter'>, SqlToken>>
   /** A word, or a phrase in quotes, without a key. */
   readonly freeWord: (text: string) => Condition
-  /** Epoch milliseconds against which ages are told. */
+  /** Epoch milliseconds; ages are relative to this. */
   readonly now: number
 }
 
-/** Rows for which every term holds. */
+/** Rows that match every term. */
 export const termsCondition = (list: SqlList, terms: readonly FilterTerm[]): Condition =>
   allOf(terms.map((term) => termCondition(list, term)))
 
@@ -94,7 +94,7 @@ function comparisonOf(
     case 'version':
       return versionCondition(by, comparison, value)
     case 'age':
-      // Older is an earlier time: `>7d` is before the moment seven days ago. What is not known never matches.
+      // Older is an earlier time: `>7d` is before the moment seven days ago. Unknown values never match.
       return condition(`${by} ${turned[signOf(comparison)]} ?`, momentAgo(now, number))
     case 'number':
     case 'product-id':
@@ -107,13 +107,16 @@ const signOf = (comparison: FilterComparison): Sign =>
   comparison === 'has' || comparison === 'is' ? '=' : comparison
 const turned: Readonly<Record<Sign, Sign>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', '=': '=' }
 
-/** `expression` holds the text anywhere or, `whole`, is it. Both sides folded; LIKE folds ASCII letters by itself. */
+/**
+ * `expression` contains the text or, with `whole`, equals it. Both sides are folded; LIKE folds ASCII letters
+ * itself.
+ */
 export function like(expression: string, text: string, whole: boolean): Condition {
   const anywhere = likePattern(text)
   return condition(`${expression} LIKE ? ESCAPE '\\'`, whole ? anywhere.slice(1, -1) : anywhere)
 }
 
-/** A version names every version below it by parts; `=` that one alone. What is no version stands in no order. */
+/** A version matches every version below it by parts; `=` only that one. An invalid version has no order. */
 export function versionCondition(column: string, comparison: FilterComparison, value: string): Condition {
   if (value === '') return condition(`${column} IS NULL`)
   if (comparison === 'is') return condition(`${column} = ?`, versionKey(value))
@@ -127,8 +130,9 @@ export function versionCondition(column: string, comparison: FilterComparison, v
 }
 
 /**
- * The moment a while ago, in steps of a hundredth of that while, one second to one minute: within a step the same question has the same
- * parameters, so that the order that is kept for it serves every window of it. Chosen.
+ * The moment in the past, rounded to a hundredth of the age, between one second and one minute: within a step
+ * the same query has the same parameters, so the cached order serves every window. Enlarge the step if lists
+ * of ages are queried too often.
  */
 export function momentAgo(now: number, ageInMs: number): number {
   const step = Math.min(Math.max(Math.round(ageInMs / 100), 1_000), 60_000)

@@ -1,16 +1,19 @@
 import type { SortBy } from '../../contract/fields/field.ts'
 import type { Condition } from './condition.ts'
 
-/** What a list is put in order by. Names reach SQL from our own tables only. */
+/** The sort order of a list. Names in SQL come only from our own tables. */
 export interface SqlOrder {
   readonly by: string
   /** The join it needs, and the parameter of that join. */
   readonly join?: { readonly sql: string; readonly parameters?: Condition['parameters'] }
-  /** It is always known, so there is nothing missing to put last, and an index may serve it. */
+  /** It is never null, so no nulls have to be sorted last, and an index may be used. */
   readonly always?: true
 }
 
-/** The numbers of every row that matches, in order: what is missing last either way. `ties`: by what equal ones are. */
+/**
+ * The numbers of every matching row, sorted: missing values last in both directions. `ties`: the order of
+ * equal ones.
+ */
 export function orderQuery<C extends string>(
   select: string,
   orders: Readonly<Record<C, SqlOrder>>,

@@ -1,22 +1,23 @@
 /**
- * The order of firmware, schema and definition versions: dotted numbers of any count of parts, compared number by number
- * (observed: three parts, four for room systems; `1.10.0` > `1.2.0`). Ours, because `semver.coerce` takes 4.2.0.21 for 4.2.0.9.
- *
- * Lowest to highest: nothing, what is no version (by its text), versions. Missing parts count as zero, so `1.2` equals `1.2.0`.
- * A suffix makes a version earlier than the plain one (`1.2.0-rc1` < `1.2.0`), its numbers by value (`rc2` < `rc10`), case aside;
- * what follows a `+` does not count (as in semantic versioning). The order is that of `versionKey`, hence total and transitive.
+ * The order of firmware, schema and definition versions: dotted numbers with any number of parts, compared
+ * number by number (observed: three parts, four for room systems; `1.10.0` > `1.2.0`). Implemented here
+ * because `semver.coerce` treats 4.2.0.21 as 4.2.0.9. Lowest to highest: nothing, invalid versions (by text),
+ * versions. Missing parts count as zero, so `1.2` equals `1.2.0`. A suffix makes a version lower than the
+ * plain one (`1.2.0-rc1` < `1.2.0`), with its numbers by value (`rc2` < `rc10`), ignoring case; text after a
+ * `+` does not count (as in semantic versioning). The order is that of `versionKey`, hence total and
+ * transitive.
  */
 const version = /^v?(\d+(?:\.\d+)*)([^+]*)(?:\+.*)?$/is
 const longestNumber = 99
 
-/** Negative: `a` is the earlier version; 0: the same place; positive: the later. Never throws. */
+/** Negative: `a` is the lower version; 0: equal; positive: the higher. Never throws. */
 export function compareVersions(a: string | null, b: string | null): number {
   const left = versionKey(a)
   const right = versionKey(b)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** A text of printable ASCII whose plain order (also SQLite's BINARY) is the version order. Never throws. */
+/** Printable ASCII text whose plain order (also SQLite's BINARY) is the version order. Never throws. */
 export function versionKey(text: string | null): string {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return '0'
@@ -32,8 +33,8 @@ export function versionKey(text: string | null): string {
 }
 
 /**
- * What the keys of a version and of every version below it by parts begin with: `2.1` names 2.1, 2.1.0, 2.1.4 and 2.1-rc1, not 2.10.
- * Trailing zeros count here (`2.0` does not name 2.1). Never throws.
+ * The common prefix of the keys of a version and of every version below it by parts: `2.1` matches 2.1,
+ * 2.1.0, 2.1.4 and 2.1-rc1, not 2.10. Trailing zeros count here (`2.0` does not match 2.1). Never throws.
  */
 export function versionBeginnings(text: string): readonly string[] {
   const key = versionKey(text)
@@ -44,14 +45,14 @@ export function versionBeginnings(text: string): readonly string[] {
   return below === exactly ? [below] : [below, `${exactly}!`, `${exactly}#`]
 }
 
-/** True for text that starts with a number, as every version does that services are known to send. */
+/** True for text that starts with a number, as every known version of the services does. */
 export function isVersion(text: string): boolean {
   return versionKey(text).startsWith('2')
 }
 
 const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '')
 
-/** Digits with their count in front sort by value: `9` → `019`, `21` → `0221`. */
+/** Digits prefixed with their count sort by value: `9` → `019`, `21` → `0221`. */
 const lengthFirst = (digits: string): string =>
   `${String(Math.min(digits.length, longestNumber)).padStart(2, '0')}${digits}`
 

@@ -1,23 +1,39 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { objectOf } from './members.ts'
 
-/** Characters of one record that are kept. Chosen: a room that lists a thousand devices in full has some 600,000. */
+/**
+ * Maximum characters of a stored record: a room that lists a thousand devices completely has some 600,000.
+ * Raise it for larger rooms.
+ */
 const recordAtMost = 1024 * 1024
-/** Levels of a record. Chosen: those observed have four; what is nested without end cannot be written down again. */
+/**
+ * Maximum levels of a record. Observed ones have four; unlimited nesting could not be serialized again. Raise
+ * it if real records are deeper.
+ */
 const levelsAtMost = 32
-/** Members of an object in a record that is too large: one of a million takes seconds to walk through. Chosen. */
+/**
+ * Members of an object in a record that is too large: walking through a million takes seconds. Raise it if
+ * real records have more.
+ */
 const membersAtMost = 10_000
-/** Of a record that is too large, the longest text that stays as it is, characters. Chosen. */
+/**
+ * In a record that is too large, the longest text that remains unchanged, in characters. Raise it if real
+ * texts are cut.
+ */
 const textAtMost = 1_000
 
 /**
- * A record as it is read and kept: as received, or cut where it is longer or deeper than any record can need. What was cut is marked in its
- * place, so that whoever looks at the raw record sees it. Never throws; the same record is always cut in the same way.
+ * A record as it is read and stored: as received, or cut if it is longer or deeper than any real record. Cuts
+ * are marked in place, so that readers of the raw record see them. Never throws; the same record is always
+ * cut in the same way.
  */
 export const boundedRecord = (record: Json, atMost = recordAtMost): Json =>
   sizeOf(record, atMost, 0) > atMost ? cut(record, { left: atMost }, 0) : record
 
-/** About as many characters as its JSON has, counted until it is more than `atMost`; what is too deep is too large. */
+/**
+ * Approximate length of its JSON, counted until it exceeds `atMost`; a record that is too deep counts as too
+ * large.
+ */
 function sizeOf(json: Json, atMost: number, level: number): number {
   if (typeof json === 'string') return json.length + 2
   if (typeof json !== 'object' || json === null) return 5
@@ -70,7 +86,9 @@ function cutList(list: readonly Json[], room: Room, level: number): Json {
   return kept
 }
 
-/** Texts, numbers and the like come first: a list that is too long costs no id and no name that stands behind it. */
+/**
+ * Texts, numbers and the like come first: a list that is too long does not displace an id or name after it.
+ */
 function cutObject(object: JsonObject, room: Room, level: number): Json {
   const members: [name: string, value: Json][] = []
   let count = 0
@@ -88,7 +106,7 @@ function cutObject(object: JsonObject, room: Room, level: number): Json {
       ? []
       : [[name.length > textAtMost ? `${name.slice(0, textAtMost)}…` : name, value] as const]
   })
-  // fromEntries makes an own member even of a name such as __proto__.
+  // fromEntries creates an own member even for a name such as __proto__.
   return Object.fromEntries(
     kept.size === count ? shown : [...shown, ['…', `${count - kept.size} members, cut by Headroom`]],
   )

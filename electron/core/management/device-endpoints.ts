@@ -19,19 +19,20 @@ interface ToDevice {
   readonly signal: AbortSignal | null
 }
 
-/** The one attempt; `beforeDispatch` is the write gate's last look (service-request.ts). */
+/** The one attempt; `beforeDispatch` is the last check of the write (service-request.ts). */
 export type PreparedWrite = (
   signal: AbortSignal | null,
   beforeDispatch?: () => void,
 ) => Promise<ServiceAnswer>
 
 /**
- * The calls whose addresses are not published, by the profile's templates. Reads reject with Failed; without a template with
- * `not-found` ("not published") before anything is sent. Writes are prepared at once, so that a missing template or an id that no
- * address can hold is told before the gate opens; what is prepared makes its one attempt when it is called.
+ * Calls with unpublished addresses, by the profile's templates. Reads reject with Failed; without a template
+ * with `not-found` ("not published") before anything is sent. Writes are prepared synchronously, so that a
+ * missing template or an unusable id is reported before the write begins; the prepared function makes its one
+ * attempt when called.
  */
 export interface DeviceEndpoints {
-  /** Throws Failed as a call would where the profile names no address. */
+  /** Throws Failed like a call if the profile has no address for it. */
   mustBeKnown(name: TemplateName): void
   settings(request: ToDevice): Promise<ServiceAnswer>
   devicesWithSettings(request: {
@@ -42,18 +43,18 @@ export interface DeviceEndpoints {
   }): Promise<Page>
   firmware(request: ToDevice): Promise<ServiceAnswer>
   settingsUpdate(deviceId: string, body: JsonObject): PreparedWrite
-  /** With the body that the template names. Throws Failed `invalid` where the template does not name the version. */
+  /** With the body of the template. Throws Failed `invalid` if the template does not contain the version. */
   firmwareUpdate(deviceId: string, firmwareVersion: string): PreparedWrite
 }
 
 export interface DeviceEndpointsParts {
   readonly client: ServiceClient
   readonly templates: EndpointTemplates
-  /** Named as the place in a failure. */
+  /** The host that a failure names. */
   readonly host: string
 }
 
-/** Which documented operation a template is the address of. */
+/** The documented operation of each template. */
 const templateOperations = {
   deviceSettings: 'GetDeviceSettings',
   updateDeviceSettings: 'UpdateDeviceSettings',
@@ -102,7 +103,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
 
     async devicesWithSettings({ token, pageSize, lane, signal }) {
       const { operation, method, path } = address('devicesWithSettings', {})
-      // As the device list pages: in the body (version 2), in the query for a GET (version 1).
+      // Paging of the device list: in the body (version 2), in the query of a GET (version 1).
       const asked =
         method === 'GET'
           ? {

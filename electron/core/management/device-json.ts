@@ -15,12 +15,15 @@ import {
   wordOf,
 } from './members.ts'
 
-/** A device as read from one record: what the service sent, in our types. Member names: observed 4.2. */
+/** A device parsed from one record: the service's data in our types. Member names: observed 4.2. */
 export interface DeviceRecord extends Stored<typeof deviceFields> {
   /** The service's name, else the product name, else the id (observed 4.2: the name may be null or empty). */
   readonly name: string
   readonly firmwareUpdateInProgress: boolean | null
-  /** The service's own verdict, where the device's record has one; observed in rooms' records only (4.4). Missing: it has none. */
+  /**
+   * The service's own verdict, if the device's record has one; observed only in records of rooms (4.4).
+   * Missing: it has none.
+   */
   readonly firmwareStatus?: string
   readonly status: DeviceStatus
   readonly computer: DeviceComputer | null
@@ -31,10 +34,16 @@ export interface DeviceRecord extends Stored<typeof deviceFields> {
 export type Reading<T> =
   { readonly readable: true; readonly record: T } | { readonly readable: false; readonly why: string }
 
-/** Where a record that holds no id itself may hold the device. Chosen: no shape is published. */
+/**
+ * Members that may contain the device in a record without its own id. No shape is published; add a member
+ * when one is observed.
+ */
 const wrappers = ['device', 'item', 'resource', 'data', 'record']
 
-/** Never throws. A record without a usable id, or that is no object, is unreadable; anything less is null members. */
+/**
+ * Never throws. A record without a usable id, or that is not an object, is unreadable; other defects give
+ * null members.
+ */
 export function readDevice(json: Json): Reading<DeviceRecord> {
   const raw = objectOf(json)
   if (!raw) return { readable: false, why: 'not-an-object' }
@@ -76,7 +85,10 @@ export function readDevice(json: Json): Reading<DeviceRecord> {
   }
 }
 
-/** The id of a record and its members: its own, or those of the object in it that has an id. null: no usable id. */
+/**
+ * The id of a record and its members: its own, or those of the contained object with an id. null: no usable
+ * id.
+ */
 export function withId(
   raw: JsonObject,
   names: readonly string[],
@@ -95,8 +107,8 @@ export function withId(
 }
 
 /**
- * The status word in any case (observed, quirk B12); where it is missing, as for personal devices, `isConnected`.
- * Neither: unknown, never offline.
+ * The status word in any case (observed, quirk B12); if it is missing, as for personal devices,
+ * `isConnected`. Neither: unknown, never offline.
  */
 export function deviceStatus(word: Json | undefined, isConnected: Json | undefined): DeviceStatus {
   const known = wordOf(word, ['online', 'offline', 'rebooting', 'unknown'])
@@ -117,7 +129,7 @@ function readComputer(raw: JsonObject | null): DeviceComputer | null {
   }
 }
 
-/** `beside`: the client type, where it stands in the record itself. */
+/** `beside`: the client type, if the record itself contains it. */
 function readClient(raw: JsonObject | null, beside: Json | undefined): DeviceClient | null {
   const type = clientTypeOf(beside)
   if (!raw) return type === null ? null : { client: null, name: null, version: null, type, autoUpdate: null }
@@ -131,7 +143,10 @@ function readClient(raw: JsonObject | null, beside: Json | undefined): DeviceCli
   }
 }
 
-/** The words of the specification in any case and with any separators become those (observed, 4.2: case differs); another stays as received. */
+/**
+ * Normalizes the words of the specification in any case and with any separators (observed, 4.2: case
+ * differs); another word remains as received.
+ */
 function clientTypeOf(value: Json | undefined): string | null {
   const text = labelOf(value)
   if (text === null) return null

@@ -6,21 +6,26 @@ import type { ServiceAnswer } from '../service-client/service-client.ts'
 import type { Problem } from './next-page.ts'
 import { readEnvelope, type RecordsOf } from './page-envelope.ts'
 
-/** One page as received: records not yet read. */
+/** One page as received: records not parsed yet. */
 export interface Page {
   readonly items: readonly Json[]
   /** null: the last page. */
   readonly nextToken: string | null
   readonly receivedAt: number
   readonly calls: number
-  /** What may lead to further records and cannot be followed: whoever reads the list has not read it whole. Missing: nothing. */
+  /**
+   * A possible reference to further records that cannot be followed: the list is incomplete. Missing: none.
+   */
   readonly doubt?: Failed
   /**
-   * The list is empty and stands where none is known to stand. Asked when everything was read: what is wrong; null: meanwhile a page had
-   * its records there. Missing: it is the list.
+   * The list is empty and in a place where none is known. Called when everything was read: the problem; null:
+   * meanwhile another page had its records there. Missing: it is the list.
    */
   readonly emptyList?: () => Failed | null
-  /** The last page is as long as was asked for and speaks of no next one, not even to say that there is none: there may be more. */
+  /**
+   * The last page is full and says nothing about a next one, not even that there is none: more records may
+   * exist.
+   */
   readonly mayGoOn?: true
 }
 
@@ -34,7 +39,10 @@ export function deviceBody(stream: DeviceStream, token: string | null, pageSize:
   }
 }
 
-/** An empty client type means all devices (observed 4.2). Nothing says that tokens are safe in an address: encoded. */
+/**
+ * An empty client type means all devices (observed 4.2). Tokens are encoded, because they may contain any
+ * character.
+ */
 export function deviceQuery(stream: DeviceStream, token: string | null, pageSize: number): string {
   const parts = [`DeviceClientType=${stream === 'all' ? '' : stream}`, `PageSize=${pageSize}`]
   if (token !== null) parts.push(`ContinuationToken=${encodeURIComponent(token)}`)
@@ -47,11 +55,14 @@ export interface PageAsked {
   readonly of: RecordsOf
   readonly token: string | null
   readonly pageSize: number
-  /** Where lists of records were found in this service's answers; what this page tells is added. */
+  /** The places of record lists in this service's answers so far; this page's place is added. */
   readonly listsBefore: Set<string>
 }
 
-/** The page in an answer. Throws Failed `unreadable-answer` for what is no page; what a page says that cannot be followed is its `doubt`. */
+/**
+ * The page in an answer. Throws Failed `unreadable-answer` for anything else; statements that cannot be
+ * followed are its `doubt`.
+ */
 export function readPage(
   answer: ServiceAnswer,
   { operation, host, of, token, pageSize, listsBefore }: PageAsked,
@@ -91,18 +102,21 @@ function endless(operation: string, host: string, why: string): Failed {
 const repeatedToken = (operation: string, host: string): Failed =>
   endless(operation, host, 'The service sent the same continuation token twice')
 
-/** Pages in a row that may bring nothing new, beside as many as brought something. Chosen: a service may send some empty ones in between. */
+/**
+ * Pages in a row without new records, in addition to as many as had some. A service may send some empty ones
+ * in between; raise it if lists end early.
+ */
 const barrenAtMost = 50
-/** Pages of one list. Chosen: two million records at the recommended page size. */
+/** Maximum pages of one list: two million records at the recommended page size. Raise it for larger lists. */
 const pagesAtMost = 20_000
 
 /**
- * Follows one list from page to page, and ends it with a Failed `unreadable-answer` where the service would never do so: a token seen before,
- * pages in a row that bring nothing new, or too many pages. A list that is sent twice is none of these: a service that knows no filter sends
- * all devices for each kind of them.
+ * Follows one list from page to page, and ends it with a Failed `unreadable-answer` if the service would
+ * never end it: a token seen before, pages in a row without new records, or too many pages. A list that is
+ * sent twice is valid: a service without filters sends all devices for each client type.
  */
 export class TokenTrail {
-  /** Digests: a token may be long, and all that is asked is whether it was seen. */
+  /** Digests: a token may be long, and only its repetition matters. */
   readonly #seen = new Set<string>()
   readonly #operation: string
   readonly #host: string
@@ -115,13 +129,16 @@ export class TokenTrail {
     this.#host = host
   }
 
-  /** A page was read; its records that were not met before, and how many pages brought any, of this list or another one of the same records. */
+  /**
+   * A page was read: its new records, and how many pages had new ones, in this list or another one of the
+   * same records.
+   */
   met(fresh: number, pagesWithNews: number): void {
     this.#barren = fresh > 0 ? 0 : this.#barren + 1
     this.#mayBeBarren = barrenAtMost + pagesWithNews
   }
 
-  /** Throws where the token, null for none, leads nowhere. */
+  /** Throws if the token, null for none, does not lead to a new page. */
   follow(token: string | null): void {
     if (token === null) return
     const digest = createHash('sha256').update(token).digest('base64url')

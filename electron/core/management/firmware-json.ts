@@ -1,18 +1,21 @@
 import type { Json } from '../../contract/json.ts'
 import { flagOf, innerObject, labelOf, membersOf, objectOf } from './members.ts'
 
-/** What a device reports of its firmware. */
+/** A device's own report about its firmware. */
 export interface FirmwareReading {
-  /** null: the answer names none. */
+  /** null: the answer has none. */
   readonly version: string | null
   /** null: not said. */
   readonly updating: boolean | null
 }
 
-/** Objects of the answer that may hold it. Chosen: no shape is published. */
+/** Objects of the answer that may contain it. No shape is published; add one when it is observed. */
 const wrappers = ['firmware', 'device', 'item', 'data', 'record']
 
-/** Member names: those of a device's record (observed 4.2), for nothing is published about this answer. Never throws. */
+/**
+ * Member names: those of a device's record (observed 4.2), because nothing is published about this answer.
+ * Never throws.
+ */
 export function readFirmware(json: Json): FirmwareReading {
   const raw = objectOf(json)
   if (raw === null) return { version: null, updating: null }

@@ -22,7 +22,7 @@ export { readFirmware, type FirmwareReading } from './firmware-json.ts'
 export { readDevice, type DeviceRecord, type Reading } from './device-json.ts'
 export { readRoom, type RoomDeviceRecord, type RoomRecord } from './room-json.ts'
 
-/** Interface B. Rejects with Failed. */
+/** The management interface. Rejects with Failed. */
 export interface Management {
   devicePage(request: {
     stream: DeviceStream
@@ -48,7 +48,7 @@ export interface Management {
 export interface ManagementOptions {
   /** The `api-version` of the organization: 1 lists devices by GET with query parameters (specification, part 9). */
   readonly managementVersion: number
-  /** Named as the place in a failure. */
+  /** The host that a failure names. */
   readonly host?: string
 }
 
@@ -104,7 +104,7 @@ export function openManagement(
     },
 
     async room({ groupId, lane, signal }) {
-      // An address cannot hold these as a segment: it would name another operation.
+      // These are not allowed as a path segment: they would address another operation.
       if (groupId === '.' || groupId === '..')
         throw new Failed({ kind: 'not-found', call: { operation: 'GetRoom', host }, what: groupId })
       const path = pathOf(operationNamed('GetRoom'), { groupId })
@@ -130,7 +130,7 @@ export function openManagement(
   }
 }
 
-/** The room's record: the answer, or the only element of a list. null: an error in its place. */
+/** The room's record: the answer, or the only element of a list. null: it contains an error instead. */
 function roomIn(json: Json): Json | null {
   const room = innerObject(json) ?? json
   return !readRoom(room).readable && saysError(objectOf(room) ?? {}) ? null : room

@@ -1,13 +1,13 @@
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 
 /**
- * Readers of single members. Every member of a service's record may be null, missing or of another type (observed, quirk B1):
- * each reader answers null for what it cannot use and never throws.
+ * Readers of single members. Every member of a service's record may be null, missing or of another type
+ * (observed, quirk B1): each reader returns null for an unusable value and never throws.
  */
 
 /**
- * A record's members by name: as spelled, else in any other spelling of it.
- * The first of `names` that is there and not null.
+ * A record's members by name: with the given spelling, else in any other. The first of `names` that is
+ * present and not null.
  */
 export type Members = (...names: readonly string[]) => Json | undefined
 
@@ -34,7 +34,7 @@ function folded(record: JsonObject): ReadonlyMap<string, Json> {
   return members
 }
 
-/** An object, also where it is the only element of a list. */
+/** An object, also as the only element of a list. */
 export function innerObject(value: Json | undefined): JsonObject | null {
   return objectOf(Array.isArray(value) && value.length === 1 ? (value[0] as Json) : value)
 }
@@ -47,16 +47,22 @@ export function arrayOf(value: Json | undefined): readonly Json[] | null {
   return Array.isArray(value) ? (value as readonly Json[]) : null
 }
 
-/** Text as received; blank text is no text. A number where text is expected is its digits; `1e+300` has none that say anything. */
+/**
+ * Text as received; blank text counts as missing. A number in place of text becomes its digits; `1e+300` has
+ * no meaningful ones.
+ */
 export function textOf(value: Json | undefined): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   return typeof value === 'number' && /^-?[\d.]+$/.test(String(value)) ? String(value) : null
 }
 
-/** Longest text that is shown, searched and compared, characters. Chosen: names observed have some 60. */
+/**
+ * Longest text that is shown, searched and compared, in characters; observed names have some 60. Raise it if
+ * real names are cut.
+ */
 const labelAtMost = 500
 
-/** Text as `textOf` that people read: the raw record has all of a longer one. */
+/** Text as `textOf` for people; the raw record contains a longer one completely. */
 export function labelOf(value: Json | undefined): string | null {
   const text = textOf(value)
   return text === null || text.length <= labelAtMost
@@ -64,14 +70,14 @@ export function labelOf(value: Json | undefined): string | null {
     : `${text.slice(0, labelAtMost - 1).toWellFormed()}…`
 }
 
-/** A whole number, or text that is one in decimal or, as USB ids are written, in hexadecimal with 0x. */
+/** A whole number, or text with one in decimal or, as USB ids are written, in hexadecimal with 0x. */
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null
   if (typeof value !== 'string' || !/^\s*(?:-?\d{1,15}|0x[\da-f]{1,12})\s*$/i.test(value)) return null
   return Number(value)
 }
 
-/** A boolean, or a word or number that stands for one. */
+/** A boolean, or a word or number with that meaning. */
 export function flagOf(value: Json | undefined): boolean | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   if (word === true || word === 'true' || word === 1 || word === '1') return true
@@ -81,13 +87,17 @@ export function flagOf(value: Json | undefined): boolean | null {
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\[[\w/+-]+\])?$/i
 
-/** Chosen: a year of seconds; smaller numbers are counts. Seconds since 1970 are at most the second number, greater ones are milliseconds. */
+/**
+ * A number below a year of seconds is a count. Seconds since 1970 are at most the second number, greater ones
+ * are milliseconds. Change them if a service sends other times.
+ */
 const epochAtLeast = 31_536_000
 const epochSecondsAtMost = 100_000_000_000
 
 /**
- * A time as epoch milliseconds: ISO-8601, or seconds or milliseconds since 1970. The length of the fraction varies and the zone may be
- * missing, then it is UTC (observed, quirk B21). Years before 1971 are a service's "never" and read as null (chosen).
+ * A time as epoch milliseconds: ISO-8601, or seconds or milliseconds since 1970. The length of the fraction
+ * varies; without a zone it is UTC (observed, quirk B21). Years before 1971 are assumed to mean "never" and
+ * give null.
  */
 export function instantOf(value: Json | undefined): number | null {
   const parts = typeof value === 'string' ? isoTime.exec(value.trim()) : null
@@ -133,17 +143,23 @@ export function macOf(value: Json | undefined): string | null {
   return /^[0-9a-f]{12}$/i.test(digits) ? (digits.toUpperCase().match(/../g) ?? []).join(':') : text
 }
 
-/** Longest id of a record, characters: as long as calls take one. Chosen; those observed have 41. */
+/**
+ * Longest id of a record, in characters: as long as calls accept; observed ids have 41. Raise it with the
+ * limit of calls.
+ */
 const idAtMost = 512
 
-/** The id of a record: text that is not blank and holds no half of a character, which neither an address nor a file can; or a whole number. */
+/**
+ * The id of a record: text that is not blank and has no lone surrogate, which neither an address nor a file
+ * can contain; or a whole number.
+ */
 export function idOf(value: Json | undefined): string | null {
   if (typeof value === 'string')
     return value.trim() === '' || value.length > idAtMost || !value.isWellFormed() ? null : value.trim()
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
 }
 
-/** One of our words in any case becomes ours, another word stays as received. */
+/** One of our words in any case is normalized; another word remains as received. */
 export function wordOf(value: Json | undefined, known: readonly string[]): string | null {
   const text = labelOf(value)
   if (text === null) return null

@@ -1,27 +1,30 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { flagOf, objectOf, textOf } from './members.ts'
 
-/** What in a page could not be made sense of. */
+/** A part of a page that was not understood. */
 export interface Problem {
-  /** The names that lead to it, `paging.nextThing`. */
+  /** The path to it, `paging.nextThing`. */
   readonly where: string
   readonly message: string
 }
 
-/** What a page says of the page after it. */
+/** A page's statement about the next page. */
 export interface NextPage {
-  /** null: none is named. */
+  /** null: there is none. */
   readonly token: string | null
-  /** A member or header speaks of a next page, if only to say that there is none. */
+  /** A member or header mentions a next page, even if only to say that there is none. */
   readonly spoken: boolean
-  /** What may lead to further records and cannot be followed; null: nothing. With a token, which can be followed all the same. */
+  /**
+   * A possible reference to further records that cannot be followed; null: none. It may occur with a token,
+   * which is followed anyway.
+   */
   readonly doubt: Problem | null
 }
 
 type Meaning =
   /** Its value is the token. */
   | 'token'
-  /** Its value is the address of the next page, which holds the token. */
+  /** Its value is the address of the next page, which contains the token. */
   | 'link'
   /** One or the other. */
   | 'token-or-link'
@@ -29,9 +32,10 @@ type Meaning =
   | 'flag'
 
 /**
- * The known spellings of the continuation token, in any case and without separators (`X-Continuation-Token`, `@odata.nextLink`), for members
- * and response headers alike. `continuationToken` is specified for requests (part 2, version 1: `ContinuationToken`) and observed in answers
- * (4.2); the answer is not shown, so the others are those of common services. Chosen.
+ * The known spellings of the continuation token, in any case and without separators (`X-Continuation-Token`,
+ * `@odata.nextLink`), for members and response headers. `continuationToken` is specified for requests (part
+ * 2, version 1: `ContinuationToken`) and observed in answers (4.2). The answer is not published, so the
+ * others are those of common services; extend the list when another is observed.
  */
 const spellings: Readonly<Record<string, Meaning>> = {
   continuationtoken: 'token',
@@ -61,15 +65,18 @@ const spellings: Readonly<Record<string, Meaning>> = {
   moreavailable: 'flag',
   istruncated: 'flag',
 }
-/** Any other name that holds one of these may lead on, but nobody has published how. */
+/** Any other name that contains one of these may refer to the next page, but its use is not published. */
 const mayLeadOn = /token|next|cursor/
-/** These lead back, or to where we are. */
+/** These refer to earlier pages or the current one. */
 const leadsBack = /^(?:prev|self|first|current|start)/
-/** Names of the token in the address of a next page, beside the spellings above. */
+/** Names of the token in the address of a next page, in addition to the spellings above. */
 const inAddress = /^(?:token|pagetoken|cursor|after)$/
-/** Objects inside the envelope that are looked into. Chosen: a token was seen one level deeper at most. */
+/**
+ * Levels of objects searched inside the envelope. A token was observed at most one level deep; raise it if
+ * one is found deeper.
+ */
 const levelsDeep = 2
-/** Members that are looked at in one page. Chosen. */
+/** Members examined in one page. Raise it if real pages have more. */
 const membersAtMost = 1_000
 
 interface Found {
@@ -77,10 +84,13 @@ interface Found {
   readonly token: string
 }
 
-/** The cursor of a page's last record is there on the last page too: what a flag says counts. */
+/** The last page has a cursor of its last record too: a flag decides. */
 const isOfLastRecord = ({ where }: Found): boolean => /end_?cursor$/i.test(where)
 
-/** Looks for the next page in an envelope (null: a bare list has none) and in response headers (lower-case names). Never throws. */
+/**
+ * Searches for the next page in an envelope (null: a bare list has none) and in response headers (lower-case
+ * names). Never throws.
+ */
 export function nextPageOf(envelope: JsonObject | null, headers: Readonly<Record<string, string>>): NextPage {
   const search = new Search()
   if (envelope !== null) search.members(envelope, [], 0)
@@ -186,12 +196,12 @@ class Search {
 
   #token(where: string, value: Json): void {
     if (typeof value === 'string') this.#add(where, value)
-    // As its digits: the token is a text in requests (specification, part 2).
+    // As digits: the token is a text in requests (specification, part 2).
     else if (typeof value === 'number' && Number.isSafeInteger(value)) this.#add(where, String(value))
     else this.#doubts.push(anotherType(where))
   }
 
-  /** The address itself is never asked: the token in it is. */
+  /** The address itself is never called: only its token is used. */
   #address(where: string, address: string): void {
     this.#spoken = true
     const token = tokenIn(address)
@@ -202,7 +212,7 @@ class Search {
 
   #add(where: string, token: string): void {
     if (token.isWellFormed()) this.#found.push({ where, token })
-    // No address takes it (version 1).
+    // No address accepts it (version 1).
     else this.#doubts.push({ where, message: 'The continuation token holds half a character.' })
   }
 }
@@ -225,7 +235,7 @@ const isNothing = (value: Json): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** A plus sign in an address may stand for a blank. */
+/** A plus sign in an address may mean a blank. */
 const comparable = (token: string): string => token.replaceAll(' ', '+')
 
 function tokenIn(address: string): string | null {
@@ -257,7 +267,7 @@ const anotherType = (where: string): Problem => ({
   message: 'The continuation token is neither text nor a whole number.',
 })
 
-/** Names come from a service and are shown: one line, and not endless. */
+/** Names come from a service and are displayed: one line of limited length. */
 export function nameOf(path: readonly string[]): string {
   const name = path.join('.').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
   return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name

@@ -7,22 +7,25 @@ import { readRoom } from './room-json.ts'
 
 export type RecordsOf = 'device' | 'room'
 
-/** A page as its envelope tells it. */
+/** A page as described by its envelope. */
 export interface Envelope {
   readonly items: readonly Json[]
-  /** The names that lead to the list, `data.items`; empty for a bare list. */
+  /** The path to the list, `data.items`; empty for a bare list. */
   readonly listAt: string
-  /** False: an empty list where none is known to stand. It is the page's list only if lists with records stand there too. */
+  /**
+   * False: an empty list in an unknown place. It is the page's list only if lists with records are found
+   * there too.
+   */
   readonly surelyTheList: boolean
   readonly next: NextPage
 }
 
-/** `problem`: this is no page. */
+/** `problem`: this is not a page. */
 export type EnvelopeReading =
   | { readonly envelope: Envelope; readonly problem: null }
   | { readonly envelope: null; readonly problem: Problem }
 
-/** Objects inside the envelope that are looked into, and how many of them. Chosen. */
+/** Levels and number of objects searched inside the envelope. Raise them if real envelopes are larger. */
 const levelsDeep = 2
 const placesAtMost = 200
 
@@ -40,7 +43,10 @@ const anyList = [
   'list',
   'rows',
 ]
-/** Names of the list, lower case, in order of trust. `items` is observed (4.2), the others are chosen: no envelope is published. */
+/**
+ * Names of the list, lower case, by reliability. `items` is observed (4.2), the others are common names,
+ * because no envelope is published.
+ */
 const listNames: Readonly<Record<RecordsOf, readonly string[]>> = {
   device: ['items', 'devices', ...anyList],
   room: ['items', 'meetingrooms', 'rooms', ...anyList],
@@ -50,7 +56,7 @@ const namedLikeTheList: Readonly<Record<RecordsOf, RegExp>> = {
   device: /device|item|result|record|value|list$/,
   room: /room|item|result|record|value|list$/,
 }
-/** Lists of error bodies, and what envelopes hold beside the records. */
+/** Lists in error bodies, and lists in envelopes besides the records. */
 const neverTheList =
   /^_?(?:links|tags|errors?|details?|messages?|warnings?|violations|(?:inner|field|validation)_?errors)$/
 
@@ -62,13 +68,14 @@ interface Place {
 interface List {
   readonly path: readonly string[]
   readonly items: readonly Json[]
-  /** The lower, the more trusted; null: a name that says nothing. */
+  /** A lower number is more reliable; null: a name without meaning. */
   readonly rank: number | null
 }
 
 /**
- * Reads a page. The list of records is looked for at the top and up to two levels deeper, the continuation by `next-page.ts`; an envelope
- * that says error is no page, whatever lists it holds. `before`: where lists of these records were found before. Never throws.
+ * Parses a page. The list of records is searched at the top and up to two levels deeper, the continuation by
+ * `next-page.ts`; an envelope with an error is not a page, even if it contains lists. `before`: where lists
+ * of these records were found before. Never throws.
  */
 export function readEnvelope(
   json: Json,
@@ -78,7 +85,7 @@ export function readEnvelope(
 ): EnvelopeReading {
   const bare = arrayOf(json)
   const only = bare?.length === 1 ? objectOf(bare[0]) : null
-  // A list of one may be the envelope in a list: it is no record and holds one list.
+  // A list of one may contain the envelope: that element is not a record and contains one list.
   const wrapped = only !== null && !isRecord(only, of) && listsIn(placesIn(only), of).length > 0 ? only : null
   if (bare !== null && wrapped === null) {
     if (bare.length > 0 && bare.every((item) => !isRecord(item, of) && saysError(objectOf(item) ?? {})))
@@ -124,7 +131,7 @@ const problem = (where: string, message: string): EnvelopeReading => ({
 const leadsTo = (path: readonly string[], list: List | 'unclear' | null): boolean =>
   list !== null && list !== 'unclear' && path.every((name, at) => list.path[at] === name)
 
-/** The envelope and the objects in it, nearest first. Lists are not looked into. */
+/** The envelope and the objects in it, nearest first. Lists are not searched. */
 function placesIn(root: JsonObject): readonly Place[] {
   const places: Place[] = [{ path: [], object: root }]
   for (const { path, object } of places) {
@@ -145,7 +152,7 @@ function listsIn(places: readonly Place[], of: RecordsOf): readonly List[] {
       if (neverTheList.test(lower)) return []
       const known = listNames[of].indexOf(lower)
       const rank = known >= 0 ? known : namedLikeTheList[of].test(lower) ? listNames[of].length : null
-      // An empty list may be written as null where a list is known to stand.
+      // An empty list may be null in a known place of lists.
       const items = value === null && known >= 0 && known < nullMayStandFor(of) ? [] : arrayOf(value)
       return items === null ? [] : [{ path: [...path, name], items, rank }]
     }),

@@ -4,7 +4,7 @@ import type { RoomStatus } from '../../contract/api/rooms.ts'
 import { deviceStatus, withId, type Reading } from './device-json.ts'
 import { arrayOf, idOf, instantOf, integerOf, membersOf, objectOf, labelOf, wordOf } from './members.ts'
 
-/** A device as its room's record tells of it (observed 4.4). */
+/** A device as described by its room's record (observed 4.4). */
 export interface RoomDeviceRecord {
   readonly id: string
   readonly name: string | null
@@ -12,7 +12,7 @@ export interface RoomDeviceRecord {
   readonly firmwareStatus: string | null
 }
 
-/** A room as read from one record. Member names: observed 4.4. */
+/** A room parsed from one record. Member names: observed 4.4. */
 export interface RoomRecord {
   readonly id: string
   /** Called `deviceGroupId` on a room, `groupId` on a device (observed, quirk B3). */
@@ -24,12 +24,15 @@ export interface RoomRecord {
   readonly seatCount: number | null
   readonly timeZone: string | null
   readonly createdAt: number | null
-  /** null: the record says nothing of its devices. */
+  /** null: the record does not list its devices. */
   readonly devices: readonly RoomDeviceRecord[] | null
   readonly raw: JsonObject
 }
 
-/** Where a record that holds no id itself may hold the room. Chosen: no shape is published. */
+/**
+ * Members that may contain the room in a record without its own id. No shape is published; add a member when
+ * one is observed.
+ */
 const wrappers = ['meetingRoom', 'room', 'item', 'resource', 'data', 'record']
 
 /** Never throws. */
@@ -57,7 +60,7 @@ export function readRoom(json: Json): Reading<RoomRecord> {
   }
 }
 
-/** The list itself, or one inside an envelope; each device once. null: nothing is said. */
+/** The list itself, or one inside an envelope; each device once. null: none is given. */
 function readRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | null {
   const envelope = objectOf(json)
   const list = arrayOf(envelope === null ? json : membersOf(envelope)('items', 'devices'))
@@ -66,7 +69,7 @@ function readRoomDevices(json: Json | undefined): readonly RoomDeviceRecord[] | 
     : [...new Map(list.flatMap(readRoomDevice).map((device) => [device.id, device])).values()]
 }
 
-/** A member of the list that names no device is left out: it stays visible in the raw record. */
+/** An entry without a device id is skipped: it remains visible in the raw record. */
 function readRoomDevice(json: Json): RoomDeviceRecord[] {
   const raw = objectOf(json)
   const found = raw && withId(raw, ['id', 'deviceId'], ['device'])

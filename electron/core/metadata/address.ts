@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 
-/** Whether a link may be offered: https, or http to this very computer (the demonstration). */
+/** Whether a link may be offered: https, or http to this computer (the demonstration). */
 export function isOfferable(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -11,23 +11,26 @@ export function isOfferable(text: string): boolean {
 export const isHttps = (text: string): boolean =>
   /^https:\/\//i.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 
-/** Where a link of a document leads. `offered` false: over plain http to another computer, or of another scheme; to be shown and not to be opened. */
+/**
+ * Target of a document's link. `offered` false: plain http to another computer, or another scheme; it is
+ * shown and not opened.
+ */
 export interface Destination {
   readonly url: string
   readonly offered: boolean
 }
 
-/** A name of a file, or a path: `files/a.zip`, `a.zip?sig=1`, also with blanks in it (observed, A22). */
+/** A file name or a path: `files/a.zip`, `a.zip?sig=1`, also with blanks in it (observed, A22). */
 const looksRelative = /^(?:[^\s:?#]*\/[^\s:?#]+|[^:?#]*\.[a-z0-9]{2,5})(?:[?#]\S*)?$/i
 const fromTheRoot = /^(?:\/|\.{1,2}\/)./
 
 /**
- * A link as a document writes it: an address, handed on as it stands but for blanks at its ends, or one that is relative to the document
- * (`/path`, `//host/path`, and `path/file.zip` where `bare` paths are meant). null: no address.
+ * A link in a document: an address, unchanged except for blanks at its ends, or one relative to the document
+ * (`/path`, `//host/path`, and `path/file.zip` if `bare` paths are allowed). null: not an address.
  */
 export function destinationOf(text: string, documentUrl: string, bare = true): Destination | null {
   const link = text.trim()
-  // URL would take a backslash for a slash and leave out what cannot be seen.
+  // URL would treat a backslash as a slash and drop invisible characters.
   if (link === '' || /[\\\p{Cc}]/u.test(link)) return null
   if (/^https?:\/\//i.test(link))
     return !URL.canParse(link) || new URL(link).hostname === ''
@@ -38,12 +41,12 @@ export function destinationOf(text: string, documentUrl: string, bare = true): D
   if (!fromTheRoot.test(link) && !looksRelative.test(link)) return null
   if (!URL.canParse(link, documentUrl)) return null
   const url = new URL(link, documentUrl)
-  // Another host is not asked over http because the demonstration, where the document is from, is.
+  // Only the demonstration, the source of the document, may use http, not another host.
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && link.startsWith('//')) url.protocol = 'https:'
   return url.hostname === '' ? null : { url: url.href, offered: isOfferable(url.href) }
 }
 
-/** A text and the names of the members on the way to it. */
+/** A text and the names of the members on the path to it. */
 export interface PlacedText {
   readonly path: readonly string[]
   readonly text: string

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json.ts'
 
 /**
- * What a document holds beside the records that were read of it, as received: an envelope's other members, a group's around its versions.
- * Empty: nothing.
+ * The content of a document besides its parsed records, as received: an envelope's other members, a group's
+ * members beside its versions. Empty: nothing.
  */
 export function besideRecords(json: Json, value: unknown): readonly Json[] {
   const records = new Set<unknown>()
@@ -14,7 +14,7 @@ export function besideRecords(json: Json, value: unknown): readonly Json[] {
 const isEmpty = (json: Json): boolean =>
   typeof json === 'object' && json !== null && Object.keys(json).length === 0
 
-/** Members of read values that hold records as they stand in the document, one or a list of them. */
+/** Members of parsed values that hold records unchanged from the document, one or a list. */
 const asReceived: ReadonlySet<string> = new Set(['raw', 'raws', 'unreadable'])
 
 function findRecords(value: unknown, records: Set<unknown>): void {
@@ -28,7 +28,7 @@ function findRecords(value: unknown, records: Set<unknown>): void {
     }
 }
 
-/** What held nothing but records goes with them; what held none stays as it is. */
+/** A value that contained only records is removed too; one that contained none is unchanged. */
 function without(json: Json, records: ReadonlySet<unknown>): Json | undefined {
   if (records.has(json)) return undefined
   if (typeof json !== 'object' || json === null) return json

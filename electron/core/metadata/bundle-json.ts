@@ -7,24 +7,33 @@ export interface BundleMember {
   /** null: the record names no vendor. */
   readonly vendorId: number | null
   readonly productId: number
-  /** What the bundle says of the product's firmware, its stage and whether it is revoked among it; null: no version can be found. */
+  /**
+   * The bundle's data about the product's firmware, including its stage and whether it is revoked; null: no
+   * version was found.
+   */
   readonly release: PublishedRelease | null
 }
 
-/** One version of a firmware bundle (FirmwareBundle, fields not published): versions of several products that belong together. */
+/**
+ * One version of a firmware bundle (FirmwareBundle, fields not published): matching versions of several
+ * products.
+ */
 export interface PublishedBundle {
   readonly group: string | null
   readonly version: string | null
   readonly name: string | null
   readonly members: readonly BundleMember[]
-  /** Several where each names another member, or where the bundle was asked for by itself. */
+  /** Several if each names another member, or if the bundle was requested separately. */
   readonly raws: readonly Json[]
 }
 
 const groupNames = ['firmwareBundleGroupId', 'bundleGroupId', 'groupId', 'entityId', 'id', 'key']
 const bundleVersionNames = ['firmwareBundleVersion', 'bundleVersion']
 const nestedNames = ['versions', 'bundles', 'firmwareBundles', 'bundleVersions']
-/** Chosen: a bundle, its versions, their firmware and a wrapper or two. */
+/**
+ * Search depth: a bundle, its versions, their firmware and a wrapper or two. Raise it if bundles are nested
+ * deeper.
+ */
 const deepest = 6
 
 /** The bundles of an answer: a list, also wrapped, groups with their versions inside, or one record. null: neither an object nor a list. */
@@ -48,7 +57,7 @@ function bundlesIn(record: JsonObject | null, within: PublishedBundle | null): r
     raws: [record],
   }
   if (versions.length > 0) return versions.flatMap((one) => bundlesIn(one, own))
-  // A bundle that was taken back, or is not for everyone yet, has such members.
+  // A revoked bundle, or one that is not for everyone yet, has such members.
   const whole = releaseOf({ ...record, version: own.version ?? '0' })
   return [
     {
@@ -76,7 +85,7 @@ const wordOf = (json: Json | undefined): string | null =>
 const productIdOf = (record: JsonObject): number | null =>
   firstOf(record, ['productId', 'usbProductId', 'pid'], idOf)
 
-/** `flat`: the record is a bundle and its only member at once, so `version` is the bundle's. */
+/** `flat`: the record is a bundle and its only member, so `version` is the bundle's. */
 function membersIn(record: JsonObject, flat: boolean, depth: number): readonly BundleMember[] {
   const productId = productIdOf(record)
   if (productId !== null) {
@@ -99,7 +108,7 @@ function memberRelease(record: JsonObject, flat: boolean): PublishedRelease | nu
   return flat && firstOf(record, bundleVersionNames, wordOf) === null ? null : releaseOf(record)
 }
 
-/** Records of one group and version, one for each member, are one bundle. */
+/** Records with the same group and version, one for each member, are one bundle. */
 function merged(bundles: readonly PublishedBundle[]): readonly PublishedBundle[] {
   const byKey = new Map<string, PublishedBundle>()
   for (const one of bundles) {

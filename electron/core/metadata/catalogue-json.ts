@@ -22,7 +22,7 @@ import { releasesIn, type PublishedRelease } from './release-json.ts'
 export interface CatalogueProduct {
   readonly name: string
   readonly groupName: string | null
-  /** As received, unknown words too (A5). */
+  /** As received, including unknown words (A5). */
   readonly deviceType: string | null
   readonly supportedProtocols: readonly string[]
   readonly variants: readonly ProductVariant[]
@@ -40,7 +40,10 @@ export interface Catalogue {
     readonly products: readonly ProductId[]
     readonly raw: Json
   }[]
-  /** Records of products, variants and releases that cannot be read, as received: they are shown and counted. */
+  /**
+   * Records of products, variants and releases that cannot be parsed, as received: they are shown and
+   * counted.
+   */
   readonly unreadable: readonly Json[]
 }
 
@@ -93,7 +96,7 @@ export function catalogueProductOf(json: Json): Catalogue | null {
   return alone !== null && alone.products.length > 0 ? alone : catalogueOf(json)
 }
 
-/** A bundle of a name alone has no products; one that holds records elsewhere has some that are not found. */
+/** A bundle with only a name has no products; one with records elsewhere has products that were not found. */
 const mayHoldRecords = (bundle: JsonObject): boolean =>
   Object.values(bundle).some((value) => objectOf(value) !== null || objectsIn(value).length > 0)
 
@@ -123,7 +126,7 @@ function catalogueFrom(
   }
 }
 
-/** `key`: what the record is called where it stands in a dictionary: its name, or its product id. */
+/** `key`: the record's key in a dictionary: its name, or its product id. */
 function productOf(
   json: Json,
   key: string | null,
@@ -174,7 +177,10 @@ const entityNames = ['entityId', 'entityGuid', 'guid']
 const idNames = ['productId', 'usbProductId', 'pid']
 const vendorNames = ['vendorId', 'usbVendorId', 'vid']
 
-/** The variants of a product: a list, a dictionary by variant type or product id, a single record; where there are none, the product's own ids. */
+/**
+ * The variants of a product: a list, a dictionary by variant type or product id, a single record; without
+ * any, the product's own ids.
+ */
 function variantEntries(record: JsonObject, productKey: string | null): readonly Entry[] {
   const named = memberOf(record, 'variants', 'productVariants', 'variant')
   const single = objectOf(named)
@@ -191,7 +197,7 @@ function variantEntries(record: JsonObject, productKey: string | null): readonly
   return several.length > 0 ? several : own === null ? [] : [{ key: null, value: record }]
 }
 
-/** Partner products have an empty variant type (A6). What a variant leaves out, its product may say. */
+/** Partner products have an empty variant type (A6). Members missing in a variant may be in its product. */
 function variantOf(
   product: JsonObject,
   { key, value }: Entry,
@@ -212,7 +218,7 @@ function variantOf(
     (key !== null && keyId === null ? key.trim() : '')
   const entityId =
     record === product ? null : (firstOf(record, entityNames, textOf)?.trim().toLowerCase() ?? null)
-  // The product itself in the place of a variant: its name is the product's.
+  // The product itself used as a variant: its name is the product's.
   return {
     vendorId,
     productId,

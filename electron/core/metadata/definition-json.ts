@@ -17,14 +17,14 @@ import {
 } from './json-reading.ts'
 
 export interface LatestInfo {
-  /** As answered; it should be the one asked for. */
+  /** As received; it should equal the requested one. */
   readonly schemaVersion: string | null
-  /** null: the record does not say it. */
+  /** null: the record does not state it. */
   readonly definitionVersion: string | null
   readonly stage: Stage | null
 }
 
-/** What a definition document says of itself. */
+/** A definition document's statements about itself. */
 export interface DefinitionLabel {
   readonly definitionVersion: string | null
   readonly schemaVersion: string | null
@@ -40,7 +40,10 @@ export interface GnpDefinition extends DefinitionLabel {
 
 const versionNames = ['version', 'schemaVersion']
 
-/** Specification: array of `{ version }`. Plain texts and a dictionary by version are read too. null: not a list, or no version in it. */
+/**
+ * Specification: array of `{ version }`. Plain texts and a dictionary by version are accepted too. null: not
+ * a list, or no version in it.
+ */
 export function schemaVersionsOf(json: Json): readonly string[] | null {
   const list = documentList(json, 'schemaVersions', 'versions', 'items', 'value')
   const root = objectOf(json)
@@ -59,7 +62,9 @@ export function schemaVersionsOf(json: Json): readonly string[] | null {
   return versions.length === 0 ? null : versions
 }
 
-/** Text only: `{ "version": 3 }` is a count or a mistake, for every known schema version has three parts. */
+/**
+ * Text only: `{ "version": 3 }` is a count or an error, because every known schema version has three parts.
+ */
 const textVersion = (json: Json | undefined): string | null =>
   typeof json === 'string' ? scalarTextOf(json) : null
 
@@ -77,7 +82,10 @@ export function latestInfoOf(json: Json): LatestInfo | null {
   return record === null ? null : { ...labelOf(record), definitionVersion: read(record) }
 }
 
-/** Specification: the record with `properties`; the definitions package is the bare dictionary, which is read too. */
+/**
+ * Specification: the record with `properties`; the bare dictionary of the definitions package is accepted
+ * too.
+ */
 export function gnpDefinitionOf(json: Json): GnpDefinition | null {
   const names = (one: JsonObject): readonly (string | null)[] => [
     labelOf(one).definitionVersion,
@@ -106,7 +114,10 @@ const looksLikeDefinition = (record: JsonObject | null): boolean =>
   record !== null &&
   ['valueType', 'read', 'write', 'event', 'execute'].some((name) => Object.hasOwn(record, name))
 
-/** A dictionary by name (specification), or a list of definitions that name themselves; by name. What names nothing is `#1` by its place. */
+/**
+ * A dictionary by name (specification), or a list of definitions with names; the result is by name. One
+ * without a name becomes `#1` by its position.
+ */
 export function propertiesOf(json: Json | undefined): readonly PropertyDefinition[] {
   const named = (entriesOf(json) ?? []).map(({ key, value }, index) => {
     const record = objectOf(value)
@@ -118,8 +129,9 @@ export function propertiesOf(json: Json | undefined): readonly PropertyDefinitio
 }
 
 /**
- * One definition (observed in the published package, 2.4): the name is any text, `24HourFormat` and `gatt.batteryLevel` among them (A20).
- * Its value may have any shape (specification): one that is no object is kept as received.
+ * One definition (observed in the published package, 2.4): the name is any text, for example `24HourFormat`
+ * and `gatt.batteryLevel` (A20). Its value may have any shape (specification): one that is not an object is
+ * kept as received.
  */
 export function propertyOf(name: string, json: Json): PropertyDefinition {
   const record = objectOf(json)
@@ -144,7 +156,8 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
     write: present(memberOf(parts, 'write')),
     event: present(memberOf(parts, 'event')),
     execute: present(memberOf(parts, 'execute')),
-    // Observed: `true` on 43 of 427, never `false`. Its default is published as false, but a missing word is shown as "not said".
+    // Observed: `true` on 43 of 427, never `false`. Its published default is false, but a missing member is
+    // shown as "not said".
     restarts: firstOf(parts, ['needsConfigMode', ...restartNames], booleanOf),
     raw: json,
   }
@@ -154,14 +167,17 @@ export function propertyOf(name: string, json: Json): PropertyDefinition {
 const typeOf = (json: Json | undefined): string | null =>
   typeof json === 'string' ? scalarTextOf(json) : textsIn(json).join(' or ') || null
 
-/** Limits go by several names in the definitions, device models and feature models (A15). */
+/** Limits have several names in the definitions, device models and feature models (A15). */
 export const minimumNames = ['minimum', 'minValue', 'minimumValue', 'min']
 export const maximumNames = ['maximum', 'maxValue', 'maximumValue', 'max']
 export const minimumLengthNames = ['minLength', 'minimumLength']
 export const maximumLengthNames = ['maxLength', 'maximumLength']
 export const restartNames = ['requiresRestart', 'mayResetDevice']
 
-/** Allowed values as words on screen: texts as they are, numbers and booleans as JSON; a value with an inside is no word. */
+/**
+ * Allowed values as words on screen: texts unchanged, numbers and booleans as JSON; an object or list is not
+ * a word.
+ */
 export const wordsIn = (json: Json | undefined): readonly string[] =>
   listOf(json).flatMap((item) => wordOf(item) ?? [])
 

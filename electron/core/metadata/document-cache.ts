@@ -27,7 +27,10 @@ import {
 } from './freshness.ts'
 import { joinFlight, type Flight } from './flight.ts'
 
-/** Chosen bounds: bytes of text kept in the store (the oldest go first), and of documents held parsed in memory. */
+/**
+ * Bounds: bytes of text in the store (the oldest are deleted first), and of parsed documents in memory. Raise
+ * them if documents are fetched again too early.
+ */
 const keptAtMost = 256 * 1024 * 1024
 const heldAtMost = 40 * 1024 * 1024
 
@@ -37,23 +40,25 @@ export interface DocumentRequest<T> {
   readonly baseUrl: string
   readonly operation: string
   readonly path: string
-  /** For people: what is asked for, such as `Feature model of 2830/9395`. */
+  /** For people: the requested document, such as `Feature model of 2830/9395`. */
   readonly what: string
   readonly lane: Lane
-  /** True: ask the service even when the copy is fresh. Without a connection the copy answers, with its age. */
+  /**
+   * True: send a request even if the copy is fresh. Without a connection the copy is returned with its age.
+   */
   readonly refresh: boolean
-  /** True: only the copy may answer; without one Failed `offline`. */
+  /** True: only the copy may be used; without one Failed `offline`. */
   readonly keptOnly?: boolean
   readonly signal: AbortSignal | null
   /**
-   * null, or the reason: this is not the document, whatever the status said; it is not kept, and an older copy stays. `documentUrl` is
-   * where it was read, for links that are relative to it.
-   * Called once for a document, however often it is asked for: one address has one reader.
+   * null, or the reason why this is not the document, regardless of the status; it is not stored, and an
+   * older copy is kept. `documentUrl` is where it was read, for relative links. Called once for a document,
+   * however often it is requested: each address has one parser.
    */
   readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
 }
 
-/** Not published: when that was said, and whether the service was left alone for it. */
+/** Not published: when that was observed, and whether a request was saved. */
 export class NotPublished extends Failed implements Observed {
   readonly observedAt: number
   readonly fromCache: boolean
@@ -64,7 +69,7 @@ export class NotPublished extends Failed implements Observed {
   }
 }
 
-/** Why an answer is not the document that was asked for, in a sentence without an end mark. */
+/** Why an answer is not the requested document, as a sentence without an end mark. */
 export class NotTheDocument {
   readonly reason: string
   constructor(reason: string) {
@@ -72,33 +77,39 @@ export class NotTheDocument {
   }
 }
 
-/** What was read, when it was observed, and whether the service was left alone for it. */
+/** The parsed document, when it was observed, and whether a request was saved. */
 export interface Reading<T> extends Observed {
   readonly value: T
 }
 
 export interface DocumentCache {
   /**
-   * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy with its age.
-   * Rejects with Failed: `not-found` when it is not published (remembered for an hour), `unreadable-answer` when it is something else,
-   * `timed-out` with what was asked for when a person has waited for 10 s, otherwise what went wrong where no copy helps.
+   * The document: from the copy while it is fresh, else from the service (conditionally), else from the copy
+   * with its age. Rejects with Failed: `not-found` if it is not published (cached for an hour),
+   * `unreadable-answer` if it is something else, `timed-out` with the requested document when a person has
+   * waited for 10 s, otherwise the original failure if there is no usable copy.
    */
   read<T>(request: DocumentRequest<T>): Promise<Reading<T>>
-  /** The newest text that is kept of an address: a call's own, or the document's. null: none, or it cannot be read. */
+  /**
+   * The newest stored text of an address: of a call, or of the document. null: none, or it cannot be read.
+   */
   answerCopy(address: string): Promise<AnswerCopy | null>
-  /** Keeps an answer as received, beside the document: what a reader would make of it is not asked. A full disk costs the copy alone. */
+  /**
+   * Stores an answer as received, next to the document, without parsing it. On a full disk only the copy is
+   * lost.
+   */
   keepAnswer(address: string, copy: AnswerCopy): Promise<void>
   /**
-   * Keeps every document that is read while the work goes on, however many others come. Answers how many they are, those that are not
-   * published among them.
+   * Keeps every document that is read while the work runs, regardless of the size limit. Returns their
+   * number, including unpublished ones.
    */
   keepingAll(work: () => Promise<void>): Promise<number>
-  /** What is kept, all organizations together. */
+  /** The stored size, over all organizations. */
   size(): Promise<{ readonly documents: number; readonly bytes: number }>
   clear(): Promise<void>
 }
 
-/** An answer as received, for whoever calls an operation by its name. */
+/** An answer as received, for callers of an operation by its name. */
 export interface AnswerCopy {
   readonly text: string
   /** Lower-case names. */
@@ -107,13 +118,13 @@ export interface AnswerCopy {
   readonly observedAt: number
 }
 
-/** A document as last observed and read; `value` is undefined where the service said "not published". */
+/** A document as last observed and parsed; `value` is undefined if the service said "not published". */
 interface Copy {
   readonly value: unknown
   readonly headers: Headers
   readonly observedAt: number
   readonly size: number
-  /** Where it was read, where a redirect led there; null: at its own address. */
+  /** Where it was read after a redirect; null: at its own address. */
   readonly redirectedTo: string | null
 }
 
@@ -125,7 +136,7 @@ export function openDocumentCache(parts: {
   return new StoredDocuments(parts.database, parts.clock, parts.log)
 }
 
-/** A document as it is written. */
+/** A document in the form of its table row. */
 interface DocumentRow {
   readonly address: string
   readonly status: number
@@ -138,8 +149,8 @@ interface DocumentRow {
 }
 
 /**
- * Writes a document and lets go of the oldest where all are too large. `keptBytes`: of all documents before. Answers what it added to them;
- * `total`: what all hold, where some had to go; else null.
+ * Writes a document and deletes the oldest ones if the total is too large. `keptBytes`: size of all documents
+ * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
  */
 export const insertDocument: Procedure<
   DocumentRow & { readonly keptBytes: number },
@@ -177,7 +188,9 @@ class StoredDocuments implements DocumentCache {
   readonly #log: Log
   readonly #held = new Map<string, Copy>()
   #heldBytes = 0
-  /** Bytes in the store, counted once and then kept up: reading `size` of every row would walk every body. */
+  /**
+   * Bytes in the store, counted once and then maintained: reading `size` of every row would read every body.
+   */
   #keptBytes: number | null = null
   readonly #keeping = new Set<Set<string>>()
   readonly #flights = new Map<string, Flight<Copy>>()
@@ -192,7 +205,7 @@ class StoredDocuments implements DocumentCache {
     const address = addressOf(request)
     for (const read of this.#keeping) read.add(address)
     const before = this.#held.get(address) ?? (await this.#load(address, request))
-    // Another reader may have renewed it while the store was read.
+    // Another caller may have renewed it while the store was read.
     const copy = this.#held.get(address) ?? before
     if (request.signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
     if (copy !== undefined && (request.keptOnly === true || (!request.refresh && this.#fresh(copy))))
@@ -203,7 +216,7 @@ class StoredDocuments implements DocumentCache {
         call: placeOf(request),
         message: 'Nothing is kept of it, and the service was not asked.',
       })
-    // A reader who waits in front of a screen does not queue behind a background flight and its patience.
+    // A caller for a person on screen does not wait behind a background request with its longer timeout.
     const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
     try {
       const fetched = await this.#patiently(request, (patience) =>
@@ -277,7 +290,10 @@ class StoredDocuments implements DocumentCache {
     this.#keptBytes = 0
   }
 
-  /** A person waits so long and no longer, from when they asked on; the others who wait for the same document go on. */
+  /**
+   * A person waits for at most this time from the request on; other callers for the same document continue to
+   * wait.
+   */
   async #patiently<T>(
     request: DocumentRequest<unknown>,
     work: (signal: AbortSignal | null) => Promise<T>,
@@ -305,7 +321,7 @@ class StoredDocuments implements DocumentCache {
   #fresh(copy: Copy): boolean {
     const age = this.#clock.now() - copy.observedAt
     const limit = copy.value === undefined ? notPublishedForMs : freshForMs(copy.headers, copy.observedAt)
-    // A negative age means the clock was set back: then nothing is known about it.
+    // A negative age means that the clock was set back: the freshness is not known.
     return age >= 0 && age < limit
   }
 
@@ -415,7 +431,10 @@ class StoredDocuments implements DocumentCache {
     this.#held.delete(address)
   }
 
-  /** A full or damaged store costs the copy, never the answer: storage tells of it in its own place. */
+  /**
+   * If the store is full or damaged, the copy is lost but the answer is returned: storage reports the problem
+   * itself.
+   */
   async #despiteStore<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -430,7 +449,7 @@ class StoredDocuments implements DocumentCache {
   }
 }
 
-/** Beside the document of the same address, which must be one that its reader takes. */
+/** Next to the document of the same address, which must be valid for its parser. */
 const callAddress = (address: string): string => `call ${address}`
 
 function headersIn(value: SqlRow[string] | undefined): Headers {
@@ -450,7 +469,7 @@ const notPublishedAt = (observedAt: number): Copy => ({
   redirectedTo: null,
 })
 
-/** What is kept is JSON, also where the answer is a mere address. */
+/** The stored text is JSON, even if the answer is a plain address. */
 const textOf = ({ json, text }: ServiceAnswer): string =>
   typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
 
@@ -471,7 +490,7 @@ function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): C
   throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
 }
 
-/** undefined: half a document, or one this version of the program cannot read: as if it had never been kept. */
+/** undefined: an incomplete document, or one that this version cannot parse: treated as not stored. */
 function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<unknown>): Copy | undefined {
   try {
     const redirectedTo = typeof row['redirected_to'] === 'string' ? row['redirected_to'] : null
@@ -493,7 +512,7 @@ function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<
 
 function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
   if (copy.value === undefined) throw new NotPublished(request, copy, fromCache)
-  // One address has one reader, so what is held under it is what this request's reader made.
+  // Each address has one parser, so the cached value comes from this request's parser.
   return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
 }
 
@@ -510,7 +529,10 @@ const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(bas
 const saysNotPublished = (failure: Failure): boolean =>
   failure.kind === 'not-found' || (failure.kind === 'refused' && [403, 404, 410].includes(failure.status))
 
-/** Whether an older copy is a better answer than the failure. Who asked for a fresh one learns when the service answers nonsense. */
+/**
+ * Whether an older copy is better than the failure. A caller that demands a fresh one gets the failure if the
+ * service returns an invalid answer.
+ */
 function copyHelps(failure: Failure, refresh: boolean): boolean {
   switch (failure.kind) {
     case 'offline':

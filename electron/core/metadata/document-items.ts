@@ -30,7 +30,10 @@ const allowedNames = ['allowedValues', 'possibleValues', 'supportedValues', 'val
 const accessNames = ['settingAccess', 'access']
 const nameNames = ['name', 'settingId', 'commandId', 'attributeId', 'eventId', 'id', 'key']
 
-/** Single values of a list, as received: a text and a number are different. Records carry theirs as `key` or `value` (A14). */
+/**
+ * Single values of a list, as received: a text and a number differ. Records have theirs as `key` or `value`
+ * (A14).
+ */
 const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
   listOf(json).flatMap((item) => {
     const record = objectOf(item)
@@ -42,7 +45,7 @@ const valuesIn = (json: Json | undefined): DefinitionItem['allowed'] =>
 const first = (record: JsonObject, names: readonly string[]): Json | undefined =>
   names.map((name) => memberOf(record, name)).find((value) => value !== undefined)
 
-/** What most records say under the same names. `label` null: the record has no display name. */
+/** Members that most records have under the same names. `label` null: the record has no display name. */
 function described(
   record: JsonObject,
   name: string,
@@ -74,7 +77,7 @@ const accessOf = (word: string | null): readonly Access[] =>
 const byName = (items: readonly DefinitionItem[]): readonly DefinitionItem[] =>
   items.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 
-/** Members of a value type that stand in an item's own members. */
+/** Members of a value type that occur in an item's own members. */
 const readOfValueType = new Set(
   ['type', 'enum', ...unitNames, ...defaultNames, ...minimumNames, ...maximumNames]
     .concat(minimumLengthNames, maximumLengthNames)
@@ -128,7 +131,10 @@ export const deviceModelItems = (raw: Json, names: DisplayNames): readonly Defin
     }),
   )
 
-/** A setting is named as the management interface names it, where the model maps a name to it. Limits of a text are of its length. */
+/**
+ * A setting has the name of the management interface if the model maps one to it. Limits of a text refer to
+ * its length.
+ */
 export const featureModelItems = (raw: Json, names: DisplayNames): readonly DefinitionItem[] =>
   byName(
     featureRecordsOf(raw).map(({ setting, record }) => {
@@ -142,7 +148,10 @@ export const featureModelItems = (raw: Json, names: DisplayNames): readonly Defi
     }),
   )
 
-/** Every list or dictionary of the document by its name: the fields of the items are not shown, so all their members are compared. */
+/**
+ * Every list or dictionary of the document by its name: the fields of the items are not published, so all
+ * their members are compared.
+ */
 export const joseItems = (raw: JsonObject, names: DisplayNames): readonly DefinitionItem[] =>
   byName(
     Object.entries(raw).flatMap(([group, json]) =>
@@ -172,8 +181,8 @@ export interface SettingTitle {
 type Said = Omit<SettingTitle, 'name'>
 
 /**
- * What a product's documents call a setting, and the group they put it into, by every name it goes by. The feature model's word counts first,
- * then the device model's, then that of its properties.
+ * The labels and groups of settings in a product's documents, by every name a setting has. The feature model
+ * takes precedence, then the device model, then its properties.
  */
 export function settingTitlesOf(
   deviceModel: Json | null,
@@ -235,13 +244,13 @@ export const propertyMapItems = (
 ): readonly DefinitionItem[] =>
   byName([...map].map(([name, protocolName]) => mapped(name, labelFrom(names, name), protocolName)))
 
-/** The name map's record is not shown: every name it maps to a text, and every record that names itself. */
+/** The name map's record is not published: every name it maps to a text, and every record with a name. */
 export function nameMapItems(raw: Json): readonly DefinitionItem[] {
   const names = displayNamesOf(raw)
   return byName(nameEntries(raw).map(({ name, value }) => mapped(name, labelFrom(names, name), value)))
 }
 
-/** Display names that the name map has: of its own records, and texts that are written as people write. */
+/** Display names in the name map: from its own records, and texts that look written for people. */
 export function displayNamesOf(raw: Json): DisplayNames {
   const found = new Map<string, string>()
   for (const { name, value } of nameEntries(raw)) {
@@ -256,7 +265,7 @@ export function displayNamesOf(raw: Json): DisplayNames {
     for (const one of [name, ...ids])
       if (label !== null && one !== null && !found.has(foldedName(one))) found.set(foldedName(one), label)
   }
-  // A name that is mapped to an id goes by the id's display name.
+  // A name that is mapped to an id gets the id's display name.
   for (const { name, value } of nameEntries(raw)) {
     const label = typeof value === 'string' ? found.get(foldedName(value)) : undefined
     if (label !== undefined && !found.has(foldedName(name))) found.set(foldedName(name), label)
@@ -264,10 +273,10 @@ export function displayNamesOf(raw: Json): DisplayNames {
   return found
 }
 
-/** Words, or one word with a capital in front; `SOUND_MODE` and `soundMode` are ids. */
+/** Several words, or one capitalized word; `SOUND_MODE` and `soundMode` are ids. */
 const isWritten = (text: string): boolean => /\s/.test(text.trim()) || /^\p{Lu}\p{Ll}+$/u.test(text.trim())
 
-/** Chosen: maps within maps are read down to here. */
+/** Depth to which nested maps are read. Raise it if real maps are deeper. */
 const deepestMap = 4
 
 function nameEntries(json: Json, depth = 1): readonly { readonly name: string; readonly value: Json }[] {

@@ -2,9 +2,12 @@ import { Buffer } from 'node:buffer'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { firstOf, memberOf, numberOf, objectOf, objectsIn, textOf } from './json-reading.ts'
 
-/** What a record may say of a file: its MD5, its size, moments in time. */
+/** A record's data about a file: its MD5, its size, moments in time. */
 
-/** Lower-case hex of an MD5. Observed (A1): base64 of the 16 raw bytes; hex is read too. Anything that is not 16 bytes is no checksum. */
+/**
+ * Lower-case hex of an MD5. Observed (A1): base64 of the 16 raw bytes; hex is accepted too. Anything that is
+ * not 16 bytes is not a checksum.
+ */
 export function md5Of(json: Json | undefined): string | null {
   const text = textOf(json)?.trim() ?? ''
   const hex = text.replaceAll(/[:\s-]/g, '')
@@ -24,7 +27,10 @@ const checksumNames = [
   'hashes',
 ]
 
-/** The MD5 of a file record, also one of several checksums: `{ "checksums": [{ "algorithm": "MD5", "value": … }] }`. */
+/**
+ * The MD5 of a file record, also among several checksums: `{ "checksums": [{ "algorithm": "MD5", "value": …
+ * }] }`.
+ */
 export function md5In(record: JsonObject): string | null {
   return firstOf(record, checksumNames, (json) => {
     for (const one of [...objectsIn(json), ...objectsIn([json ?? null])]) {
@@ -43,19 +49,22 @@ export function sizeOf(json: Json | undefined): number | null {
   return size !== null && Number.isSafeInteger(size) && size >= 0 ? size : null
 }
 
-/** Times of services are UTC (observed, B21), also where they do not say so; Date would take them for local. */
+/** Times of services are UTC (observed, B21), even without a zone; Date would treat them as local. */
 const inUtc = (text: string): string =>
   text.replace(/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/, '$1T$2Z')
 
-/** Chosen: seconds since 1970 are at most this (the year 5138); greater numbers are milliseconds. */
+/** Seconds since 1970 are at most this (the year 5138); greater numbers are milliseconds. */
 const secondsAtMost = 100_000_000_000
 
-/** Epoch milliseconds: from ISO 8601, the date form of HTTP, or seconds or milliseconds since 1970. Other forms are not guessed at. */
+/**
+ * Epoch milliseconds: from ISO 8601, the date form of HTTP, or seconds or milliseconds since 1970. Other
+ * forms are rejected.
+ */
 export function momentOf(json: Json | undefined): number | null {
   const text = textOf(json)?.trim() ?? ''
   const readable = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(text) || /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} /i.test(text)
   const number = numberOf(json)
-  // Numbers below a year in seconds are years, counts or parts of something, not moments.
+  // Numbers below a year in seconds are years, counts or parts, not moments.
   const at = readable
     ? Date.parse(inUtc(text))
     : number === null || number < 31_536_000

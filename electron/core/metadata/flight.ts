@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 
-/** One piece of work that several callers wait for. It is given up only when the last of them has left. */
+/** One piece of work that several callers wait for. It is cancelled only when the last caller has left. */
 export interface Flight<T> {
   readonly result: Promise<T>
   readonly ending: AbortController
@@ -8,8 +8,8 @@ export interface Flight<T> {
 }
 
 /**
- * Joins the flight of that name, or starts it. A caller whose signal fires leaves at once with Failed `cancelled`;
- * the others go on waiting.
+ * Joins the flight with that name, or starts it. A caller whose signal fires leaves at once with Failed
+ * `cancelled`; the others continue to wait.
  */
 export async function joinFlight<T>(
   flights: Map<string, Flight<T>>,
@@ -45,7 +45,7 @@ export async function joinFlight<T>(
   }
 }
 
-/** The name is free again, unless a later flight has taken it. */
+/** The name is free again, unless a later flight uses it. */
 function leave<T>(flights: Map<string, Flight<T>>, name: string, flight: Flight<T>): void {
   if (flights.get(name) === flight) flights.delete(name)
 }

@@ -3,14 +3,19 @@ import CachePolicy from 'http-cache-semantics'
 export type Headers = Readonly<Record<string, string>>
 
 const hour = 3_600_000
-/** Chosen: how long a document without cache headers is taken as it is. Nothing is known of the service's headers (observed, 2.20). */
+/**
+ * How long a document without cache headers counts as fresh. The service's headers are not known (observed,
+ * 2.20); change it when they are.
+ */
 export const freshWithoutHeadersInMs = hour
-/** Chosen: however long a service says, a document is asked for again after a day, as the organization's limit for stale data is a day. */
+/**
+ * Upper limit of freshness, because the organization's limit for stale data is a day. Change both together.
+ */
 export const freshAtMostInMs = 24 * hour
-/** Chosen: how long "not published" (403, 404, 410) is remembered. */
+/** How long "not published" (403, 404, 410) is cached. Lower it if new documents appear too late. */
 export const notPublishedForMs = hour
 
-/** What RFC 9111 needs to know later; nothing else of an answer's headers is kept. */
+/** The headers that RFC 9111 needs later; no other header of an answer is stored. */
 const kept = [
   'age',
   'cache-control',
@@ -30,7 +35,7 @@ export function headersToKeep(headers: Headers): Headers {
   )
 }
 
-/** How long a document may be used without asking, from the moment it was observed, in milliseconds. */
+/** How long a document may be used without a request, from the moment it was observed, in milliseconds. */
 export function freshForMs(headers: Headers, observedAt: number): number {
   const says =
     saysItself.test(headers['cache-control'] ?? '') ||
@@ -41,7 +46,7 @@ export function freshForMs(headers: Headers, observedAt: number): number {
   return Math.min(freshAtMostInMs, Math.max(0, (policy.maxAge() - policy.age()) * 1000))
 }
 
-/** The headers that ask "only if it changed": `If-None-Match`, `If-Modified-Since`. */
+/** The headers of a conditional request: `If-None-Match`, `If-Modified-Since`. */
 export function conditions(headers: Headers, observedAt: number): Record<string, string> {
   const asked = policyAt(observedAt, headers).revalidationHeaders({ method: 'GET', headers: {} })
   return Object.fromEntries(
@@ -51,14 +56,20 @@ export function conditions(headers: Headers, observedAt: number): Record<string,
   )
 }
 
-/** False when a 304 speaks of another version than the one kept (RFC 9111, 4.3.4): then the whole document is asked for. */
+/**
+ * False if a 304 refers to another version than the stored one (RFC 9111, 4.3.4): then the whole document is
+ * requested.
+ */
 export function renews(stored: Headers, answered: Headers): boolean {
   const weak = (tag: string): string => tag.replace(/^\s*W\//, '')
   const [before, now] = [stored['etag'], answered['etag']]
   return before === undefined || now === undefined || weak(before) === weak(now)
 }
 
-/** The library reads the time through `now`, which its types do not show: a policy as seen at one moment of our own clock. */
+/**
+ * The library reads the time through `now`, which its types omit: a policy evaluated at one moment of our own
+ * clock.
+ */
 function policyAt(at: number, headers: Headers): CachePolicy {
   class PolicyAt extends CachePolicy {
     now(): number {

@@ -1,7 +1,10 @@
 import { foldedName, type Json, type JsonObject } from '../../contract/json.ts'
 import { saysError as envelopeSaysError } from '../service-client/service-client.ts'
 
-/** Tolerant looks into JSON that is never trusted: what is missing or of another type is null, or empty. Nothing here throws. */
+/**
+ * Tolerant readers for untrusted JSON: a missing value or one of another type gives null or an empty result.
+ * Nothing here throws.
+ */
 
 export const objectOf = (json: Json | undefined): JsonObject | null =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
@@ -14,17 +17,17 @@ export const objectsIn = (json: Json | undefined): readonly JsonObject[] =>
     .map(objectOf)
     .filter((item) => item !== null)
 
-/** Text with something in it; null otherwise. */
+/** Text that is not blank; null otherwise. */
 export const textOf = (json: Json | undefined): string | null =>
   typeof json === 'string' && json.trim() !== '' ? json : null
 
-/** Text without the blanks around it, or a number as text: not `1e+300`, which would read as a version. */
+/** Trimmed text, or a number as text: not `1e+300`, which would look like a version. */
 export function scalarTextOf(json: Json | undefined): string | null {
   if (typeof json === 'number') return /^-?[\d.]+$/.test(String(json)) ? String(json) : null
   return textOf(json)?.trim() ?? null
 }
 
-/** A word, or the word of an object that names itself: `{ "name": "Beta" }`. */
+/** A word, or the name of an object: `{ "name": "Beta" }`. */
 export function wordIn(json: Json | undefined): string | null {
   const record = objectOf(json)
   return record === null
@@ -35,23 +38,28 @@ export function wordIn(json: Json | undefined): string | null {
 const yes = new Set(['true', 'yes', 'y', 'on', '1'])
 const no = new Set(['false', 'no', 'n', 'off', '0'])
 
-/** A boolean, or a word or number that is one: a setting that says `"requiresRestart": "yes"` does restart. */
+/**
+ * A boolean, or a word or number with that meaning: a setting with `"requiresRestart": "yes"` does restart.
+ */
 export function booleanOf(json: Json | undefined): boolean | null {
   if (typeof json === 'boolean') return json
   const word = scalarTextOf(json)?.toLowerCase() ?? ''
   return yes.has(word) ? true : no.has(word) ? false : null
 }
 
-/** A finite number, or text that is one. */
+/** A finite number, or text with one. */
 export function numberOf(json: Json | undefined): number | null {
   const number = typeof json === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(json) ? Number(json) : json
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** Hexadecimal as people and systems write it: `0x0B0E`, `VID_0B0E`, and `0B0E`, which no decimal reading fits. */
+/** Hexadecimal in common notations: `0x0B0E`, `VID_0B0E`, and `0B0E`, which is not a decimal number. */
 const hexadecimal = /^(?:0x|vid_|pid_)([0-9a-f]{1,8})$|^(?=[0-9a-f]*[a-f])([0-9a-f]{4})$/i
 
-/** An identifier as the paths want it (int32, not negative: specification, part 2), as a number or text, decimal or hexadecimal. */
+/**
+ * An identifier in the type of path parameters (int32, not negative: specification, part 2), from a number or
+ * text, decimal or hexadecimal.
+ */
 export function idOf(json: Json | undefined): number | null {
   const [, marked, bare] = (typeof json === 'string' ? hexadecimal.exec(json.trim()) : null) ?? []
   const digits = marked ?? bare
@@ -62,7 +70,10 @@ export function idOf(json: Json | undefined): number | null {
 export const textsIn = (json: Json | undefined): readonly string[] =>
   listOf(json).flatMap((item) => textOf(item) ?? [])
 
-/** The first member that is there and not null, by name in any spelling of it, the names in order of trust. */
+/**
+ * The first member that is present and not null, by name in any spelling; the names are ordered by
+ * reliability.
+ */
 export function memberOf(object: JsonObject, ...names: readonly string[]): Json | undefined {
   for (const name of names) {
     if (Object.hasOwn(object, name) && object[name] !== null) return object[name]
@@ -75,7 +86,7 @@ export function memberOf(object: JsonObject, ...names: readonly string[]): Json 
   return undefined
 }
 
-/** Members by folded name, made once for a record: readers ask each record for many names it does not have. */
+/** Members by folded name, computed once for a record, because parsers look up many names that it lacks. */
 const foldedOf = new WeakMap<JsonObject, ReadonlyMap<string, Json>>()
 
 function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
@@ -90,7 +101,7 @@ function foldedMembers(object: JsonObject): ReadonlyMap<string, Json> {
   return folded
 }
 
-/** The first of the members that holds what `read` looks for. */
+/** The first member with a value that `read` accepts. */
 export function firstOf<T>(
   object: JsonObject,
   names: readonly string[],
@@ -103,20 +114,23 @@ export function firstOf<T>(
   return null
 }
 
-/** One entry of a list, or of a dictionary, whose key may say what the record itself leaves out. */
+/** One entry of a list, or of a dictionary, whose key may supply what the record omits. */
 export interface Entry {
   readonly key: string | null
   readonly value: Json
 }
 
-/** The entries of a list (lists within it count as one with it) or of a dictionary; null: neither. */
+/** The entries of a list (nested lists are flattened) or of a dictionary; null: neither. */
 export function entriesOf(json: Json | undefined): readonly Entry[] | null {
   if (Array.isArray(json)) return flat(json as readonly Json[], 1).map((value) => ({ key: null, value }))
   const dictionary = objectOf(json)
   return dictionary === null ? null : Object.entries(dictionary).map(([key, value]) => ({ key, value }))
 }
 
-/** The records of a member that should be a list: the list, also wrapped, or a dictionary of records. null: neither a list nor an object. */
+/**
+ * The records of a member that should be a list: the list, also in a wrapper, or a dictionary of records.
+ * null: neither a list nor an object.
+ */
 export function recordEntriesOf(
   json: Json | undefined,
   ...members: readonly string[]
@@ -127,7 +141,7 @@ export function recordEntriesOf(
   return entriesOf(documentList(dictionary, ...members, 'items') ?? dictionary)
 }
 
-/** Chosen: lists within lists are read down to here. */
+/** Depth to which nested lists are read. Raise it if real lists are deeper. */
 const deepestList = 4
 
 function flat(list: readonly Json[], depth: number): readonly Json[] {
@@ -135,13 +149,13 @@ function flat(list: readonly Json[], depth: number): readonly Json[] {
   return list.flatMap((item) => (Array.isArray(item) ? flat(item as readonly Json[], depth + 1) : [item]))
 }
 
-/** What an answer may be wrapped in. Chosen: the words other interfaces use. */
+/** Names of wrappers around an answer. They are common in other interfaces; add one when it is observed. */
 const wrappers = ['data', 'result', 'results', 'response', 'payload', 'content', 'body', 'value', 'd']
 
 /**
- * The list a document is: itself; the first of these members that is one, also inside a wrapper (`{ "data": { "items": […] } }`), null
- * there being an empty one; else the only list of records it holds under any name. null: no list, or the document says that something
- * went wrong, whatever lists it holds beside that.
+ * The list in a document: the document itself; the first of these members that is a list, also inside a
+ * wrapper (`{ "data": { "items": […] } }`), where null means an empty one; else the only list of records
+ * under any name. null: no list, or the document reports an error, even if it contains lists.
  */
 export function documentList(json: Json, ...members: readonly string[]): readonly Json[] | null {
   return listWithin(json, members, 1)
@@ -165,7 +179,10 @@ function listWithin(
   return others.length === 1 ? flat(listOf(others[0]), 1) : null
 }
 
-/** The record a document is: the object, also wrapped, or the only one of a list. null: none, or the document says that something went wrong. */
+/**
+ * The record in a document: the object, also in a wrapper, or the only one of a list. null: none, or the
+ * document reports an error.
+ */
 export function documentRecord(
   json: Json,
   isIt: (record: JsonObject) => boolean,
@@ -183,7 +200,9 @@ export function documentRecord(
   return null
 }
 
-/** Members of error bodies that say nothing of a product (problem details and the gateway's: observed, 4.8). */
+/**
+ * Members of error bodies that do not describe a product (problem details and the gateway's: observed, 4.8).
+ */
 const talk = new Set([
   'title',
   'detail',
@@ -200,7 +219,7 @@ const talk = new Set([
   'reason',
 ])
 
-/** Whether an object is the tale of an error: it says so, or is nothing but a sentence. */
+/** Whether an object reports an error: it says so, or contains only a sentence. */
 export function saysError(record: JsonObject): boolean {
   const names = Object.keys(record).map((name) => name.toLowerCase())
   const isSentence =

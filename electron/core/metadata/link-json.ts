@@ -4,9 +4,15 @@ import { md5In, momentOf, sizeOf } from './file-json.ts'
 import { firstOf, memberOf, numberOf, objectOf, objectsIn, saysError } from './json-reading.ts'
 
 export interface DownloadLink {
-  /** As received but for blanks at its ends; one that is relative to the document, resolved. null: the record holds none that may be offered. */
+  /**
+   * As received except for blanks at its ends; a relative one is resolved against the document. null: the
+   * record has none that may be offered.
+   */
   readonly url: string | null
-  /** An address the record holds that may not be offered, plain http say; null: `url` is there, or there is none at all. */
+  /**
+   * An address in the record that may not be offered, for example plain http; null: `url` is present, or
+   * there is none at all.
+   */
   readonly refused: string | null
   /** Epoch milliseconds. */
   readonly expiresAt: number | null
@@ -16,7 +22,10 @@ export interface DownloadLink {
   readonly raw: JsonObject
 }
 
-/** The names a link may go by: chosen, for FirmwareDownloadLink is not published. In order of trust. */
+/**
+ * Names of a link member, by reliability. FirmwareDownloadLink is not published; add a name when it is
+ * observed.
+ */
 const linkNames = [
   'downloadUrl',
   'downloadLink',
@@ -30,7 +39,10 @@ const linkNames = [
   'address',
   'path',
 ]
-/** Names under which `files/a.zip` is a path beside the document; the others hold sentences and places too. */
+/**
+ * Names under which `files/a.zip` is a path relative to the document; the others may contain sentences and
+ * places.
+ */
 const addressNames = new Set([
   'downloadUrl',
   'downloadLink',
@@ -43,8 +55,8 @@ const addressNames = new Set([
 ])
 
 /**
- * The link of an answer: under a known name at the top, then further down, then anywhere. A record without any is a record all the same.
- * null: no record of a link.
+ * The link of an answer: under a known name at the top, then deeper, then anywhere. A record without a link
+ * is still a record. null: not a link record.
  */
 export function downloadLinkOf(json: Json, documentUrl: string): DownloadLink | null {
   const root =
@@ -57,7 +69,7 @@ export function downloadLinkOf(json: Json, documentUrl: string): DownloadLink | 
   return linkRecord(root, found)
 }
 
-/** The link of a record that may be about something else: under a known name, and only one that may be offered. */
+/** The link of a record with another subject: under a known name, and only one that may be offered. */
 export function namedLinkOf(root: JsonObject, documentUrl: string): DownloadLink | null {
   const found = namedDestination(root, documentUrl)
   return found?.offered === true ? linkRecord(root, found) : null
@@ -91,7 +103,7 @@ function linkRecord(root: JsonObject, found: Destination | null): DownloadLink {
   }
 }
 
-/** The record and what it holds, two levels down; records in lists too. */
+/** The record and its content two levels deep, including records in lists. */
 function placesIn(root: JsonObject): readonly JsonObject[] {
   const inside = (place: JsonObject): readonly JsonObject[] =>
     Object.values(place).flatMap((value) => objectOf(value) ?? objectsIn(value))
@@ -99,7 +111,7 @@ function placesIn(root: JsonObject): readonly JsonObject[] {
   return [root, ...first, ...first.flatMap(inside)]
 }
 
-/** Of several, one that may be offered before one that may not, a known name before a less trusted one. */
+/** Of several, one that may be offered first, then the one with the more reliable name. */
 function namedDestination(root: JsonObject, documentUrl: string): Destination | null {
   let refused: Destination | null = null
   for (const place of placesIn(root)) {
@@ -123,7 +135,7 @@ function anywhere(root: JsonObject, documentUrl: string): Destination | null {
   return null
 }
 
-/** Milliseconds a link is good for from when it was received, where the record gives seconds: `expiresIn`. */
+/** Validity of a link in milliseconds from its receipt, if the record gives seconds: `expiresIn`. */
 export const goodForMs = (link: DownloadLink): number | null => {
   const seconds = firstOf(link.raw, ['expiresIn', 'expiresInSeconds', 'validForSeconds', 'ttl'], numberOf)
   return seconds === null || seconds < 0 ? null : seconds * 1_000

@@ -68,10 +68,10 @@ export { goodForMs, type DownloadLink } from './link-json.ts'
 export type { PublishedRelease, PublishedReleases } from './release-json.ts'
 export type { TelemetryDefinitions } from './telemetry-json.ts'
 
-/** A document, and where it was asked for. */
+/** A document, and its address. */
 export interface DocumentReading<T> extends Reading<T> {
   readonly address: string
-  /** What it holds beside the records of `value`, as received. */
+  /** Its content besides the records of `value`, as received. */
   readonly beside: () => readonly Json[]
 }
 
@@ -82,18 +82,19 @@ export interface PropertyMap {
 }
 
 export interface Ask {
-  /** Default `interactive`: someone waits for it. */
+  /** Default `interactive`: a person waits for it. */
   readonly lane?: Lane
-  /** True: ask the service even when the copy is fresh. */
+  /** True: send a request even if the copy is fresh. */
   readonly refresh?: boolean
-  /** True: the copy answers however old it is, and the service is never asked; `offline` where there is none. */
+  /** True: the copy is used regardless of its age, and no request is sent; `offline` if there is none. */
   readonly keptOnly?: boolean
   readonly signal?: AbortSignal | null
 }
 
 /**
- * Interface A: one function per document the program lives on. Every one rejects with Failed: `not-found` when the document is
- * not published, `unreadable-answer` when it is something else altogether, or what kept the service from answering.
+ * The metadata interface: one function for each document that the program uses. Each rejects with Failed:
+ * `not-found` if the document is not published, `unreadable-answer` if it is something else, or the failure
+ * of the request.
  */
 export interface Metadata {
   catalogue(ask?: Ask): Promise<DocumentReading<Catalogue>>
@@ -115,11 +116,11 @@ export interface Metadata {
     schemaVersion: string,
     ask?: Ask,
   ): Promise<DocumentReading<GnpDefinition>>
-  /** The newest definition of a schema version, without the product; the smaller document. */
+  /** The newest definition of a schema version, for all products; the smaller document. */
   gnpPropertiesTrimmed(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
   productContent(ask?: Ask): Promise<Reading<ProductContent>>
   telemetry(ask?: Ask): Promise<Reading<TelemetryDefinitions>>
-  /** Every property of a schema version, without the product. */
+  /** Every property of a schema version, for all products. */
   gnpPropertiesOfSchema(schemaVersion: string, ask?: Ask): Promise<DocumentReading<GnpDefinition>>
   /** The newest device model of the organization's family by schema version. */
   deviceModelBySchema(
@@ -133,7 +134,10 @@ export interface Metadata {
     ask?: Ask,
   ): Promise<DocumentReading<FeatureModel>>
   /** One bundle of the catalogue by its name. */
-  /** One product by itself, also one that the catalogue leaves out: by a variant of it, or by an entity id, the variant's or its own. */
+  /**
+   * One separate product, even if the catalogue omits it: by one of its variants, or by an entity id, the
+   * variant's or its own.
+   */
   catalogueProduct(
     by:
       | (ProductId & { readonly variantType: string })
@@ -142,7 +146,7 @@ export interface Metadata {
     ask?: Ask,
   ): Promise<Reading<Catalogue>>
   downloadLinkByBundle(query: BundleLinkQuery, ask?: Ask): Promise<Reading<DownloadLink>>
-  /** As received, unordered. A list may leave out what the bundles hold: `firmwareBundle` tells it. */
+  /** As received, unordered. A list may omit the content of bundles: `firmwareBundle` has it. */
   firmwareBundles(ask?: Ask): Promise<DocumentReading<readonly PublishedBundle[]>>
   firmwareBundle(
     bundle: { readonly group: string; readonly version: string },
@@ -155,11 +159,11 @@ export interface Metadata {
     ask?: Ask,
   ): Promise<DocumentReading<JoseDefinition>>
   propertyMap(schemaVersion: string, ask?: Ask): Promise<DocumentReading<PropertyMap>>
-  /** As received: its record is not shown. */
+  /** As received: its record is not published. */
   nameMap(ask?: Ask): Promise<DocumentReading<{ readonly raw: Json }>>
-  /** The ids devices show in recovery mode, by vendor. */
+  /** The ids of devices in recovery mode, by vendor. */
   recoveryIds(ask?: Ask): Promise<DocumentReading<ReadonlyMap<number, ReadonlySet<number>>>>
-  /** `productId` is the recovery id. The firmware's own link where its record holds one. */
+  /** `productId` is the recovery id. The firmware's own link if its record has one. */
   recoveryFirmware(recoveryId: ProductId, ask?: Ask): Promise<DocumentReading<RecoveryFirmware>>
   recoveryConfigurations(
     recoveryId: ProductId,
@@ -167,7 +171,7 @@ export interface Metadata {
   ): Promise<DocumentReading<readonly TolerantRecord[]>>
   /** The machine-readable description of a version of this interface; default: the one in use. */
   openApi(apiVersion?: number, ask?: Ask): Promise<Reading<OpenApi>>
-  /** A document whose record the specification does not show, as a list of tolerantly read records. */
+  /** A document whose record the specification does not describe, as a list of tolerantly parsed records. */
   records(
     operation: RecordOperation,
     parameters: Readonly<Record<string, ParameterValue>>,
@@ -186,7 +190,10 @@ export interface BundleLinkQuery extends ProductId {
   readonly buildType: string
 }
 
-/** Product content as received, for its shape is not published, and where it was found: its links may be relative to that. */
+/**
+ * Product content as received, because its shape is not published, and its address: its links may be relative
+ * to it.
+ */
 export interface ProductContent {
   readonly json: Json
   readonly documentUrl: string
@@ -194,7 +201,7 @@ export interface ProductContent {
 
 export interface RecoveryFirmware {
   readonly release: PublishedRelease
-  /** null: the record holds no link under a known name. */
+  /** null: the record has no link under a known name. */
   readonly link: DownloadLink | null
 }
 
@@ -212,7 +219,10 @@ export type RecordOperation = Extract<
 export interface MetadataParts {
   readonly client: ServiceClient
   readonly cache: DocumentCache
-  /** The organization's metadata base address, without a trailing slash: the client's own. Copies are kept by it. */
+  /**
+   * The organization's metadata base address, without a trailing slash: the client's own. It is the cache key
+   * of copies.
+   */
   readonly baseUrl: string
   readonly apiVersion: number
   /** The `sdk` path segment, not percent-encoded. */
@@ -257,7 +267,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     variantType,
     firmwareVersion,
   })
-  /** A model of another product is not the document that was asked for. */
+  /** A model of another product is not the requested document. */
   const modelOf =
     (query: DefinitionQuery) =>
     (json: Json): DeviceModel | NotTheDocument | null => {
@@ -464,11 +474,11 @@ export function openMetadata(parts: MetadataParts): Metadata {
   }
 }
 
-/** An object or a list that is not the tale of an error. */
+/** An object or a list that does not report an error. */
 const isRecord = (json: Json): boolean =>
   typeof json === 'object' && json !== null && (Array.isArray(json) || !saysError(json as JsonObject))
 
-/** "Not published" as null; every other failure stays one. */
+/** "Not published" as null; every other failure remains one. */
 export async function publishedOrNull<R>(reading: Promise<R>): Promise<R | null> {
   try {
     return await reading
@@ -478,7 +488,7 @@ export async function publishedOrNull<R>(reading: Promise<R>): Promise<R | null>
   }
 }
 
-/** `forgetCatalogue`: throws away what is kept of the catalogues by the function it is given. */
+/** `forgetCatalogue`: deletes the cached catalogues through the given function. */
 export const metadataHandlers = ({
   documents,
   session,
@@ -512,5 +522,7 @@ export const metadataHandlers = ({
   },
 })
 
-/** Chosen: records that cannot be read and are shown; all are counted. */
+/**
+ * Maximum of unreadable records to show; all are counted. Raise it if the first ones do not show the problem.
+ */
 const unreadAtMost = 50

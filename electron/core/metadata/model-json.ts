@@ -37,7 +37,7 @@ export interface DeviceModel extends DefinitionLabel {
   readonly vendorId: number | null
   readonly productId: number | null
   readonly variantType: string | null
-  /** May be empty for a real, current firmware (A10): then nothing is published, and nothing is made up. */
+  /** May be empty for a real, current firmware (A10): then nothing is published, and nothing is invented. */
   readonly settings: readonly ModelSetting[]
   /** The properties it defines, or names for its settings, commands, attributes and events; each once, by name. */
   readonly properties: readonly PropertyDefinition[]
@@ -51,7 +51,7 @@ export interface FeatureModel extends DefinitionLabel {
   readonly raw: Json
 }
 
-/** Observed: groups nest; the reader stops where the known client does. */
+/** Observed: groups nest; this parser stops at the same depth as the known client. */
 const deepest = 16
 const nestedIn = ['settings', 'compositeSettings', 'groups', 'children', 'items']
 
@@ -60,8 +60,9 @@ const modelRoot = (json: Json): JsonObject | null =>
   documentRecord(json, (one) => Object.keys(one).length > 0)
 
 /**
- * Observed (2.8): everything stands under `device`; any section may be missing (A11). The record is not published, so an object of another
- * shape is a model too, of which nothing is understood. null: no object, or the tale of an error.
+ * Observed (2.8): everything is under `device`; any section may be missing (A11). The record is not
+ * published, so an object of another shape is accepted as a model whose content is not understood. null: not
+ * an object, or an error report.
  */
 export function deviceModelOf(json: Json): DeviceModel | null {
   const root = modelRoot(json)
@@ -83,7 +84,10 @@ export function deviceModelOf(json: Json): DeviceModel | null {
   }
 }
 
-/** False when the model names another product than the one asked for; the known client refuses it as well. Variants compare without regard to case (A24). */
+/**
+ * False if the model names another product than the requested one; the known client rejects it as well.
+ * Variants are compared ignoring case (A24).
+ */
 export function modelIsFor(model: DeviceModel, query: DefinitionQuery): boolean {
   return (
     (model.vendorId ?? query.vendorId) === query.vendorId &&
@@ -111,7 +115,7 @@ export function modelRecordsOf(json: Json): readonly ModelRecord[] {
 export interface ModelRecord {
   readonly setting: ModelSetting
   readonly record: JsonObject
-  /** What its section says may be done with it; `access`: its own word says. */
+  /** The operations that its section implies; `access`: those that its own word states. */
   readonly means: 'access' | 'execute' | 'event'
 }
 
@@ -124,7 +128,7 @@ interface ModelNode {
   readonly group: string | null
 }
 
-/** The entries of a section and of its groups; a dictionary's keys are the ids that its records leave out. */
+/** The entries of a section and of its groups; a dictionary's keys are the ids that its records omit. */
 function nodesIn(
   json: Json | undefined,
   group: string | null,
@@ -147,7 +151,7 @@ function nodesIn(
 function propertyNamesOf(node: JsonObject): readonly string[] {
   const single = firstOf(node, ['sdkProperty', 'property'], textOf)
   const several = textsIn(memberOf(node, 'sdkProperties'))
-  // A13: an array on settings, a single name on others.
+  // A13: an array on settings, a single name on other entries.
   return several.length > 0
     ? several
     : single === null
@@ -171,7 +175,7 @@ function modelSetting(node: JsonObject, id: string, group: string | null): Model
 const textsOrNone = (json: Json | undefined): readonly string[] =>
   typeof json === 'string' && json !== '' ? [json] : []
 
-/** A14: items carry `key` or `value`, which may be text, boolean or number; their order has no meaning. */
+/** A14: items have `key` or `value`, which may be text, boolean or number; their order has no meaning. */
 function possibleValue(item: Json): string | null {
   const record = objectOf(item)
   return record === null
@@ -181,7 +185,7 @@ function possibleValue(item: Json): string | null {
         wordOf(memberOf(record, 'key')))
 }
 
-/** Sections of a model (observed, 2.8) and what an entry of them says may be done with its property. */
+/** Sections of a model (observed, 2.8) and the operations that an entry of them allows for its property. */
 const sections: readonly {
   readonly names: readonly string[]
   readonly means: 'access' | 'execute' | 'event'
@@ -191,7 +195,7 @@ const sections: readonly {
   { names: ['deviceEvents', 'telemetry'], means: 'event' },
 ]
 
-/** Definitions that stand in the document itself before names that its entries give. */
+/** Definitions in the document itself first, then names from its entries. */
 function modelProperties(root: JsonObject, device: JsonObject): readonly PropertyDefinition[] {
   const found = new Map<string, PropertyDefinition>()
   for (const { names, means } of sections) {
@@ -217,7 +221,7 @@ function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'ev
     ...propertyOf(name, node),
     allowed: possibleValues,
     restarts,
-    // A12: without a word of access, neither is said.
+    // A12: without an access word neither is stated.
     read: access.includes('read'),
     write: access.includes('write'),
     event: means === 'event',
@@ -225,7 +229,7 @@ function named(name: string, node: JsonObject, means: 'access' | 'execute' | 'ev
   }
 }
 
-/** One property may be named by a setting and by an event. */
+/** A setting and an event may name the same property. */
 function together(before: PropertyDefinition | undefined, one: PropertyDefinition): PropertyDefinition {
   if (before === undefined) return one
   return {
@@ -247,8 +251,9 @@ const kinds: Readonly<Record<string, FeatureSetting['kind']>> = {
 }
 
 /**
- * Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`. The record is not published, so
- * an object of another shape is a feature model too, of which nothing is understood. null: no object, or the tale of an error.
+ * Observed (2.9): lists of descriptors under `settings`, names of the management interface in `settingIds`.
+ * The record is not published, so an object of another shape is accepted as a feature model whose content is
+ * not understood. null: not an object, or an error report.
  */
 export function featureModelOf(json: Json): FeatureModel | null {
   const root = featureRoot(json)
@@ -263,7 +268,7 @@ function featureRoot(json: Json): JsonObject | null {
   return documentRecord(json, isKnown) ?? documentRecord(json, (one) => Object.keys(one).length > 0)
 }
 
-/** The settings of a feature model as received, with what each says. */
+/** The settings of a feature model as received, with the data of each. */
 export const featureRecordsOf = (
   json: Json,
 ): readonly { readonly setting: FeatureSetting; readonly record: JsonObject }[] => {
@@ -276,7 +281,7 @@ function featureEntries(
 ): readonly { readonly setting: FeatureSetting; readonly record: JsonObject }[] {
   const names = settingNames(memberOf(root, 'settingIds'))
   const settings = memberOf(root, 'settings')
-  // The list of on/off settings is not known by name: any list is read, an unknown one as `other`.
+  // The name of the list of on/off settings is not known: every list is read, an unknown one as `other`.
   const lists: readonly (readonly [string, Json])[] = Array.isArray(settings)
     ? [['', settings]]
     : Object.entries(objectOf(settings) ?? {})
@@ -303,7 +308,7 @@ const descriptorNames = [
   ...restartNames,
 ]
 
-/** Names by setting id: from a dictionary name to id (observed), or a list of records with both. */
+/** Names by setting id: from a dictionary of name to id (observed), or a list of records with both. */
 function settingNames(json: Json | undefined): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (id: Json | undefined, name: string | null): void => {
@@ -322,7 +327,7 @@ function featureSetting(
   names: ReadonlyMap<string, string>,
 ): FeatureSetting | null {
   const id = item === null ? null : (firstOf(item, ['settingId', 'id'], textOf) ?? key)
-  if (item === null || id === null) return null // A16: an empty id names nothing
+  if (item === null || id === null) return null // A16: an empty id names no setting
   return {
     id,
     name: names.get(id) ?? null,

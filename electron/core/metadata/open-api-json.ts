@@ -9,7 +9,7 @@ export interface DescribedOperation {
   readonly path: string
   /** Names and types of the parameters in the path, in its order. */
   readonly parameters: readonly string[]
-  /** The answer's schema with every reference followed, as canonical text; null: not described. */
+  /** The answer's schema with all references resolved, as canonical text; null: not described. */
   readonly answer: string | null
 }
 
@@ -63,7 +63,7 @@ const typeOf = (root: JsonObject, schema: JsonObject | null): string => {
     .join(' ')
 }
 
-/** What a local reference points at; the object itself where it is none, or one that leads nowhere. */
+/** The target of a local reference; the object itself if it is not a reference or has no target. */
 function followed(root: JsonObject, object: JsonObject): JsonObject {
   const reference = textOf(memberOf(object, '$ref'))
   if (reference?.startsWith('#/') !== true) return object
@@ -73,7 +73,7 @@ function followed(root: JsonObject, object: JsonObject): JsonObject {
   return objectOf(found) ?? object
 }
 
-/** Members that change no answer. */
+/** Members that do not affect answers. */
 const wordsOnly = new Set([
   'description',
   'title',
@@ -83,7 +83,9 @@ const wordsOnly = new Set([
   'externalDocs',
   'deprecated',
 ])
-/** Chosen: a description that nests deeper, or in a ring, is compared down to here. */
+/**
+ * Depth of comparison for descriptions that are nested deeper or circular. Raise it if real ones are deeper.
+ */
 const deepest = 12
 
 function canonical(root: JsonObject, json: Json, depth: number, above: ReadonlySet<string>): string {
@@ -117,7 +119,10 @@ export interface Difference {
   readonly what: string
 }
 
-/** How the operations this program uses differ in another version's description; those the older one does not describe are left out. */
+/**
+ * How the operations this program uses differ in another version's description; operations missing in the
+ * older one are skipped.
+ */
 export function differencesBetween(before: OpenApi, after: OpenApi): readonly Difference[] {
   const inUse = operations.filter(
     (operation) => operation.path?.startsWith(prefix) === true && operation.name !== 'GetOpenApi',
@@ -137,7 +142,7 @@ export function differencesBetween(before: OpenApi, after: OpenApi): readonly Di
 }
 
 const prefix = '/models/v/{apiVersion}/'
-/** A path without the names of its parameters, its base and its suffix, in lower case. */
+/** A path without its parameter names, its base and its suffix, in lower case. */
 const shapeOf = (path: string): string =>
   path
     .replace(/^.*\/models\/v\/[^/]+/i, '')

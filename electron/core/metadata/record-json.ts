@@ -3,7 +3,10 @@ import { isHttps, textsWithin } from './address.ts'
 import { md5Of } from './file-json.ts'
 import { documentList, firstOf, idOf, memberOf, objectOf, saysError, textOf } from './json-reading.ts'
 
-/** What is worth knowing of a record whose fields the specification does not show: looked for by name wherever it may be, never guessed. */
+/**
+ * The useful content of a record whose fields the specification does not describe: found by name at any
+ * depth, never guessed.
+ */
 export interface TolerantRecord {
   readonly id: string | null
   readonly name: string | null
@@ -18,7 +21,10 @@ export interface TolerantRecord {
   readonly raw: Json
 }
 
-/** A document as a list of such records: the list it is; one record where it names itself; else the list it holds. null: neither an object nor a list. */
+/**
+ * A document as a list of such records: the list itself; one record if it has a name; else the list it
+ * contains. null: neither an object nor a list.
+ */
 export function tolerantRecordsOf(json: Json): readonly TolerantRecord[] | null {
   const root = objectOf(json)
   if (root === null) return Array.isArray(json) ? (json as readonly Json[]).map(tolerantRecord) : null
@@ -55,7 +61,10 @@ function tolerantRecord(raw: Json): TolerantRecord {
   }
 }
 
-/** GnpMapping (specification): the dictionary under `mapping`; entries that are no text are left out. null: there is none. */
+/**
+ * GnpMapping (specification): the dictionary under `mapping`; entries that are not text are skipped. null:
+ * there is none.
+ */
 export function mappingOf(json: Json): ReadonlyMap<string, string> | null {
   const mapping = objectOf(memberOf(objectOf(json) ?? {}, 'mapping'))
   return mapping === null
@@ -71,13 +80,16 @@ export interface JoseDefinition {
   readonly schemaVersion: string | null
   readonly definitionVersion: string | null
   readonly stage: string | null
-  /** The fields of the items are not shown. */
+  /** The fields of the items are not published. */
   readonly settings: readonly TolerantRecord[]
   readonly commands: readonly TolerantRecord[]
   readonly raw: JsonObject
 }
 
-/** JoseDefinition (specification, outer record); V2's fields are not shown and read the same way. null: it holds neither a list nor a record, or tells of an error. */
+/**
+ * JoseDefinition (specification, outer record); V2's fields are not published and are parsed in the same way.
+ * null: it contains neither a list nor a record, or reports an error.
+ */
 export function joseDefinitionOf(json: Json): JoseDefinition | null {
   const root = objectOf(json)
   if (root === null) return null
@@ -100,7 +112,10 @@ function itemsOf(json: Json | undefined): readonly TolerantRecord[] {
   return Object.entries(objectOf(json) ?? {}).map(([name, value]) => ({ ...tolerantRecord(value), name }))
 }
 
-/** Recovery ids by vendor (DfuProductIdsForVendor, fields not shown): a record per vendor with a list of numbers under any name. */
+/**
+ * Recovery ids by vendor (DfuProductIdsForVendor, fields not published): a record per vendor with a list of
+ * numbers under any name.
+ */
 export function recoveryIdsOf(json: Json): ReadonlyMap<number, ReadonlySet<number>> | null {
   const items = documentList(json, 'vendors', 'items', 'value')
   if (items === null) return null

@@ -2,8 +2,9 @@ import type { Json } from '../../contract/json.ts'
 import { objectOf } from './json-reading.ts'
 
 /**
- * The records that the specification shows (part 2), as data, for `--strict` and the Explorer only: reading itself is tolerant.
- * All fields are required and no others are allowed; enumerations are open for us and compared here.
+ * The records that the specification describes (part 2), as data, only for `--strict` and the Explorer:
+ * parsing itself is tolerant. All fields are required and no others are allowed; enumerations, open
+ * elsewhere, are compared here.
  */
 type Shape =
   | { readonly of: 'text' | 'int32' | 'boolean' | 'anything' }
@@ -59,22 +60,28 @@ const records: Readonly<Record<string, Shape>> = {
 }
 
 export interface StrictFindings {
-  /** Members, and words of enumerations, that the specification does not name: `stage = "Draft"`. */
+  /** Members, and enumeration words, that the specification does not name: `stage = "Draft"`. */
   readonly unknown: readonly string[]
-  /** Members it names that are not there, or not of the type it gives: `version (text)`. */
+  /** Specified members that are missing or of another type: `version (text)`. */
   readonly missing: readonly string[]
 }
 
-/** Whether the specification shows the record an operation answers. */
+/** Whether the specification describes the record that an operation returns. */
 export const isShown = (answer: string | null): boolean =>
   answer !== null && Object.hasOwn(records, nameIn(answer))
 
 const nameIn = (answer: string): string => answer.replace(/^array of /, '')
 
-/** Chosen: what a list is cut at, so that a wrong document does not become a long report. */
+/**
+ * Maximum length of a list in the report, so that a wrong document does not give a long one. Raise it if
+ * reports are cut too early.
+ */
 const findingsAtMost = 200
 
-/** How an answer differs from the record in the specification's words; nothing where that is not shown. Places in lists are folded to `[]`. */
+/**
+ * How an answer differs from the record in the specification; empty if that is not described. List indexes
+ * are replaced by `[]`.
+ */
 export function strictFindings(answer: string | null, json: Json): StrictFindings {
   const shape = answer !== null && isShown(answer) ? records[nameIn(answer)] : undefined
   if (answer === null || shape === undefined) return { unknown: [], missing: [] }

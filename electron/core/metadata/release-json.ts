@@ -18,12 +18,15 @@ import {
   wordIn,
 } from './json-reading.ts'
 
-/** A firmware release as published, in the catalogue or by GetFirmwareReleasesByProductId. The record's fields are not published. */
+/**
+ * A firmware release as published in the catalogue or by GetFirmwareReleasesByProductId. The record's fields
+ * are not published.
+ */
 export interface PublishedRelease {
   readonly version: string
-  /** null: the record does not say, which is not the same as "not revoked" when another document does (A3). */
+  /** null: the record does not state it, which differs from "not revoked" when another document does (A3). */
   readonly revoked: boolean | null
-  /** As received, without the blanks around it. */
+  /** As received, trimmed. */
   readonly stage: string | null
   readonly releasedAt: number | null
   readonly fileName: string | null
@@ -33,7 +36,7 @@ export interface PublishedRelease {
   readonly md5: string | null
   readonly notesUrl: string | null
   readonly buildTypes: readonly string[]
-  /** The firmware bundle that holds it; missing: the product publishes it itself. */
+  /** The firmware bundle that contains it; missing: the product publishes it itself. */
   readonly bundle?: BundleName
   readonly raw: JsonObject
 }
@@ -41,7 +44,7 @@ export interface PublishedRelease {
 export interface PublishedReleases {
   /** In the order received. */
   readonly releases: readonly PublishedRelease[]
-  /** Records no version can be found in, as received; those whose version is empty too (A4). */
+  /** Records without a version, as received; also those with an empty version (A4). */
   readonly unreadable: readonly Json[]
 }
 
@@ -59,7 +62,7 @@ export function releasesOf(json: Json): PublishedReleases | null {
   return dictionary === undefined || dictionary === null ? null : readReleases(entriesOf(dictionary) ?? [])
 }
 
-/** Releases a product of the catalogue lists: as `releasesOf`, of the member that holds them. */
+/** Releases in a product of the catalogue: as `releasesOf`, for the member that contains them. */
 export function releasesIn(json: Json | undefined): PublishedReleases {
   const isNone = json === undefined || Object.keys(objectOf(json) ?? { one: json }).length === 0
   return isNone
@@ -87,7 +90,7 @@ function readReleases(
 
 const versionNames = ['version', 'firmwareVersion', 'releaseVersion', 'versionNumber', 'semver']
 
-/** `key`: what the record is called where it stands in a dictionary. */
+/** `key`: the record's key in a dictionary. */
 export function releaseOf(json: Json, key: string | null = null): PublishedRelease | null {
   const record = typeof json === 'string' ? { version: json } : objectOf(json)
   const version = record === null ? null : (firstOf(record, versionNames, versionOf) ?? key)
@@ -134,7 +137,7 @@ function versionOf(json: Json | undefined): string | null {
 }
 
 const stageNames = ['stage', 'releaseStage', 'channel', 'releaseChannel', 'maturity']
-/** The published words (specification, part 2): known even where another member holds them. */
+/** The published words (specification, part 2): recognized even under another member name. */
 const stageWords = /^(?:candidate|test|beta|public)$/i
 
 function stageOf(record: JsonObject): string | null {
@@ -155,7 +158,7 @@ const revokedWords =
   /^(?:is[\s_-]*)?(?:revoked|withdrawn|recalled|retracted|pulled|blocked|removed|unpublished|discontinued)$/i
 const notRevokedWords =
   /^(?:|none|never|n\/?a|-+|–|active|available|published|valid|ok|not[\s_-]*(?:revoked|withdrawn))$/i
-/** Members that say it by being there. */
+/** Members whose presence means revoked. */
 const revokedNames = [
   'revoked',
   'isRevoked',
@@ -183,8 +186,9 @@ const revokedMoments = [
 const offeredNames = ['available', 'isAvailable', 'active', 'isActive']
 
 /**
- * Whether a release is revoked, in any form a service may say it; observed is a boolean that may be missing (A3). In doubt it is: a release
- * that was taken back must not be offered as the latest. null: nothing is said.
+ * Whether a release is revoked, in any form a service may use; observed is a boolean that may be missing
+ * (A3). In doubt it counts as revoked, because a revoked release must not be offered as the latest. null: not
+ * stated.
  */
 function revokedOf(record: JsonObject): boolean | null {
   const said = [
@@ -201,7 +205,7 @@ function revokedOf(record: JsonObject): boolean | null {
   return said.includes(true) ? true : said.includes(false) ? false : null
 }
 
-/** A boolean in any form; any other word, a date or a record of it means that it was. */
+/** A boolean in any form; any other word, a date or a record means that it was revoked. */
 function revokedAs(json: Json | undefined): boolean | null {
   if (json === undefined) return null
   if (Array.isArray(json)) return json.length > 0

@@ -14,9 +14,9 @@ import {
 } from './json-reading.ts'
 
 export interface TelemetryDefinitions {
-  /** In the order received, kind by kind. */
+  /** In the order received, grouped by kind. */
   readonly events: readonly TelemetryEvent[]
-  /** What stands among the events and is none, as received: it is shown and counted. */
+  /** Entries among the events that are not events, as received: they are shown and counted. */
   readonly unreadable: readonly Json[]
   readonly raw: JsonObject
 }
@@ -50,11 +50,14 @@ const aggregation: Reader = (record, name) => ({
   kind: 'call-summary',
   name,
   deviceEventType: textOf(memberOf(record, 'deviceEventType')),
-  // Open: a word beside Min, Max, Average, CountTrue and CountFalse stays as received.
+  // Open: a word other than Min, Max, Average, CountTrue and CountFalse remains as received.
   method: textOf(memberOf(record, 'aggregationMethod')),
 })
 
-/** TelemetrySettings (specification, part 2): any section may be missing all the same, and an event may have no name. null: none is there. */
+/**
+ * TelemetrySettings (specification, part 2): any section may be missing nevertheless, and an event may have
+ * no name. null: no section is present.
+ */
 export function telemetryOf(json: Json): TelemetryDefinitions | null {
   const whole = objectOf(json)
   const known = [...Object.keys(sections), 'callSummary']
@@ -83,7 +86,7 @@ export function telemetryOf(json: Json): TelemetryDefinitions | null {
   }
 }
 
-/** A list of events, or a dictionary of them by name; a text alone is a name. */
+/** A list of events, or a dictionary of them by name; a single text is a name. */
 function readSection(
   json: Json | undefined,
   event: Reader,

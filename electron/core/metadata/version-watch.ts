@@ -5,7 +5,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { publishedOrNull, type Ask, type Metadata, type Reading } from './metadata.ts'
 import { differencesBetween, type OpenApi } from './open-api-json.ts'
 
-/** When a version of the metadata interface was first seen answering, remembered for good. */
+/** When a version of the metadata interface was first seen answering, stored permanently. */
 export interface SeenVersions {
   /** Epoch milliseconds, by version. */
   all(): Promise<ReadonlyMap<number, number>>
@@ -14,13 +14,19 @@ export interface SeenVersions {
 }
 
 export interface VersionWatching {
-  /** The version in use, whether a newer one answers, and what differs. `refresh` asks the service even when its documents are fresh. */
+  /**
+   * The version in use, whether a newer one answers, and the differences. `refresh` sends requests even if
+   * the documents are fresh.
+   */
   check(query: { readonly refresh: boolean }): Promise<VersionWatch>
 }
 
-/** Chosen: newer versions looked for beyond the one in use; each that answers moves the search on by as many. */
+/**
+ * Number of newer versions searched after the one in use; each that answers extends the search by as many.
+ * Raise it if versions are skipped.
+ */
 const aheadAtMost = 2
-/** Specification, part 9: the release of the one version whose day is known. */
+/** Specification, part 9: the release date of the only version for which it is known. */
 const released: ReadonlyMap<number, number> = new Map([[18, Date.UTC(2026, 8, 15)]])
 
 export function openVersionWatch(parts: {
@@ -39,7 +45,7 @@ export function openVersionWatch(parts: {
       if (newest !== null) await seen.note(newest.version, newest.reading.observedAt)
       const known = [...(await seen.all())].filter(([version]) => version > inUse)
       const newer = known.length === 0 ? null : Math.max(...known.map(([version]) => version))
-      // The window of the version in use runs from the release of the one right after it.
+      // The support period of the version in use starts with the release of the next one.
       const after =
         known.length === 0 ? null : Math.min(...known.map(([version, at]) => released.get(version) ?? at))
       return {
@@ -69,7 +75,7 @@ export function openVersionWatch(parts: {
         const reading = await publishedOrNull(metadata.openApi(next, ask))
         if (reading !== null) found = { version: next, reading }
       } catch (error) {
-        // What a version that may not exist answers is its own affair; without a connection the search ends.
+        // Any answer of a version that may not exist is accepted; without a connection the search ends.
         if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
         if (error.failure.kind !== 'unreadable-answer' && error.failure.kind !== 'refused') return found
       }
@@ -78,7 +84,7 @@ export function openVersionWatch(parts: {
   }
 }
 
-/** Calendar months, UTC; the last day of a shorter month. */
+/** Calendar months, UTC; in a shorter month its last day. */
 export function sixMonthsAfter(at: number): number {
   const day = new Date(at)
   const month = day.getUTCMonth() + 6
@@ -93,7 +99,10 @@ export function sixMonthsAfter(at: number): number {
   )
 }
 
-/** The first sight of each version, in the workbook: a cache that is cleared must not begin the six months anew. `of`: the interface it is a version of. */
+/**
+ * When each version was first seen, in the workbook, because clearing the cache must not restart the six
+ * months. `of`: the interface of the version.
+ */
 export function rememberedVersions(workbook: Pick<Workbook, 'read' | 'write'>, of: string): SeenVersions {
   const name = `metadata-versions ${of}`
   const read = (value: SqlValue | undefined): ReadonlyMap<number, number> =>

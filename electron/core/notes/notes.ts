@@ -1,8 +1,9 @@
 import { Failed } from '../../contract/failure.ts'
 
 /**
- * What a technician wrote, as it is kept: trimmed, null where nothing is left. Throws Failed `invalid` for what is too long, and for what no
- * text holds: control characters other than line breaks, and half a character. `field` is the argument's.
+ * A technician's text in its stored form: trimmed, null if empty. Throws Failed `invalid` for a text that is
+ * too long or contains control characters other than line breaks, or a lone surrogate. `field` is the
+ * argument's.
  */
 export function writtenText(typed: string | null, field: string, atMost: number): string | null {
   const text = (typed ?? '').replaceAll(/\r\n?/g, '\n').trim()

@@ -8,20 +8,32 @@ import {
 } from '../../contract/notification.ts'
 import type { RoomHealth } from '../../contract/api/rooms.ts'
 
-/** A room that goes on and off is told of once in so long. Chosen. */
+/** Minimum time between two notifications about the same room. Raise it if unstable rooms still disturb. */
 const sameRoomAgainAfterInMs = 3_600_000
-/** More than so many at once are one message: an outage of a site is one thing to look at. Chosen. */
+/**
+ * More messages than this at once are combined into one: a site outage needs one look. Change it if people
+ * want single ones.
+ */
 const singlyAtMost = 3
-/** Facts that were not met for so long are forgotten. Chosen: nothing that is told of lasts unseen for a month. */
+/**
+ * Facts that did not occur for this time are deleted: no reported fact goes unseen for a month. Raise it if a
+ * notification is repeated.
+ */
 const forgottenAfterInMs = 30 * 24 * 3_600_000
-/** Firmware that was withdrawn before Headroom knew the organization is no news. Chosen: its catalogue is read within the hour. */
+/**
+ * Firmware that was revoked before Headroom knew the organization is not reported: its catalogue is read
+ * within the hour. Raise it if the first read takes longer.
+ */
 const knownFromTheStartInMs = 3_600_000
-/** Messages kept for the end of the quiet hours; the oldest go first. Chosen. */
+/**
+ * Messages kept until the end of the quiet hours; the oldest are dropped first. Raise it if messages are
+ * missing in the morning.
+ */
 const heldAtMost = 1_000
 
-/** Something that is told once. */
+/** Something that is reported once. */
 export interface Fact {
-  /** Names it for good: another day, version or job is another fact. */
+  /** Identifies it permanently: another day, version or job is another fact. */
   readonly key: string
   readonly message: Exclude<SingleMessage, { readonly kind: 'room-down' | 'room-back' }>
 }
@@ -32,38 +44,38 @@ export interface RoomFact {
   readonly health: RoomHealth
 }
 
-/** What is so in one organization. */
+/** The facts of one organization. */
 export interface Facts {
   readonly organizationId: string
-  /** As one sync saw them; null: none did, or one is running. */
+  /** As one sync saw them; null: no sync did, or one is running. */
   readonly rooms: { readonly observedAt: number; readonly all: readonly RoomFact[] } | null
   readonly facts: readonly Fact[]
-  /** Keys of what was so and surely is not any more: if it is so again, it is told again. */
+  /** Keys of facts that certainly ended: if they occur again, they are reported again. */
   readonly over: readonly string[]
 }
 
 interface KnownRoom {
-  /** First seen down; null: it is up. */
+  /** When it was first seen down; null: it is up. */
   readonly downAt: number | null
-  /** First seen up again after it was told. */
+  /** When it was first seen up again after a notification; null: not yet. */
   readonly backAt: number | null
-  /** `known`: it was down before anybody wanted to be told. */
+  /** `known`: it was down before notifications were turned on. */
   readonly state: 'waiting' | 'told' | 'known'
   readonly toldAt: number | null
 }
 
 interface KnownOrganization {
   readonly since: number
-  /** null: no sync was seen. */
+  /** null: no sync was observed. */
   readonly rooms: Readonly<Record<string, KnownRoom>> | null
-  /** Keys of facts, and when each was last met. */
+  /** Keys of facts, and when each last occurred. */
   readonly facts: Readonly<Record<string, number>>
 }
 
-/** What was told and seen before: plain JSON, kept over restarts. */
+/** The earlier notifications and observations: plain JSON, kept across restarts. */
 export interface Memory {
   readonly organizations: Readonly<Record<string, KnownOrganization>>
-  /** What fell into the quiet hours. */
+  /** Messages from within the quiet hours. */
   readonly held: readonly SingleMessage[]
 }
 export const nothingKnown: Memory = { organizations: {}, held: [] }
@@ -74,7 +86,10 @@ export interface Wanted {
   readonly isQuiet: boolean
 }
 
-/** What is to be shown now, and what to remember: it is kept before anything is shown, so that no fact is told twice. */
+/**
+ * The notifications to show now, and the state to store: it is stored before anything is shown, so that no
+ * fact is reported twice.
+ */
 export function decide(
   memory: Memory,
   { organizationId, rooms, facts, over }: Facts,
@@ -92,7 +107,9 @@ export function decide(
   )
   const fresh = facts.filter(({ key }) => !met.has(key))
   for (const { key } of facts) met.set(key, now)
-  /** What was so before anybody looked is no news; a key that is refused stops everything, whenever it is found. */
+  /**
+   * Facts from before the first observation are not reported, except a refused key, which stops everything.
+   */
   const isNews = ({ kind }: SingleMessage): boolean =>
     kind === 'key-refused' ||
     (before !== undefined && !(kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
@@ -116,7 +133,7 @@ export function decide(
   }
 }
 
-/** `before` null: what is down now was so before anybody looked. */
+/** `before` null: rooms that are down now were down before the first observation. */
 function roomsSeen(
   before: Readonly<Record<string, KnownRoom>> | null,
   { observedAt, all }: NonNullable<Facts['rooms']>,
@@ -148,7 +165,7 @@ function roomsSeen(
     }
     return isTold ? { downAt: null, backAt: null, state: 'waiting', toldAt: was?.toldAt ?? null } : null
   }
-  // A room that is not listed any more is neither down nor back.
+  // A room that is no longer listed is neither down nor back.
   const rooms = all.flatMap((one) => {
     const now = next(one)
     return now === null ? [] : [[one.id, now] as const]
@@ -163,7 +180,7 @@ const kindsInOrder: readonly MessageCount['kind'][] = [
 ]
 const whereOf: { readonly [P in Place['page']]?: string } = { rooms: 'health:down', devices: 'fw:revoked' }
 
-/** How many of each kind. It leads to the page that all of them are on, else to the overview. */
+/** Counts of each kind. A click opens the page that contains all of them, else the overview. */
 function together(messages: readonly SingleMessage[]): Message {
   const counts = kindsInOrder.flatMap((kind): readonly MessageCount[] => {
     const count = messages.filter((one) => one.kind === kind).length

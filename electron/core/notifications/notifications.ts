@@ -12,7 +12,7 @@ import type { Session } from '../session.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { decide, nothingKnown, type Fact, type Facts, type Memory } from './decide.ts'
 
-/** Shows one; `opened` is to be called when it is clicked. */
+/** Shows a notification; `opened` is called when it is clicked. */
 export type ShowMessage = (message: Message, opened: () => void) => void
 
 export interface NotificationParts {
@@ -22,17 +22,17 @@ export interface NotificationParts {
   readonly database: Database
   readonly current: () => Promise<Organization>
   readonly session: (organization: Organization) => Promise<Session>
-  /** Names of events of the contract as they are announced. */
+  /** Names of contract events as emitted. */
   readonly listen: (listener: (event: string) => void) => () => void
   readonly show: ShowMessage
   readonly opened: (place: Place) => void
 }
 
-/** What happens within a second is looked at once. Chosen. */
+/** Events within a second are evaluated together. Raise it if evaluations cost time. */
 const lookAfterInMs = 1_000
-/** Jobs looked through for those that ended. Chosen. */
+/** Jobs searched for ended ones. Raise it if many jobs end at once. */
 const newestJobs = 100
-/** After these, something may be so that is told. */
+/** Events after which there may be something to report. */
 const telling: readonly string[] = [
   'rooms.changed',
   'jobs.changed',
@@ -40,7 +40,10 @@ const telling: readonly string[] = [
   'organizations.changed',
 ]
 
-/** Looks at the current organization whenever something changed, and has shown what was chosen in the preferences. */
+/**
+ * Evaluates the current organization after each change, and shows the notifications selected in the
+ * preferences.
+ */
 export function openNotifications(parts: NotificationParts): { readonly close: () => Promise<void> } {
   const { clock, log } = parts.platform
   let memory: Memory | null = null
@@ -53,7 +56,8 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
     const preferences = await parts.workbook.preferences()
     memory ??= memoryIn(await parts.workbook.remembered('notified'))
     if (preferences.notifications.length === 0) {
-      // Nobody asked: nothing is read, which costs with every start, and what is so when somebody does is no news.
+      // No notification is selected: nothing is read, which would cost time at every start, and present facts
+      // are not reported later.
       if (JSON.stringify(memory) !== JSON.stringify(nothingKnown))
         await parts.workbook.remember('notified', nothingKnown)
       memory = nothingKnown
@@ -75,7 +79,7 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
       },
       now,
     )
-    // First kept, then shown: what cannot be kept would be shown again and again.
+    // Stored first, then shown: state that cannot be stored would cause repeated notifications.
     if (JSON.stringify(decided.memory) !== JSON.stringify(memory))
       await parts.workbook.remember('notified', decided.memory)
     memory = decided.memory
@@ -107,13 +111,13 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
   }
 }
 
-/** Of an altered file nothing is taken. */
+/** An altered file is ignored completely. */
 function memoryIn(value: unknown): Memory {
   const { organizations, held } = (value ?? {}) as Partial<Memory>
   return typeof organizations === 'object' && Array.isArray(held) ? (value as Memory) : nothingKnown
 }
 
-/** What is so in the current organization, from what is kept: nothing is asked of a service. Rejects with Failed. */
+/** The facts of the current organization, from stored data: sends no request. Rejects with Failed. */
 async function readFacts({ current, session, rooms, database }: NotificationParts): Promise<Facts> {
   const organization = await current()
   const { id: organizationId, name, stoppedBecause, keys, keyInUse } = organization
@@ -180,7 +184,7 @@ async function readFacts({ current, session, rooms, database }: NotificationPart
         },
       })),
   ]
-  // After a restart nothing is stopped, and the key is still refused until it worked.
+  // After a restart no calls are stopped, but the key counts as refused until a call succeeds.
   const works = stoppedBecause === null && (key?.lastUsedAt ?? 0) > (key?.lastRefusedAt ?? 0)
   return {
     organizationId,

@@ -19,12 +19,15 @@ export interface OfflineParts {
   readonly metadata: Pick<Metadata, 'recoveryIds' | 'productContent'>
 }
 
-/** Combinations of product, variant and version that a fleet may have. Chosen: a fleet of 100,000 has some hundred. */
+/**
+ * Combinations of product, variant and version in a fleet: one of 100,000 devices has some hundred. Raise it
+ * for larger variety.
+ */
 const combinationsAtMost = 5_000
-/** Documents that tell of a product's variant and version (definitions/README). Observed, at most. */
+/** Documents about a product's variant and version (definitions/README). Observed maximum. */
 const documentsOfVersion = 4
 
-/** What the fleet needs, by product. Rejects with Failed `cache-unusable`. */
+/** The documents that the fleet needs, by product. Rejects with Failed `cache-unusable`. */
 async function needed({
   organization,
   devices,
@@ -45,7 +48,7 @@ export async function planOffline(parts: OfflineParts): Promise<OfflinePlan> {
   const recoveryIds = ids?.value.get(organization.vendorId)?.size ?? 0
   const pairs = [...products.values()].flatMap((all) => [...new Set(all.map((one) => one.variantType))])
   const inUse = [...products.values()].flat().length
-  // The newest and the approved version of each variant beside those in use.
+  // The newest and the approved version of each variant, in addition to those in use.
   const versions = inUse + 2 * pairs.length
   const requests = 3 + products.size + versions * (1 + documentsOfVersion) + 2 * recoveryIds
   const kept = await documents.size()
@@ -55,7 +58,7 @@ export async function planOffline(parts: OfflineParts): Promise<OfflinePlan> {
   }
 }
 
-/** Reads everything that the plan names. Rejects with Failed `cancelled`: what was read stays. */
+/** Reads every document of the plan. Rejects with Failed `cancelled`: documents that were read are kept. */
 export async function prepareOffline(parts: OfflineParts, task: RunningTask): Promise<OfflineReport> {
   const plan = await planOffline(parts)
   let failure: Failure | null = null

@@ -26,17 +26,17 @@ import { hideOrganization } from './removal-rows.ts'
 interface Profiles {
   /** Throws Failed `not-found`. */
   stored(id: string): StoredOrganization
-  /** False once it was removed: answers to calls that were under way are then nobody's. */
+  /** False after it was removed: results of calls in flight then belong to no organization. */
   exists(id: string): boolean
   changed(id: string): void
-  /** Reads the workbook again and tells that the organization changed. */
+  /** Reads the workbook again and emits that the organization changed. */
   reread(id: string): Promise<void>
 }
 
 interface KnownRotation {
   readonly rotation: KeyRotation
   changedAt: number
-  /** What the workbook said when it was last read, and how many of our own swaps are on their way there. */
+  /** The last content of the workbook, and the number of our own swaps not yet written to it. */
   storedSlot: KeySlot
   writing: number
   written: Promise<void>
@@ -54,7 +54,7 @@ const notSet = {
   notBound: null,
 } as const
 
-/** The one door through which a key reaches a call: where it comes from, which slot is in use, what a refusal means. */
+/** Provides the key of every call: where it comes from, which slot is in use, what a refusal means. */
 export class KeyDoor {
   readonly known = new KnownKeys()
   readonly #platform: OrganizationsPlatform
@@ -63,14 +63,19 @@ export class KeyDoor {
   readonly #safe: KeySafe
   readonly learner: KeyLearner
   readonly #rotations = new Map<string, KnownRotation>()
-  /** Times of keys that stand in no workbook: from the environment, of a demonstration. */
+  /** Times of keys that are not in the workbook: from the environment, or of a demonstration. */
   readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
   #demonstration: Promise<Demonstration> | null = null
   #demonstrationScope: string | null = null
   #demonstrationKey: string | null = null
-  /** The name or id of the organization that the command line was told to use: the key of the environment is for that one. */
+  /**
+   * The name or id of the organization named on the command line: the key of the environment belongs to it.
+   */
   readonly #environmentFor: string | null
-  /** Which organization the key of the environment is for: it must never reach another one's host. null: none of those there are yet. */
+  /**
+   * The organization that the key of the environment belongs to: it must never be sent to another one's host.
+   * null: none of the present ones.
+   */
   #environmentOwner: string | null = null
   #environmentNoted = false
   #environmentSetAside = false
@@ -94,7 +99,7 @@ export class KeyDoor {
     return this.#safe.trouble
   }
 
-  /** Whose the key of the environment is in this run; null: nobody's, or there is none. */
+  /** The organization of the key of the environment in this run; null: none, or there is no such key. */
   get environmentKeyOf(): string | null {
     const owner = this.#environmentOwner
     return owner !== null && this.#profiles.exists(owner) && this.#source(owner, 'primary') === 'environment'
@@ -106,12 +111,12 @@ export class KeyDoor {
     this.#giveEnvironmentKey(picture)
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
-    // A key that another program on the same home entered ends a standstill as one entered here does.
+    // A key that another program on the same home entered ends the stop in the same way as one entered here.
     for (const { organizationId: id, slot } of this.#safe.refresh(picture.keys)) {
       const rotation = this.#rotations.get(id)?.rotation
       rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
     }
-    // So does a key that another program chose to use.
+    // So does a swap of the key in another program.
     for (const { id, slotInUse } of picture.organizations) {
       const known = this.#rotations.get(id)
       if (known === undefined || known.storedSlot === slotInUse) continue
@@ -121,7 +126,10 @@ export class KeyDoor {
     }
   }
 
-  /** To the organization named on the command line; else to the first that is current and no demonstration. It stays with that one. */
+  /**
+   * It belongs to the organization named on the command line; else to the first current one that is not a
+   * demonstration, permanently.
+   */
   #giveEnvironmentKey({ organizations, currentId }: StoredPicture): void {
     if (this.#environmentOwner !== null || (this.#platform.keyFromEnvironment ?? '').trim() === '') return
     const named = this.#environmentFor
@@ -172,7 +180,7 @@ export class KeyDoor {
             rotation.untried(slot)
             throw error
           })
-          // While the keychain answered, another call may have been refused: then this key is not to be sent.
+          // While the keychain answered, another call may have been refused: then this key must not be sent.
           if (rotation.mayBeSent(slot)) return { slot, key }
         }
       },
@@ -208,7 +216,7 @@ export class KeyDoor {
     }
   }
 
-  /** The key is for the address that the organization has now. */
+  /** The key is bound to the organization's present address. */
   async set(id: string, slot: KeySlot, key: string): Promise<void> {
     this.known.add(key)
     const origin = this.#origin(id)
@@ -227,8 +235,9 @@ export class KeyDoor {
   }
 
   /**
-   * The technician says that a key stored before keys were bound is for this origin. Rejects with Failed `invalid` where that is not the
-   * organization's or the key is none of the stored ones, with `key-not-bound` where the key is bound to another one already.
+   * The technician confirms that a key stored before keys were bound is for this origin. Rejects with Failed
+   * `invalid` if that is not the organization's origin or the key is not stored, with `key-not-bound` if the
+   * key is already bound to another one.
    */
   async bind(id: string, slot: KeySlot, origin: string): Promise<void> {
     const source = this.#source(id, slot)
@@ -246,7 +255,7 @@ export class KeyDoor {
         message: `The organization's management address leads to ${own ?? 'no host'} now: look again before the key is bound.`,
       })
     await this.#safe.bind(id, slot, origin)
-    // One that could not be tried in place of a refused one can be now.
+    // A key that could not be tried in place of a refused one can be tried now.
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
   }
@@ -258,13 +267,14 @@ export class KeyDoor {
 
   async #forgetStored(id: string, slot: KeySlot): Promise<void> {
     await this.#safe.forget(id, slot)
-    // A refused key that is forgotten is over and done with; one that was swapped is still good at the service.
+    // A refused key that was deleted needs no reminder; one that was swapped may still be valid at the
+    // service.
     await this.#workbook.write((transaction) => endReminder(transaction, id, slot, 'refused'))
     this.#rotation(id).forgotten(slot, this.#isSet(id, otherSlot(slot)))
     this.#moved(id)
   }
 
-  /** The technician chose the key to send. Rejects with Failed `invalid` where there is none to choose. */
+  /** The technician selected the key to send. Rejects with Failed `invalid` if that slot is empty. */
   async use(id: string, slot: KeySlot): Promise<void> {
     const source = this.#source(id, 'primary')
     if (source === 'demonstration')
@@ -292,13 +302,16 @@ export class KeyDoor {
     else await known.written
   }
 
-  /** The technician says that the key that was left was regenerated. */
+  /** The technician confirms that the replaced key was regenerated. */
   async regenerated(id: string, slot: KeySlot): Promise<void> {
     await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
     this.#rotations.get(id)?.rotation.dealtWith(slot)
   }
 
-  /** Takes the organization out of every list and its keys out of here at once; the keychain's entries go with `removeLeftovers`. */
+  /**
+   * Removes the organization from every list and its keys from memory at once; the keychain's entries are
+   * removed with `removeLeftovers`.
+   */
   async abandon(id: string): Promise<void> {
     await this.#workbook.write((transaction) => hideOrganization(transaction, id, accountOf))
     this.#safe.drop(id)
@@ -306,8 +319,8 @@ export class KeyDoor {
   }
 
   /**
-   * The management address leads to this origin now, and led to another one: stored keys have to be entered again, but for those that are known
-   * to be for this one; a key of the environment that was used is set aside.
+   * The management address has a new origin: stored keys must be entered again, except those known to be
+   * bound to it; a used key of the environment is no longer used.
    */
   async forgetForAddress(id: string, origin: string | null): Promise<void> {
     if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
@@ -346,9 +359,9 @@ export class KeyDoor {
 
   async budgetScope(id: string): Promise<string> {
     const source = this.#source(id, 'primary')
-    // A demonstration begins with empty windows at each start.
+    // A demonstration starts with empty windows each time.
     if (source === 'demonstration') return (this.#demonstrationScope ??= this.#platform.newId())
-    // An unusable key in the environment is told by the first call, not by those who only count.
+    // An unusable key in the environment is reported by the first call, not by code that only counts.
     if (source === 'environment') {
       await this.#environmentKey(id).catch((error: unknown) => {
         if (!(error instanceof Failed)) throw error
@@ -429,12 +442,14 @@ export class KeyDoor {
     return key
   }
 
-  /** The technician entered or forgot a key by hand: from now on that counts. */
+  /** The technician entered or deleted a key: from now on that applies. */
   #leaveEnvironment(id: string): void {
     if (this.#source(id, 'primary') === 'environment') this.#environmentSetAside = true
   }
 
-  /** Whether a slot has a key that may be tried when the other was refused. A key of the environment stands alone. */
+  /**
+   * Whether a slot has a key to try after the other was refused. A key of the environment has no alternative.
+   */
   #isSet(id: string, slot: KeySlot): boolean {
     return this.#source(id, 'primary') === 'stored' && this.#safe.isSet(id, slot)
   }
@@ -479,7 +494,7 @@ export class KeyDoor {
     return made
   }
 
-  /** The slot that was in use last; a key of the environment or of a demonstration stands in the primary one. */
+  /** The slot that was used last; a key of the environment or of a demonstration is in the primary one. */
   #firstSlot(id: string): KeySlot {
     const { slotInUse } = this.#profiles.stored(id)
     if (this.#source(id, 'primary') !== 'stored') return 'primary'

@@ -7,14 +7,15 @@ export interface BoundKey {
 }
 
 /**
- * An entry of the keychain: the key, a space, the origin. It stands there and not in the workbook, so that who can change that file
- * cannot lead the key to another host. Keys have no white space: an entry without any is from before the rule.
+ * An entry of the keychain: the key, a space, the origin. The origin is stored there and not in the workbook,
+ * so that changing that file cannot redirect the key to another host. Keys contain no white space: an entry
+ * without any was stored before keys were bound.
  */
 const form = /^([\x21-\x7e]{1,500})(?: (\S+))?$/
 
 export const entryOf = (key: string, boundTo: string): string => `${key} ${boundTo}`
 
-/** null: this is in no form that was ever written. */
+/** null: no known form of an entry. */
 export function readEntry(entry: string): BoundKey | null {
   const [, key, boundTo] = form.exec(entry) ?? []
   if (key === undefined) return null
@@ -22,7 +23,9 @@ export function readEntry(entry: string): BoundKey | null {
   return isOrigin(boundTo) ? { key, boundTo } : null
 }
 
-/** What a key of the organization is bound to; null: nothing it could be (contract/organization.ts). */
+/**
+ * The origin that a key of the organization is bound to; null: none is possible (contract/organization.ts).
+ */
 export const originOf = ({
   preset,
   managementUrl,

@@ -4,9 +4,9 @@ import type { Workbook } from '../storage/workbook.ts'
 import { fingerprintOf, insertFingerprint, joinScopes, keptFact, scopeOf } from './organizations-rows.ts'
 
 /**
- * Notes that an organization uses a key, so that profiles with the same key count their calls together; answers the random
- * id under which the key's fingerprint is kept. Once joined, scopes stay joined: counting too much together only slows.
- * Rejects with Failed `cache-unusable`.
+ * Records that an organization uses a key, so that profiles with the same key count their calls together;
+ * returns the random id under which the key's fingerprint is stored. Joined scopes remain joined: counting
+ * too much together only slows calls. Rejects with Failed `cache-unusable`.
  */
 export async function noteFingerprint(
   platform: OrganizationsPlatform,
@@ -31,7 +31,7 @@ export async function noteFingerprint(
   })
 }
 
-/** Slow on purpose (about 50 ms), so that a copied workbook does not tell a short key. */
+/** Intentionally slow (about 50 ms), so that a copied workbook does not reveal a short key. */
 const saltedHash = (key: string, salt: string): Promise<string> =>
   new Promise((resolve, reject) =>
     scrypt(key, salt, 32, (error, hash) => (error === null ? resolve(hash.toString('hex')) : reject(error))),

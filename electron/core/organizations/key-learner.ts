@@ -4,10 +4,13 @@ import type { KeySafe } from './key-safe.ts'
 import { withoutLookalikes } from './key-text.ts'
 import type { KnownKeys } from './known-keys.ts'
 
-/** A keychain that could not be read is not asked again for so long: each time may take ten seconds. Chosen. */
+/**
+ * Delay before an unreadable keychain is read again: each attempt may take ten seconds. Lower it if keychains
+ * recover faster.
+ */
 const askAgainAfterMs = 30_000
 
-/** Learns the stored keys that this run has not read yet, so that none of them is kept where it does not belong. */
+/** Reads the stored keys that this run has not read yet, so that no key is stored in the wrong place. */
 export class KeyLearner {
   readonly #clock: Clock
   readonly #safe: KeySafe
@@ -20,7 +23,7 @@ export class KeyLearner {
     this.#known = known
   }
 
-  /** Where the keychain cannot be read, whatever looks like a key is taken out too. Never rejects. */
+  /** If the keychain cannot be read, everything that looks like a key is removed too. Never rejects. */
   async keyScrubber(): Promise<(text: string) => string> {
     if (await this.#learn()) return (text) => this.#known.text(text)
     return (text) => withoutLookalikes(this.#known.text(text))
@@ -37,7 +40,8 @@ export class KeyLearner {
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         all = false
-        // An entry that is in no known form hides none of the others; a keychain that does not answer hides all.
+        // An entry in an unknown form does not affect the others; if the keychain does not answer, none is
+        // known.
         if (error.failure.kind !== 'key-unreadable') break
       }
     }

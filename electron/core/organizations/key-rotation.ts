@@ -1,7 +1,10 @@
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { Cancel, Clock } from '../platform.ts'
 
-/** How long one call alone tries the other key before the next waiting call may. Chosen: longer than an ordinary answer takes. */
+/**
+ * How long one call alone tries the other key before the next waiting call may. Longer than an ordinary
+ * answer takes; raise it if answers get slower.
+ */
 const trialLastsInMs = 10_000
 
 interface Refusal {
@@ -11,15 +14,16 @@ interface Refusal {
 
 interface Trial {
   readonly slot: KeySlot
-  /** On the monotonic clock; null: nobody tries it yet. */
+  /** On the monotonic clock; null: no call tries it yet. */
   grantedUntil: number | null
 }
 
 export const otherSlot = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
 /**
- * Which of an organization's two keys is sent, and what a 401 means (specification, part 7: "missing or invalid subscription
- * key"): the other key is tried by one call while all others wait, and when that is refused too everything stands still.
+ * Which of an organization's two keys is sent, and the effect of a 401 (specification, part 7: "missing or
+ * invalid subscription key"): one call tries the other key while all others wait; if that is refused too, all
+ * calls stop.
  */
 export class KeyRotation {
   readonly #clock: Clock
@@ -29,7 +33,7 @@ export class KeyRotation {
   #trial: Trial | null = null
   #cancelTrialTimer: Cancel = () => undefined
   readonly #refused = new Map<KeySlot, Refusal>()
-  /** Slots whose present key was handed out: a refusal of another one is about a key that was replaced meanwhile. */
+  /** Slots whose present key was used: a refusal of another key refers to one that was replaced meanwhile. */
   readonly #handedOut = new Set<KeySlot>()
   #waiting: (() => void)[] = []
 
@@ -49,7 +53,7 @@ export class KeyRotation {
   get trialSlot(): KeySlot | null {
     return this.#trial?.slot ?? null
   }
-  /** The refusal of the key that is not in use because of it. */
+  /** The refusal that made this key unused. */
   get passedOver(): Refusal | null {
     return this.#refused.get(otherSlot(this.#inUse)) ?? null
   }
@@ -111,14 +115,14 @@ export class KeyRotation {
     this.#endTrial(slot)
   }
 
-  /** The key that was to be tried cannot be read: what was refused before it stands. */
+  /** The key to try cannot be read: the earlier refusal remains. */
   untried(slot: KeySlot): void {
     if (this.#trial?.slot !== slot) return
     this.#stopped = this.#refused.get(otherSlot(slot)) ?? null
     this.#endTrial()
   }
 
-  /** A new key stands in the slot: whatever was refused before, it has not been. */
+  /** A new key was stored in the slot: it was not refused yet. */
   replaced(slot: KeySlot, inUseIsSet: boolean): void {
     this.#handedOut.delete(slot)
     this.#refused.delete(slot)
@@ -126,18 +130,18 @@ export class KeyRotation {
     this.#endTrial(!inUseIsSet || this.#refused.has(this.#inUse) ? slot : this.#inUse)
   }
 
-  /** No key stands in the slot any more. */
+  /** The slot has no key any more. */
   forgotten(slot: KeySlot, otherIsSet: boolean): void {
     const other = otherSlot(slot)
     this.#handedOut.delete(slot)
     this.#refused.delete(slot)
     const refusal = this.#refused.get(other)
     if (this.#trial?.slot === slot && refusal !== undefined) this.#stopped = refusal
-    if (!otherIsSet) this.#stopped = null // nothing is left that could be refused again: the next call says "key missing"
+    if (!otherIsSet) this.#stopped = null // no key is left that could be refused again: the next call reports "key missing"
     this.#endTrial(otherIsSet && slot === this.#inUse ? other : this.#inUse)
   }
 
-  /** A check found the key good: what stood still goes on with it. */
+  /** A check accepted the key: stopped calls resume with it. */
   foundGood(slot: KeySlot): void {
     this.#refused.delete(slot)
     if (this.#stopped !== null || this.#trial !== null || this.#refused.has(this.#inUse)) {
@@ -146,27 +150,27 @@ export class KeyRotation {
     }
   }
 
-  /** A check found the key refused: as if a call had been. */
+  /** A check found the key refused: as in a call. */
   foundBad(slot: KeySlot, message: string | null, otherIsSet: boolean): void {
     this.#handedOut.add(slot)
     if (slot === this.#inUse || slot === this.#trial?.slot) this.refused(slot, message, otherIsSet)
     else this.#refused.set(slot, { slot, message })
   }
 
-  /** The technician chose this key: it is sent from now on, and what stood still goes on with it. */
+  /** The technician selected this key: it is sent from now on, and stopped calls resume with it. */
   use(slot: KeySlot): void {
     this.#refused.delete(slot)
     this.#stopped = null
     this.#endTrial(slot)
   }
 
-  /** As `use`, for what is written down already. */
+  /** As `use`, for a choice that is already stored. */
   adopt(slot: KeySlot): void {
     this.#inUse = slot
     this.use(slot)
   }
 
-  /** The technician dealt with the key that is not in use: its refusal is no news any more. */
+  /** The technician handled the unused key: its refusal is no longer shown. */
   dealtWith(slot: KeySlot): void {
     if (slot !== this.#inUse && this.#stopped === null && this.#trial === null) this.#refused.delete(slot)
   }

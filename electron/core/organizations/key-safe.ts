@@ -19,7 +19,10 @@ import {
   type StoredKey,
 } from './organizations-rows.ts'
 
-/** "Last used" is written down at most this often for a key; the last time of all when the program ends. Chosen. */
+/**
+ * Minimum interval of storing "last used" for a key; the final time is stored when the program ends. Raise it
+ * if the writes cost time.
+ */
 const writeUseEveryMs = 60_000
 
 interface Facts extends StoredKey {
@@ -29,8 +32,8 @@ interface Facts extends StoredKey {
 export const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
 
 /**
- * Where the subscription keys that a technician entered are: in the keychain, or in memory for this run when the keychain
- * cannot be used. What is known about them (never the key) is in the workbook.
+ * Stores the subscription keys that a technician entered: in the keychain, or in memory for this run if the
+ * keychain cannot be used. Facts about them (never the key) are in the workbook.
  */
 export class KeySafe {
   readonly #platform: OrganizationsPlatform
@@ -52,7 +55,10 @@ export class KeySafe {
     return this.#trouble
   }
 
-  /** Takes what the workbook says now, for another program on the same home may have changed it; answers the keys that are other ones than before. */
+  /**
+   * Applies the present content of the workbook, because another program on the same home may have changed
+   * it; returns the keys that differ from before.
+   */
   refresh(stored: readonly StoredKey[]): readonly StoredKey[] {
     const replaced: StoredKey[] = []
     const found = new Map(stored.map((key) => [accountOf(key.organizationId, key.slot), key]))
@@ -82,7 +88,7 @@ export class KeySafe {
     return this.#facts.has(accountOf(organizationId, slot))
   }
 
-  /** What is known of the key, against the origin it would be sent to; null: an address that is none. */
+  /** The facts about the key, relative to the origin it would be sent to; null: an invalid address. */
   state(organizationId: string, slot: KeySlot, origin: string | null): KeyState {
     const account = accountOf(organizationId, slot)
     const facts = this.#facts.get(account)
@@ -103,7 +109,7 @@ export class KeySafe {
     return { slot, set: true, lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt, notBound }
   }
 
-  /** Whether the key is known to be bound to this origin; false also where this run has not read it yet. */
+  /** Whether the key is known to be bound to this origin; false also if this run has not read it yet. */
   isFor(organizationId: string, slot: KeySlot, origin: string | null): boolean {
     const read = this.#keys.get(accountOf(organizationId, slot))
     return read !== undefined && read.boundTo !== null && read.boundTo === origin
@@ -117,9 +123,9 @@ export class KeySafe {
   }
 
   /**
-   * The key and what it is bound to, for the caller to compare: one that is not bound to `origin` is read again each time, for another program
-   * on the same home may have bound it. `origin` null: whatever it is bound to. Rejects with Failed `key-missing`, `key-unreadable` or
-   * `keychain-unavailable`.
+   * The key and the origin it is bound to, for the caller to compare. A key that is not bound to `origin` is
+   * read again each time, because another program on the same home may have bound it. `origin` null: any
+   * binding. Rejects with Failed `key-missing`, `key-unreadable` or `keychain-unavailable`.
    */
   async key(organizationId: string, slot: KeySlot, origin: string | null): Promise<BoundKey> {
     const account = accountOf(organizationId, slot)
@@ -146,14 +152,14 @@ export class KeySafe {
     this.#trouble = null
     const read = readEntry(entry)
     if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
-    // Replaced or forgotten while the keychain answered: the next call reads what stands there now.
+    // Replaced or deleted while the keychain answered: the next call reads the present entry.
     if (this.#facts.get(account)?.fingerprintId === before?.fingerprintId) this.#keys.set(account, read)
     return read
   }
 
   /**
-   * Binds a key that was stored before keys were bound. Rejects as `key` does, with Failed `key-not-bound` where it is bound to another origin:
-   * such a key has to be entered again.
+   * Binds a key that was stored before keys were bound. Rejects as `key` does, with Failed `key-not-bound` if
+   * it is bound to another origin: such a key must be entered again.
    */
   bind(organizationId: string, slot: KeySlot, origin: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -170,7 +176,7 @@ export class KeySafe {
     })
   }
 
-  /** keytar answers null for a locked keyring too, so "nothing" for a key that was stored is never "no key". */
+  /** keytar returns null for a locked keyring too, so null for a stored key never means "no key". */
   async #explainNothing(): Promise<never> {
     const state = await this.#platform.keychain.state()
     if (!state.usable) throw new KeychainError(state.reason, state.message)
@@ -180,7 +186,11 @@ export class KeySafe {
     )
   }
 
-  /** Takes a checked key, bound to an origin, and answers whether it is another one than stood there; rejects with Failed `invalid` when it stands in the other slot. Resolves also when the keychain cannot be used: then the key lives for this run, and `trouble` says so. */
+  /**
+   * Stores a checked key, bound to an origin, and returns whether it differs from the previous one; rejects
+   * with Failed `invalid` if the other slot has it. Also resolves if the keychain cannot be used: then the
+   * key exists for this run, and `trouble` says so.
+   */
   set(organizationId: string, slot: KeySlot, key: string, origin: string): Promise<'another' | 'same'> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
@@ -220,7 +230,7 @@ export class KeySafe {
         'The subscription key is kept in memory for this run. Enter it again after the next start.',
       )
       await this.#workbook.write((transaction) => {
-        // An older key in the keychain is not this one: it must not come back at the next start.
+        // An older key in the keychain is not this one: it must not return at the next start.
         const row = transaction.first(
           'SELECT fingerprint_id FROM subscription_key WHERE organization_id = ? AND slot = ?',
           [stored.organizationId, stored.slot],
@@ -239,7 +249,10 @@ export class KeySafe {
     return 'keychain'
   }
 
-  /** Forgets the key here at once; an entry that the keychain does not give up now is removed as soon as it does. */
+  /**
+   * Deletes the key here at once; an entry that the keychain cannot remove now is removed as soon as
+   * possible.
+   */
   forget(organizationId: string, slot: KeySlot): Promise<void> {
     return this.#inTurn(async () => {
       const account = accountOf(organizationId, slot)
@@ -254,12 +267,12 @@ export class KeySafe {
     })
   }
 
-  /** Forgets here what the workbook has noted to be removed from the keychain already. */
+  /** Deletes here the keys that the workbook lists for removal from the keychain. */
   drop(organizationId: string): void {
     for (const slot of ['primary', 'secondary'] as const) this.#drop(accountOf(organizationId, slot))
   }
 
-  /** Removes entries that earlier could not be removed. Never rejects for the keychain's sake. */
+  /** Removes entries that could not be removed earlier. Never rejects because of the keychain. */
   removeLeftovers(): Promise<void> {
     return this.#inTurn(() => this.#clean())
   }
@@ -327,7 +340,7 @@ export class KeySafe {
     return turn
   }
 
-  /** Remembers what the keychain said and answers it as a Failed; anything else is thrown on as it is. */
+  /** Stores the keychain's error and returns it as a Failed; any other error is rethrown. */
   #unavailable(error: unknown, done: string): Failed {
     if (!(error instanceof KeychainError)) throw error
     const failure = { kind: 'keychain-unavailable', reason: error.reason, message: error.message } as const

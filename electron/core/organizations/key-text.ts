@@ -1,6 +1,9 @@
 import { Failed } from '../../contract/failure.ts'
 
-/** Longer is surely not a subscription key but something else that was on the clipboard. Chosen; no length is published. */
+/**
+ * A longer text is certainly not a subscription key but something else from the clipboard. No length is
+ * published; raise it if a real key is longer.
+ */
 const longestKey = 500
 
 /** A pasted subscription key, trimmed. Throws Failed `invalid` with the reason, never with the key. */
@@ -26,9 +29,9 @@ export function checkedKey(pasted: string): string {
 /** A word of 32 hexadecimal digits. Observed: the gateway is Azure API Management, which makes its keys so. */
 const asThePortalMakesThem = /(?<![0-9a-z])[0-9a-f]{32}(?![0-9a-z])/gi
 
-/** The text without what may be a key that nobody has told us of. */
+/** The text without anything that may be an unknown key. */
 export const withoutLookalikes = (text: string): string =>
   text.replaceAll(asThePortalMakesThem, '[may be a subscription key]')
 
-/** For telling keys apart; null where four characters would be half of the key or more. */
+/** Distinguishes keys; null if four characters would be half of the key or more. */
 export const lastFourOf = (key: string): string | null => (key.length >= 8 ? key.slice(-4) : null)

@@ -4,9 +4,12 @@ import type { OrganizationsPlatform } from './organizations-platform.ts'
 
 type Standing = OrganizationList['keychain']
 
-/** A list waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
+/**
+ * Longest time a list waits for the keychain, which may prompt for a password. Raise it if lists often lack
+ * key states.
+ */
 const waitInMs = 1_500
-/** A keychain that could not be used is asked again after this. Chosen. */
+/** Delay before an unusable keychain is tried again. Lower it if keychains recover faster. */
 const askAgainAfterMs = 30_000
 
 const usable: Standing = { available: true, reason: null, message: null }
@@ -16,7 +19,7 @@ const stillAsking: Standing = {
   message: 'The keychain has not answered yet. It may be waiting for its password in another window.',
 }
 
-/** Whether keys can be kept: asked once, and again when it could not be used. */
+/** Whether keys can be stored: checked once, and again if the keychain could not be used. */
 export class KeychainStanding {
   readonly #platform: OrganizationsPlatform
   readonly #onLearnt: () => void
@@ -46,7 +49,7 @@ export class KeychainStanding {
     return this.#known ?? stillAsking
   }
 
-  /** What storing a key showed. */
+  /** The result of storing a key. */
   learn(trouble: Trouble | null): void {
     const failure = trouble?.failure
     this.#known =

@@ -2,12 +2,21 @@ import type { Json } from '../../contract/json.ts'
 import type { KeyScrubber } from '../service-client/service-client.ts'
 
 const mark = '[subscription key]'
-/** Shorter keys are found as they are, percent-encoded whole or inside JSON: other spellings of a few characters occur by chance. Chosen. */
+/**
+ * Shorter keys are only found unchanged, completely percent-encoded or inside JSON: other encodings of a few
+ * characters occur by chance. Change it if the portal issues shorter keys.
+ */
 const spelledFrom = 8
-/** Shorter keys stay in records: serial numbers and ids hold such parts by chance. Chosen: half of a key as the portal makes it. */
+/**
+ * Shorter keys remain in records: serial numbers and ids contain such parts by chance. Half of a key as the
+ * portal makes it; change it with that length.
+ */
 const inRecordsFrom = 16
 
-/** Every key this run has seen, replaced and forgotten ones too, so that none of them is ever written anywhere. */
+/**
+ * Every key this run has seen, including replaced and deleted ones, so that none of them is ever written
+ * anywhere.
+ */
 export class KnownKeys implements KeyScrubber {
   #keys: readonly string[] = []
   #inTexts = new KeyFinder([])
@@ -15,7 +24,7 @@ export class KnownKeys implements KeyScrubber {
 
   add(key: string): void {
     if (key === '' || this.#keys.includes(key)) return
-    // The longest first: one key may be the beginning of another.
+    // The longest first: one key may be the prefix of another.
     this.#keys = [...this.#keys, key].sort((one, other) => other.length - one.length)
     this.#inTexts = new KeyFinder(this.#keys)
     this.#inRecords = new KeyFinder(this.#keys.filter(({ length }) => length >= inRecordsFrom))
@@ -39,7 +48,7 @@ function cleaned(json: Json, keys: KeyFinder): Json {
   )
 }
 
-/** Finds keys however they are spelled; about 1 ms a megabyte (measured). */
+/** Finds keys in any encoding; about 1 ms a megabyte (measured). */
 class KeyFinder {
   readonly #patterns: readonly RegExp[]
 
@@ -73,8 +82,9 @@ const percent = '%(?:25){0,4}'
 const backslashes = `(?:\\\\|${percent}5c){1,15}`
 
 /**
- * A key any of whose characters may be percent-encoded or escaped as in JSON or a script, each up to four times over: then fifteen
- * backslashes stand before a quote. What begins a run of backslashes is looked at once, so that a body of nothing else costs no time.
+ * A key with any of its characters percent-encoded or escaped as in JSON or a script, each up to four times:
+ * then fifteen backslashes precede a quote. The character before a run of backslashes is checked first, so
+ * that a body of backslashes alone costs no time.
  */
 const escaped = (key: string): string =>
   [...key]
@@ -87,7 +97,10 @@ const escaped = (key: string): string =>
 /** `666f6f`, `66 6f 6f`, `66:6f:6f`, `66-6f-6f`. */
 const hexadecimal = (key: string): string => [...key].map(codeOf).join('[ :-]?')
 
-/** What stands surely in base64 of a text with the key in it: its bits begin at one of three places, and the digits at both ends are shared. */
+/**
+ * The characters that are the same in any base64 of a text that contains the key: its bits start at one of
+ * three positions, and the characters at both ends are shared.
+ */
 const base64 = (key: string): string[] =>
   [...new Set([key, key.toLowerCase(), key.toUpperCase()])].flatMap((form) =>
     [0, 1, 2].map((before) => {

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts'
 
-/** What organizations need of the platform. */
+/** The parts of the platform that organizations need. */
 export type OrganizationsPlatform = Pick<
   Platform,
   'clock' | 'newId' | 'keychain' | 'log' | 'demonstration' | 'keyFromEnvironment'

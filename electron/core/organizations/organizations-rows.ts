@@ -5,17 +5,17 @@ import type { Organization, OrganizationDraft, PresetName } from '../../contract
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** An organization as the workbook keeps it: without keys. */
+/** An organization as stored in the workbook: without keys. */
 export interface StoredOrganization {
   readonly id: string
   readonly draft: OrganizationDraft
   readonly slotInUse: KeySlot
-  /** Under which random id its calls are counted. */
+  /** The random id under which its calls are counted. */
   readonly budgetScope: string
   readonly createdAt: number
 }
 
-/** What is known of a key that the keychain holds. */
+/** The stored facts about a key in the keychain. */
 export interface StoredKey {
   readonly organizationId: string
   readonly slot: KeySlot
@@ -26,7 +26,7 @@ export interface StoredKey {
   readonly lastRefusedAt: number | null
 }
 
-/** The key that was left and should be regenerated in the portal. */
+/** The replaced key that should be regenerated in the portal. */
 export type KeyReminder = NonNullable<Organization['regenerate']>
 
 export interface StoredPicture {
@@ -45,7 +45,7 @@ const slotOf = (value: SqlValue | undefined): KeySlot => (value === 'secondary' 
 const presetOf = (value: SqlValue | undefined): PresetName =>
   value === 'demonstration' || value === 'jabra-plus' ? value : 'custom'
 
-/** Tolerant: what is no list of words is the given one. */
+/** Accepts altered data: if it is not a list of words, the default is used. */
 function wordsOf(value: SqlValue | undefined, otherwise: readonly string[]): readonly string[] {
   try {
     const list: unknown = JSON.parse(text(value))
@@ -129,11 +129,11 @@ const draftColumns = [
   'include_stages',
 ] as const
 
-/** Rows of a table or subquery as one JSON array, so that one statement answers several of them. */
+/** Rows of a table or subquery as one JSON array, so that one statement returns several of them. */
 const rowsAsJson = (columns: readonly string[], from: string): string =>
   `(SELECT json_group_array(json_object(${columns.map((column) => `'${column}', ${column}`).join(', ')})) FROM ${from})`
 
-/** Everything at once, in one statement, so that it is one consistent picture. */
+/** Everything in one statement, so that it is consistent. */
 export const pictureSql = `SELECT
   (SELECT value FROM fact WHERE name = 'current-organization') AS current,
   ${rowsAsJson(
@@ -143,7 +143,7 @@ export const pictureSql = `SELECT
   ${rowsAsJson(['organization_id', 'slot', 'last_four', 'fingerprint_id', 'added_at', 'last_used_at', 'last_refused_at'], 'subscription_key')} AS keys,
   ${rowsAsJson(['organization_id', 'slot', 'since', 'because'], 'key_reminder')} AS reminders`
 
-/** What `pictureSql` answered: oldest organization first, without those that are being removed. */
+/** The result of `pictureSql`: oldest organization first, without those being removed. */
 export function pictureOf(row: SqlRow | undefined): StoredPicture {
   const rows = (name: string): readonly SqlRow[] => JSON.parse(text(row?.[name])) as SqlRow[]
   const organizations = rows('organizations').map(organizationOf)
@@ -152,7 +152,7 @@ export function pictureOf(row: SqlRow | undefined): StoredPicture {
     organizations,
     keys: rows('keys').map(keyOf),
     reminders: new Map(rows('reminders').map(reminderOf)),
-    // Another program may have removed the current one: the oldest takes its place.
+    // Another program may have removed the current one: the oldest replaces it.
     currentId: organizations.some(({ id }) => id === chosen) ? chosen : (organizations[0]?.id ?? null),
   }
 }
@@ -219,7 +219,7 @@ export const writeSlotInUse = (transaction: Transaction, id: string, slot: KeySl
   transaction.run('UPDATE organization SET slot_in_use = ? WHERE id = ?', [slot, id])
 }
 
-/** null: nothing is to be regenerated. An organization that is no more has none. */
+/** null: nothing is to be regenerated. A removed organization has none. */
 export function writeReminder(transaction: Transaction, id: string, reminder: KeyReminder | null): void {
   transaction.run('DELETE FROM key_reminder WHERE organization_id = ?', [id])
   if (reminder === null) return
@@ -258,7 +258,7 @@ export function writeKey(transaction: Transaction, key: StoredKey): void {
   )
 }
 
-/** Only the times: a key that another program replaced or forgot meanwhile stays so. */
+/** Only the times: a key that another program replaced or deleted meanwhile is not restored. */
 export const writeKeyTimes = (transaction: Transaction, key: StoredKey): void => {
   transaction.run(
     'UPDATE subscription_key SET last_used_at = ?, last_refused_at = ? WHERE organization_id = ? AND slot = ? AND fingerprint_id = ?',
@@ -273,7 +273,7 @@ export const deleteKey = (transaction: Transaction, organizationId: string, slot
   ])
 }
 
-/** The fingerprint of the key that the keychain holds for a slot; null: none. */
+/** The fingerprint of the key in the keychain for a slot; null: none. */
 export const storedFingerprint = (
   transaction: Transaction,
   organizationId: string,
@@ -286,7 +286,7 @@ export const storedFingerprint = (
     ])?.['fingerprint_id'],
   )
 
-/** Keychain entries that could not be removed when they should have been. */
+/** Keychain entries whose removal failed. */
 export const leftovers = (transaction: Transaction): string[] =>
   transaction.all('SELECT account FROM keychain_leftover').map((row) => text(row['account']))
 export const addLeftover = (transaction: Transaction, account: string): void => {
@@ -296,7 +296,7 @@ export const deleteLeftover = (transaction: Transaction, account: string): void 
   transaction.run('DELETE FROM keychain_leftover WHERE account = ?', [account])
 }
 
-/** A value that is made once and then kept: answers what is kept. */
+/** A value that is created once and then kept: returns the stored one. */
 export function keptFact(transaction: Transaction, name: string, first: string): string {
   transaction.run('INSERT OR IGNORE INTO fact (name, value) VALUES (?, ?)', [name, first])
   return text(transaction.first('SELECT value FROM fact WHERE name = ?', [name])?.['value'])
@@ -340,7 +340,7 @@ export async function readScope(workbook: Workbook, organizationId: string): Pro
   return text(row?.['budget_scope'])
 }
 
-/** Everything counted under one scope is counted under the other from now on. */
+/** Calls counted under one scope are counted under the other from now on. */
 export function joinScopes(transaction: Transaction, from: string, into: string): void {
   transaction.run('UPDATE organization SET budget_scope = ? WHERE budget_scope = ?', [into, from])
   transaction.run('UPDATE key_fingerprint SET budget_scope = ? WHERE budget_scope = ?', [into, from])

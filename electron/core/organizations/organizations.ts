@@ -30,7 +30,10 @@ import { checkedDraft, foldedName } from './profile-check.ts'
 import { largeRowsSql, removedOrganizations, removePiece, removeProfile } from './removal-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** A removal waits for the keychain at most this long: it may be asking its owner for a password. Chosen. */
+/**
+ * Longest time a removal waits for the keychain, which may prompt for a password. Raise it if people need
+ * longer.
+ */
 const keychainWaitInMs = 3_000
 
 interface ById {
@@ -40,88 +43,113 @@ interface ByKey extends ById {
   readonly slot: KeySlot
 }
 
-/** Profiles of organizations and their subscription keys. A key goes in and out through key rings only, never through a record. */
+/**
+ * Profiles of organizations and their subscription keys. Keys are read and written only through key rings,
+ * never through a record.
+ */
 export interface Organizations {
-  /** Reads the workbook again, for another program may have changed it. Rejects with Failed `cache-unusable`. */
+  /**
+   * Reads the workbook again, because another program may have changed it. Rejects with Failed
+   * `cache-unusable`.
+   */
   list(): Promise<OrganizationList>
   /** The new one becomes current. Rejects with Failed `invalid` (`field` names the member) or `cache-unusable`. */
   add(draft: OrganizationDraft): Promise<Organization>
-  /** As `add`. When the management address changes to another origin, the stored keys are forgotten, for they were for the old one. */
+  /**
+   * As `add`. If the management address changes to another origin, the stored keys are deleted, because they
+   * were for the old one.
+   */
   update(argument: ById & { readonly draft: OrganizationDraft }): Promise<Organization>
   use(argument: ById): Promise<Organization>
   /**
-   * It is in no list any more when this resolves, and its keys are out of the keychain as soon as that answers (waited for 3 s). What else
-   * the workbook has of it stays until `finishRemoval`; the journal stays for good. The oldest of the others becomes current.
+   * When this resolves it is no longer listed; its keys are removed from the keychain as soon as that answers
+   * (waited for 3 s). Its other rows in the workbook remain until `finishRemoval`; the journal is kept
+   * permanently. The oldest of the others becomes current.
    */
   remove(argument: ById): Promise<void>
-  /** Organizations whose removal is not finished: this run's, and those another run did not come to an end with. */
+  /** Organizations whose removal is not finished, from this run or earlier ones. */
   removed(): Promise<readonly string[]>
   /**
-   * Removes the rest of it, piece by piece. `removed` is told of the rows of each piece; what it throws ends the work, which is then to be
-   * asked for again. Rejects with Failed `cache-unusable`.
+   * Removes the rest of it in pieces. `removed` gets the row count of each piece; an exception from it ends
+   * the work, which must then be requested again. Rejects with Failed `cache-unusable`.
    */
   finishRemoval(id: string, removed: (rows: number) => void): Promise<void>
-  /** How many rows `finishRemoval` tells of. */
+  /** The number of rows that `finishRemoval` reports. */
   rowsOf(id: string): Promise<number>
-  /** Rejects with Failed `invalid` and the reason when this cannot be a key. Without a keychain `keptIn` is `memory`. */
+  /**
+   * Rejects with Failed `invalid` and the reason if this cannot be a key. Without a keychain `keptIn` is
+   * `memory`.
+   */
   setKey(argument: ByKey & { readonly key: string }): Promise<KeyState>
   /**
-   * `check` makes one call with the key of that slot (see `slotRing`) and rejects with Failed `key-refused` for a 401.
-   * A refusal is an answer (`accepted: false`); any other Failed is passed on: nothing was learnt.
+   * `check` makes one call with the key of that slot (see `slotRing`) and rejects with Failed `key-refused`
+   * for a 401. A refusal is a result (`accepted: false`); any other Failed is passed on, because it says
+   * nothing about the key.
    */
   checkKey(
     argument: ByKey,
     check: (organization: Organization, slot: KeySlot) => Promise<void>,
   ): Promise<KeyCheck>
   /**
-   * Binds a key that was stored before keys were bound to the organization's origin. Rejects with Failed `invalid` when `origin` is not that (the
-   * technician looked at another), `key-not-bound` when the key is for another one already (it must be entered again), or as a call does.
+   * Binds a key that was stored before keys were bound to the organization's origin. Rejects with Failed
+   * `invalid` if `origin` differs from it (the technician saw another one), `key-not-bound` if the key is
+   * already bound to another one (it must be entered again), or as a call does.
    */
   bindKey(argument: ByKey & { readonly origin: string }): Promise<KeyState>
   forgetKey(argument: ByKey): Promise<KeyState>
 
   /**
-   * The organization of this name or id; null: the current one, or null where there is none. Reads the workbook as `list` does, but asks
-   * neither the keychain nor for a write: every query begins with it. Rejects with Failed `invalid` (field `organization`) or `cache-unusable`.
+   * The organization with this name or id; null: the current one, or null if there is none. Reads the
+   * workbook as `list` does, but without the keychain and without a write: every query begins with it.
+   * Rejects with Failed `invalid` (field `organization`) or `cache-unusable`.
    */
   find(nameOrId: string | null): Promise<Organization | null>
   /** Throws Failed `not-found`. */
   get(id: string): Organization
-  /** Where its two services are; for a demonstration this starts it. Rejects with Failed. */
+  /** The addresses of its two services; starts a demonstration. Rejects with Failed. */
   addresses(id: string): Promise<{ readonly managementUrl: string; readonly metadataUrl: string }>
-  /** The keys as calls need them: which to send, and what a refusal means. */
+  /** The keys for calls: which one to send, and what a refusal means. */
   keyRing(id: string): KeyRing
-  /** One slot alone, whatever is in use and even while the organization stands still: for checking a key. */
+  /**
+   * Only one slot, regardless of the slot in use and even while all calls are stopped: for checking a key.
+   */
   slotRing(id: string, slot: KeySlot): KeyRing
   /** The random id under which its calls are counted; profiles with the same key have the same. */
   budgetScope(id: string): Promise<string>
-  /** Sends the key of that slot from now on; what stood still goes on. Rejects with Failed `invalid` (field `slot`) when none stands there. */
+  /**
+   * Sends the key of that slot from now on; stopped calls resume. Rejects with Failed `invalid` (field
+   * `slot`) if it is empty.
+   */
   useKey(argument: ByKey): Promise<Organization>
-  /** The technician says that the key that was left was regenerated: the reminder ends. */
+  /** The technician confirms that the replaced key was regenerated: the reminder ends. */
   keyRegenerated(argument: ByKey): Promise<Organization>
-  /** What to show until it is put right: workbook, keychain, refused keys. */
+  /** Problems to show until they are solved: workbook, keychain, refused keys. */
   troubles(): readonly Trouble[]
-  /** Called with the ids of organizations whose profile, keys or standing changed. Returns the function that ends it. */
+  /**
+   * The listener gets the ids of organizations whose profile, keys or state changed. Returns the function
+   * that ends it.
+   */
   onChange(listener: (ids: readonly string[]) => void): () => void
   /** Knows every subscription key that this run has seen. */
   readonly scrubber: KeyScrubber
   /**
-   * For what is to be kept: knows every stored key too, read from the keychain now where this run has not done so yet. Where that cannot be
-   * done, whatever looks like a key is taken out as well. Never rejects.
+   * For text to be stored: covers every stored key too, read from the keychain now if necessary. If that
+   * fails, everything that looks like a key is removed as well. Never rejects.
    */
   keyScrubber(): Promise<(text: string) => string>
-  /** Writes down what is not yet written. The workbook is the caller's to close. */
+  /** Writes pending data. The caller closes the workbook. */
   close(): Promise<void>
 }
 
-/** A log that can be told which texts it must never hold. */
+/** A log that accepts a scrubber. */
 interface ScrubbingLog extends Log {
   scrubWith?(scrub: (text: string) => string): void
 }
 
 /**
- * `environmentFor`: name or id of the organization that the key of the environment is for; null: the first that is current. Rejects with
- * Failed `cache-unusable`. From here on the platform's log holds no key that this run has seen.
+ * `environmentFor`: name or id of the organization that the key of the environment belongs to; null: the
+ * first current one. Rejects with Failed `cache-unusable`. From here on the platform's log contains no key
+ * that this run has seen.
  */
 export async function openOrganizations(
   platform: OrganizationsPlatform,
@@ -156,7 +184,7 @@ export async function openOrganizations(
   )
 
   const log: ScrubbingLog = platform.log
-  // A line does not wait for the keychain: a key that was not asked for yet is known by its looks only.
+  // A log line does not wait for the keychain: a key that was not read yet is recognized only by its form.
   log.scrubWith?.((text) => withoutLookalikes(keys.known.text(text)))
 
   const take = (row: SqlRow | undefined): void => {
@@ -164,14 +192,17 @@ export async function openOrganizations(
     keys.refresh(picture)
   }
   let refreshed = 0
-  /** After a write of ours. */
+  /** After one of our own writes. */
   const refresh = async (): Promise<void> => {
     const row = await workbook.write((transaction) => transaction.first(pictureSql))
     refreshed += 1
     take(row)
   }
-  /** For a query: another program may have changed the workbook, but nobody's write is waited for. What is older than our own is no news. */
-  /** How often another organization was made current here. */
+  /**
+   * For a query: another program may have changed the workbook, but the query does not wait for pending
+   * writes. Data older than our own write is ignored.
+   */
+  /** How often another organization became current here. */
   let chosen = 0
   const look = async (): Promise<void> => {
     const before = refreshed
@@ -192,7 +223,10 @@ export async function openOrganizations(
   })
   const get = (id: string): Organization => record(stored(id))
 
-  /** A keychain that does not answer goes on without anybody waiting for it; what is not removed now is at a later start. */
+  /**
+   * A keychain that does not answer continues in the background; entries not removed now are removed at a
+   * later start.
+   */
   const withinReason = async (work: Promise<void>): Promise<void> => {
     let cancel: () => void = () => undefined
     const late = new Promise<void>((resolve) => (cancel = platform.clock.after(keychainWaitInMs, resolve)))
@@ -249,7 +283,7 @@ export async function openOrganizations(
         if (namesake(transaction, folded, id) !== null) throw nameTaken()
         updateOrganization(transaction, id, checked, folded)
       })
-      // A key is for the origin it was entered for: it would be sent to no other one, and is asked for again.
+      // A key is for the origin it was entered for: it is not sent to another one and must be entered again.
       const origin = originOf(checked)
       if (originOf(before.draft) !== origin) await keys.forgetForAddress(id, origin)
       await refresh()
@@ -280,10 +314,10 @@ export async function openOrganizations(
       for (let rows = 1; rows > 0;) {
         rows = await workbook.write((transaction) => removePiece(transaction, id))
         removed(rows)
-        // Whoever else waits for the workbook has a turn.
+        // Lets other users of the workbook run.
         await workbook.read('SELECT 1')
       }
-      // A key that was being stored while it was removed.
+      // A key that was being stored during the removal.
       await keys.abandon(id)
       await keys.removeLeftovers()
       await workbook.write((transaction) => removeProfile(transaction, id))
@@ -349,7 +383,7 @@ export async function openOrganizations(
       const [asked, before] = [picture.currentId, chosen]
       await look()
       if (nameOrId === null) {
-        // Whoever asked before another was chosen here meant the one of then.
+        // Callers from before the switch mean the previous organization.
         const meant =
           chosen !== before && picture.organizations.some(({ id }) => id === asked)
             ? asked
@@ -407,7 +441,7 @@ export const organizationHandlers = (
     readonly forget: (id: string) => Promise<void>
   },
 ): Handlers<'organizations'> => {
-  /** The sync of what is then current goes on in the background. */
+  /** The sync of the new current organization continues in the background. */
   const thenAgree = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work
     void agree()
@@ -423,7 +457,7 @@ export const organizationHandlers = (
       void forget(id)
       void agree()
     },
-    // Nothing is sent with a new key but the check: a wrong one must not meet three streams at once.
+    // A new key is only sent in the check: a wrong one must not be refused in three streams at once.
     setKey: (argument) => organizations.setKey(argument),
     checkKey: (argument) => thenAgree(organizations.checkKey(argument, keyWorks)),
     bindKey: (argument) => thenAgree(organizations.bindKey(argument)),

@@ -2,7 +2,7 @@ import { assumedWords } from '../../contract/organization.ts'
 import type { OrganizationDraft, Preset } from '../../contract/api/organizations.ts'
 import { observedTemplates } from '../../contract/template.ts'
 
-/** What every preset begins with. */
+/** Common values of the presets. */
 const common = {
   managementVersion: 2, // specification, part 9 B: "version 2 is the latest"
   metadataVersion: 18, // specification, part 9 A: "supported now: 18"
@@ -14,7 +14,7 @@ const common = {
   includeStages: [],
 } satisfies Partial<OrganizationDraft>
 
-/** What a new organization can begin as. Every member can be changed in the profile. */
+/** The presets of a new organization. Every member can be changed in the profile. */
 export const presets: readonly Preset[] = [
   {
     name: 'demonstration',
@@ -27,7 +27,7 @@ export const presets: readonly Preset[] = [
       managementUrl: '',
       metadataUrl: '',
       family: 'Jabra SDK V4',
-      // Nobody has published the last three: the paths are the demonstration's own.
+      // The last three are not published: the paths are the demonstration's own.
       templates: {
         ...observedTemplates,
         devicesWithSettings: 'POST /devices/api/devices/settings',
@@ -38,7 +38,8 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'jabra-plus',
-    // Observed: the vendor's page about these interfaces, which leads to the API portal. Its own address is published nowhere.
+    // Observed: the vendor's page about these interfaces, which links to the API portal. The portal's own
+    // address is not published.
     portalUrl: 'https://developer.jabra.com/sdks-and-tools/jabraplusapis',
     // Addresses and family as published clients use them (observed).
     draft: {

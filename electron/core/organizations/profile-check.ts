@@ -16,11 +16,14 @@ const invalid = (
   message: string,
 ): Failed => new Failed({ kind: 'invalid', field, message })
 
-/** Two names are the same when a reader could not tell them apart in a list. */
+/** Two names are equal if a reader could not distinguish them in a list. */
 export const foldedName = (name: string): string =>
   name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** A draft as it may be kept: trimmed, addresses in their plain form. Throws Failed `invalid` naming the field. Bounds are chosen. */
+/**
+ * A draft in the form to be stored: trimmed, addresses normalized. Throws Failed `invalid` naming the field.
+ * The bounds have no outside source: raise one if it refuses a real value.
+ */
 export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
   const demonstration = draft.preset === 'demonstration'
   return {
@@ -103,7 +106,7 @@ function checkedTemplates(typed: EndpointTemplates): EndpointTemplates {
   }
 }
 
-/** Repeats and blanks are dropped; case stays, for the service may tell words apart by it. */
+/** Repeats and blanks are removed; case is kept, because the service may distinguish words by it. */
 function checkedWords(typed: AssumedWords): AssumedWords {
   const checked = (list: AssumedList): readonly string[] => {
     const field = `assumed.${list}` as const
@@ -122,12 +125,12 @@ function checkedWords(typed: AssumedWords): AssumedWords {
   return { buildTypes, platforms: checked('platforms'), agentTypes: checked('agentTypes') }
 }
 
-/** https, or http on this computer; a path is kept, a trailing slash is not. */
+/** https, or http on this computer; a path is kept, a trailing slash is removed. */
 function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): string {
   const text = typed.trim()
   if (text === '') throw invalid(field, 'Enter an address that begins with https://.')
   if (text.length > 2_000) throw invalid(field, 'The address is longer than 2,000 characters.')
-  // URL would remove or turn these without a word.
+  // URL would remove or convert these without an error.
   if (/[\s\p{Cc}\\]/u.test(text))
     throw invalid(field, 'The address holds a space, a line break or a backslash.')
   if (!/^https?:\/\//i.test(text)) throw invalid(field, 'The address must begin with https://.')
@@ -139,7 +142,7 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
     throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
   if (text.includes('#'))
     throw invalid(field, 'The address must end before the # sign: a fragment cannot be part of it.')
-  // URL wrote every form of an address in its one plain form.
+  // URL normalized every notation of an IP address.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalid(
       field,

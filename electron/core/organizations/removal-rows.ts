@@ -1,13 +1,19 @@
 import type { Transaction } from '../platform.ts'
 import { addLeftover, deleteKey } from './organizations-rows.ts'
 
-/** Rows that are removed in one transaction: a few milliseconds each, so that whoever works meanwhile has a turn. Chosen. */
+/**
+ * Rows removed in one transaction: a few milliseconds each, so that other work can run in between. Lower it
+ * if removals delay writes.
+ */
 const chunk = 1_000
 
-/** Tables that grow with the fleet: their rows go piece by piece, all others with the organization. */
+/** Tables that grow with the fleet: their rows are removed in pieces, all others with the organization. */
 const largeTables = ['tagged_device', 'listed_device'] as const
 
-/** From here on the organization is in no list. Its name is free again, and its keys wait to be removed from the keychain. */
+/**
+ * From here on the organization is not listed. Its name is free again, and its keys are marked for removal
+ * from the keychain.
+ */
 export function hideOrganization(
   transaction: Transaction,
   id: string,
@@ -31,7 +37,7 @@ export function hideOrganization(
   }
 }
 
-/** Organizations that were removed and whose rows are not all gone yet. */
+/** Removed organizations whose rows are not all deleted yet. */
 export const removedOrganizations = (transaction: Transaction): string[] =>
   transaction
     .all('SELECT organization_id FROM removed_organization')
@@ -42,7 +48,7 @@ export const largeRowsSql = `SELECT ${largeTables
   .map((table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`)
   .join(' + ')} AS n`
 
-/** Removes a piece. Answers its rows; 0: nothing of the large tables is left. */
+/** Removes a piece. Returns its row count; 0: the large tables are empty. */
 export function removePiece(transaction: Transaction, id: string): number {
   for (const table of largeTables) {
     const { changes } = transaction.run(
@@ -54,7 +60,7 @@ export function removePiece(transaction: Transaction, id: string): number {
   return 0
 }
 
-/** The profile and what hangs on it. The journal stays: it is append-only and carries names of its own. */
+/** The profile and its dependent rows. The journal remains: it is append-only and contains its own names. */
 export const removeProfile = (transaction: Transaction, id: string): void => {
   transaction.run('DELETE FROM organization WHERE id = ?', [id])
 }

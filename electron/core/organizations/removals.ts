@@ -4,14 +4,17 @@ import { SharedTask, type RunningTask, type Tasks } from '../tasks.ts'
 import type { Organizations } from './organizations.ts'
 import type { Store } from '../storage/store.ts'
 
-/** What is left of organizations that were removed: they are in no list any more, and their rows go in the background. */
+/**
+ * Finishes the removal of organizations: they are no longer listed, and their rows are deleted in the
+ * background.
+ */
 export interface Removals {
   /**
-   * Joins one that runs, and tells `task` how far it is. Resolves when nothing of the organization is left, or when it was cancelled or
-   * this run ends before that: then the next start goes on. Never rejects.
+   * Joins a running removal, and reports its progress to `task`. Resolves when the organization is completely
+   * removed, or when it was cancelled or this run ends earlier: then the next start continues. Never rejects.
    */
   finish(organizationId: string, task: RunningTask): Promise<void>
-  /** Goes on with what an earlier run did not finish, each as a task. Never rejects. */
+  /** Continues the removals that an earlier run did not finish, each as a task. Never rejects. */
   resume(tasks: Pick<Tasks, 'run'>): Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +30,7 @@ export function openRemovals({
 }): Removals {
   let closed = false
   const running = new Map<string, { readonly shared: SharedTask; readonly removing: Promise<void> }>()
-  /** The profile goes last: as long as it is there, the next start knows what to go on with. */
+  /** The profile is deleted last: while it exists, the next start knows what to continue. */
   const remove = async (organizationId: string, task: RunningTask): Promise<void> => {
     try {
       const total = (await store.rowsOf(organizationId)) + (await organizations.rowsOf(organizationId))
@@ -56,7 +59,7 @@ export function openRemovals({
   }
   const finish = (organizationId: string, task: RunningTask): Promise<void> => {
     const { shared, removing } = running.get(organizationId) ?? begin(organizationId)
-    // Whoever cancels it waits no more; the rest stays for the next start.
+    // After a cancel the caller no longer waits; the rest remains for the next start.
     return shared.join(task, removing).catch(() => undefined)
   }
   return {

@@ -6,14 +6,17 @@ import { momentAgo } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
 const day = 86_400_000
-/** A device that nobody saw for a week is worth a look. Chosen. */
+/** A device not seen for a week needs a check. Lower it if people want to know earlier. */
 const silentAfterInMs = 7 * day
 /** Contract. */
 const productsAtMost = 8
 
 export type DeviceSums = Pick<Overview, 'deviceCount' | 'firmware' | 'silent'>
 
-/** Devices that are not gone: by firmware, and which are silent. One pass over their rows as they lie: an index would jump among them. */
+/**
+ * Devices that are not gone: by firmware, and the silent ones. One pass over their rows in storage order: an
+ * index would access them in random order.
+ */
 export async function deviceSums(
   database: Database,
   organizationId: string,
@@ -46,7 +49,8 @@ export async function deviceSums(
     )
     if (role !== null) service[role] += count
     if (typeof row['product_words'] !== 'string') continue
-    // By the words a filter compares: two spellings of one product are one line, as its link finds them.
+    // By the folded words that a filter compares: two spellings of one product are one line, as its link
+    // finds both.
     const product = products.get(row['product_words']) ?? {
       name: String(row['product_name']),
       id: row['product_id'] === null ? null : Number(row['product_id']),
@@ -71,7 +75,10 @@ export async function deviceSums(
   }
 }
 
-/** How many devices that are not gone were read longer ago than the limit, and when the oldest was. */
+/**
+ * The number of devices that are not gone and were read longer ago than the limit, and the time of the oldest
+ * read.
+ */
 export async function ageSums(
   database: Database,
   organizationId: string,

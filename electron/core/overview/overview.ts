@@ -12,7 +12,7 @@ import type { Store } from '../storage/store.ts'
 import { ageSums, deviceSums } from './device-sums.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** What the firmware's side says of its comparison. */
+/** The results of comparing firmware. */
 export interface Compared {
   readonly with: CompareWith
   /** Products that it could not compare. */
@@ -36,7 +36,7 @@ export interface OverviewParts {
 const worstAtMost = 8
 /** Contract. */
 const sitesAtMost = 12
-/** The worst health first; in it what went offline last. */
+/** The worst health first; within it the room that went offline last. */
 const worstFirst: RoomSort = [
   { column: 'health', descending: false },
   { column: 'offlineSinceAt', descending: true },
@@ -97,7 +97,10 @@ const noRooms = (): Record<RoomHealth, number> => ({ ok: 0, trouble: 0, down: 0,
 const roomsIn = ({ health }: SiteRooms): number => health.ok + health.trouble + health.down + health.unknown
 const inNeed = ({ health }: SiteRooms): number => health.down + health.trouble
 
-/** Rooms by site and health: most in trouble or down first, then most rooms; what has no site comes last of equals. */
+/**
+ * Rooms by site and health: most in trouble or down first, then most rooms; of equal ones those without a
+ * site come last.
+ */
 async function sitesOf(rooms: Pick<Rooms, 'groups'>, organizationId: string): Promise<readonly SiteRooms[]> {
   const [all, ...byHealth] = await Promise.all(
     ['', ...roomHealthWords.map((word) => `health:${word}`)].map((where) =>
@@ -135,7 +138,7 @@ export const overviewHandlers = ({
   },
 })
 
-/** The overview is there without a session too: a demonstration that does not start. */
+/** The overview is available without a session too, for example if a demonstration does not start. */
 const noneWithoutSession = (error: unknown): Compared => {
   if (error instanceof Failed) return withLatest
   throw error

@@ -4,7 +4,10 @@ import type { Database, SqlRow } from '../platform.ts'
 import { runStatements } from '../storage/statements.ts'
 import type { PictureHead, PictureType } from './picture-file.ts'
 
-/** Chosen: whatever is beyond goes, the one that was fetched first before others. A fleet has some dozen products. */
+/**
+ * Maximum of stored pictures; the one fetched first is deleted first. A fleet has some dozen products; raise
+ * it for more.
+ */
 export const keptAtMost = { bytes: 64 * 1024 * 1024, pictures: 400 }
 
 export interface KeptPicture extends ProductPicture {
@@ -20,7 +23,7 @@ export interface PictureFile {
 export interface KeptPictures {
   /** Of one metadata interface. */
   all(of: string): Promise<readonly KeptPicture[]>
-  /** null: none is kept under this id. */
+  /** null: none is stored under this id. */
   file(id: string): Promise<PictureFile | null>
   keep(of: string, picture: KeptPicture, head: PictureHead, bytes: Uint8Array): Promise<void>
   /** Of every metadata interface. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
 
-/** What a picture file says of itself. */
+/** A picture file's own header data. */
 export interface PictureHead {
   readonly type: PictureType
   readonly width: number
@@ -19,8 +19,8 @@ interface Size {
 }
 
 /**
- * Type and dimensions by the file's own header, whatever its name or its content type say. null: it is none of the four kinds, too large,
- * or it does not reach its own end. Nothing is unpacked.
+ * Type and dimensions from the file's own header, regardless of its name and content type. null: none of the
+ * four types, too large, or incomplete. Nothing is decompressed.
  */
 export function pictureHead(file: Uint8Array): PictureHead | null {
   if (file.length > pictureBytesAtMost) return null
@@ -37,7 +37,7 @@ export function pictureHead(file: Uint8Array): PictureHead | null {
   return null
 }
 
-/** Every size that a file of the kind declares; null: it is of another kind; empty: it is broken. */
+/** Every size that a file of the type declares; null: another type; empty: damaged. */
 type SizesOf = (bytes: Buffer) => readonly Size[] | null
 const broken: readonly Size[] = []
 
@@ -86,7 +86,10 @@ const gifSizes: SizesOf = (bytes) => {
   return broken
 }
 
-/** ISO/IEC 10918-1, annex B: segments up to the first scan, then data that holds no marker but the end, restarts and further scans. */
+/**
+ * ISO/IEC 10918-1, annex B: segments up to the first scan, then data without markers except the end, restarts
+ * and further scans.
+ */
 const jpegSizes: SizesOf = (bytes) => {
   if (bytes.length < 3 || bytes.readUIntBE(0, 3) !== 0xffd8ff) return null
   const sizes: Size[] = []
@@ -100,7 +103,7 @@ const jpegSizes: SizesOf = (bytes) => {
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9) || end < at + 4 || end > bytes.length)
       return broken
-    // Frames are C0 to CF, but for tables (C4), extensions (C8) and conditions of coding (CC).
+    // Frames are C0 to CF, except tables (C4), extensions (C8) and arithmetic coding conditions (CC).
     if (marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       if (end < at + 9) return broken
       sizes.push({ height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) })

@@ -14,22 +14,28 @@ export { openKeptPictures, type KeptPictures, type PictureFile } from './kept-pi
 
 /** Specified (command line, Notes). */
 const redirectsAtMost = 3
-/** Chosen: a product with more has them in other sizes and colours. */
+/** Maximum pictures of a product; further ones are other sizes and colours. */
 const addressesAtMost = 4
-/** Chosen: a file of 5 MB over a slow line. */
+/** Timeout for a file of 5 MB over a slow line. Raise it for slower lines. */
 const fetchedWithinMs = 60_000
-/** Chosen: pictures hardly ever change. Offline one is shown however old it is. */
+/**
+ * Age after which a picture is fetched again; pictures hardly ever change. Offline one is shown regardless of
+ * its age.
+ */
 const renewedAfterMs = 30 * 86_400_000
-/** Chosen: no picture came, no host answered. */
+/**
+ * Delay before another attempt if the answer was not a picture, or no host answered. Lower them if pictures
+ * appear too late.
+ */
 const askedAgainAfterMs = { refused: 86_400_000, broken: 600_000 }
 
 /** Pictures of an organization's products. */
 export interface Pictures {
-  /** What is kept. Rejects with Failed `cache-unusable`. */
+  /** The stored pictures. Rejects with Failed `cache-unusable`. */
   list(): Promise<readonly ProductPicture[]>
-  /** Fetched where none is kept; null: there is none. Rejects with Failed `cache-unusable`. */
+  /** Fetched if none is stored; null: there is none. Rejects with Failed `cache-unusable`. */
   get(product: ProductId): Promise<ProductPicture | null>
-  /** After a sync, one after another: what is not kept, or is old. Rejects with Failed `cache-unusable`. */
+  /** After a sync, one at a time: pictures that are missing or old. Rejects with Failed `cache-unusable`. */
   warm(products: readonly ProductId[], signal: AbortSignal): Promise<void>
   /** Stops what is being fetched. */
   close(): Promise<void>
@@ -39,11 +45,11 @@ export interface PicturesParts extends FileRequestParts {
   readonly log: Log
   readonly dataFolder: DataFolder
   readonly kept: KeptPictures
-  /** Whose products: the metadata interface, which the demonstration is under any port. */
+  /** The metadata interface of the products; the demonstration's is the same on every port. */
   readonly interfaceName: string
   /** Rejects with Failed. */
   readonly named: (product: ProductId) => Promise<NamedPictures>
-  /** Another picture is kept. */
+  /** Another picture is stored. */
   readonly changed: () => void
 }
 
@@ -51,7 +57,7 @@ export function openPictures(parts: PicturesParts): Pictures {
   const { clock, kept, interfaceName } = parts
   const stop = new AbortController()
   const underWay = new Map<string, Promise<ProductPicture | null>>()
-  /** By product: before when, on the monotonic clock, nothing is asked for. */
+  /** By product: the monotonic time before which no request is made. */
   const notBefore = new Map<string, number>()
 
   const find = async (product: ProductId): Promise<KeptPicture | null> =>
@@ -115,7 +121,10 @@ interface Fetched {
   readonly bytes: Uint8Array
 }
 
-/** `refused`: what came is no picture we show; `broken`: nothing came; `not-read`: where one would be is not known yet. */
+/**
+ * `refused`: the answer is not a picture that can be shown; `broken`: no answer; `not-read`: the address is
+ * not known yet.
+ */
 async function fetchPicture(
   product: ProductId,
   parts: PicturesParts,
@@ -150,7 +159,7 @@ async function fetchPicture(
   return outcome
 }
 
-/** null: it is no answer with a file, or too large. */
+/** null: not an answer with a file, or too large. */
 async function bytesOf(answer: FileAnswer): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = []
   let length = 0

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 
-/** The product whose content is looked for. */
+/** The product whose content is searched for. */
 export interface WantedProduct {
   readonly vendorId: number
   readonly productId: number
@@ -12,14 +12,19 @@ export interface WantedProduct {
   readonly groupNames: ReadonlySet<string>
 }
 
-/** Where a value stands: its own name, the name of what holds it, the names beside its own; null in a list. */
+/**
+ * The position of a value: its own name, the name of its parent, the names beside its own; null in a list.
+ */
 export interface Place {
   readonly key: string | null
   readonly above: string | null
   readonly beside: readonly string[]
 }
 
-/** That a value is about the product, best first: its entity id, its product id, its name, its group's name. */
+/**
+ * Evidence that a value is about the product, best first: its entity id, its product id, its name, its
+ * group's name.
+ */
 export interface Evidence {
   readonly strength: 4 | 3 | 2 | 1
 }
@@ -44,7 +49,7 @@ export const plainName = (name: string): string =>
     .trim()
     .replace(/^jabra /, '')
 
-/** The best evidence of the value itself, what stands inside it apart; null: none. */
+/** The best evidence of the value itself without its content; null: none. */
 export function productEvidence(node: Json, place: Place, wanted: WantedProduct): Evidence | null {
   const record = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as JsonObject) : {}
   const names = [place.key, ...nameNames.flatMap((name) => textsOf(record[name]))].flatMap((name) =>
@@ -63,14 +68,14 @@ export const namesSomeProduct = (node: Json): boolean =>
   !Array.isArray(node) &&
   Object.keys(node).some((name) => productNames.test(name) || /^(?:entity_?id|product_?name)$/i.test(name))
 
-/** What a record is called: its own name, else its key where that reads like one. */
+/** The name of a record: its own, else its key if that looks like a name. */
 export function titleOf(record: JsonObject, key: string | null): string | null {
   const own =
     nameNames.flatMap((name) => textsOf(record[name]).filter((text) => text.trim() !== ''))[0] ?? null
   return own ?? (key !== null && /[a-z]/i.test(key) && /\s/.test(key) ? key : null)
 }
 
-/** A text, or the texts of a record of languages: `{ "en": "Evolve2 65 Mono" }`. */
+/** A text, or the texts of a record by language: `{ "en": "Evolve2 65 Mono" }`. */
 const textsOf = (json: Json | undefined): readonly string[] => {
   if (typeof json === 'string') return [json]
   return typeof json === 'object' && json !== null && !Array.isArray(json)
@@ -100,7 +105,7 @@ const vendorNames = /^(?:usb)?_?(?:vendor_?id|vid)$/i
 function namesProduct(record: JsonObject, { key }: Place, wanted: WantedProduct): boolean {
   const [vendor] = valuesOf(record, vendorNames)
   const sameVendor = vendor === undefined || vendor === null || idMatches(vendor, wanted.vendorId)
-  // A bare `id` may count anything: it must name vendor and product, or stand under the name `product`.
+  // A bare `id` may be anything: it must contain vendor and product, or be under the name `product`.
   const ids = valuesOf(
     record,
     key !== null && /^product$/i.test(key) ? /^(?:id|product_?ids?|pids?)$/i : productNames,
@@ -111,7 +116,7 @@ function namesProduct(record: JsonObject, { key }: Place, wanted: WantedProduct)
   )
 }
 
-/** Values of the members of that name; lists and texts between commas one by one. */
+/** Values of the members with that name; list elements and comma-separated texts individually. */
 const valuesOf = (record: JsonObject, names: RegExp): readonly Json[] =>
   Object.entries(record).flatMap(([name, value]) => {
     if (!names.test(name)) return []
@@ -119,10 +124,13 @@ const valuesOf = (record: JsonObject, names: RegExp): readonly Json[] =>
     return typeof value === 'string' && value.includes(',') ? value.split(',') : [value]
   })
 
-/** Names under which products stand by id. */
+/** Names of dictionaries of products by id. */
 const collections = /product|device|item|content|model|pid/i
 
-/** Whether a value stands in a dictionary by product id: `"products": { "779": … }`, also by vendor: `{ "2830": { "779": … } }`. */
+/**
+ * Whether a value is in a dictionary by product id: `"products": { "779": … }`, also by vendor: `{ "2830": {
+ * "779": … } }`.
+ */
 function keyIsProduct({ key, above, beside }: Place, wanted: WantedProduct): boolean {
   if (key === null) return false
   if (isPair(key, wanted)) return true

@@ -11,13 +11,13 @@ import { linksWithin, type ContentLinks } from './content-links.ts'
 import { isForNotes } from './note-json.ts'
 
 /**
- * The shape of product content is not published (specification, part 4 note 4), so this reader looks for entity ids, product ids, names
- * and links wherever they are. It never throws, and reads nothing deeper than sixteen levels.
+ * The shape of product content is not published (specification, part 4 note 4), so this parser searches for
+ * entity ids, product ids, names and links anywhere. It never throws, and reads at most sixteen levels.
  */
 export interface ContentRecord extends ContentLinks {
   readonly title: string | null
   readonly raw: JsonObject
-  /** Of the best evidence for the product in the whole document. */
+  /** The best evidence for the product in the whole document. */
   readonly strength: Evidence['strength']
 }
 
@@ -30,15 +30,18 @@ interface Candidate {
   readonly title: string | null
 }
 
-/** What a value below a record tells of the product, and how far below. */
+/** The evidence of a value below a record, and its depth. */
 interface Told extends Evidence {
   readonly depth: number
 }
 
-/** The record of the document that tells of the product, one with links before one with notes alone, then any; null: there is none. */
+/**
+ * The record of the document about the product: one with links, else one with only notes, else any; null:
+ * there is none.
+ */
 export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct): ContentRecord | null {
   let best: Candidate | null = null
-  /** Entries of lists and dictionaries of which another one is about the product. */
+  /** Entries of lists and dictionaries with another entry about the product. */
   const aboutOthers = new Set<Json>()
 
   const consider = (node: Json, place: Place, depth: number): Told | null => {
@@ -46,7 +49,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const own = productEvidence(node, place, wanted)
     const below = typeof node === 'object' && node !== null ? considerInside(node, place, depth) : null
     if (own === null && below === null) return null
-    // What stands under a product's id or name and is no record is told by that name alone.
+    // A value under a product's id or name that is not a record is identified only by that name.
     const record =
       typeof node === 'object' && node !== null && !Array.isArray(node)
         ? (node as JsonObject)
@@ -56,7 +59,8 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     const evidence = strongest([own === null ? null : { ...own, depth: 0 }, below])
     if (record === null || evidence === null) return evidence
     const links = linksWithin(record, documentUrl, own === null ? aboutOthers : new Set())
-    // A page behind it counts for more than texts, then pictures; then the evidence; then the closest record, not the list around it. Of equals the outer one, which holds the others.
+    // A page link counts more than texts, then pictures; then the evidence; then the closest record, not the
+    // list around it. Of equals the outer one, which contains the others.
     const score =
       (links.links.length > 0
         ? 3_000

@@ -11,13 +11,13 @@ export interface ContentLinks {
 
 const deepest = 16
 
-/** The object around a text, and what links inside it are declared to be. */
+/** The object around a text, and the declared kind of links inside it. */
 interface Holder {
   readonly label: string | null
   readonly type: string | null
 }
 
-/** Every link and picture of a record, each once, in document order; what stands in `left` is left out. */
+/** Every link and picture of a record, each once, in document order, without the content of `left`. */
 export function linksWithin(record: JsonObject, documentUrl: string, left: ReadonlySet<Json>): ContentLinks {
   const links = new Map<string, ContentLink>()
   const images = new Set<string>()
@@ -28,7 +28,7 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
       for (const { url, offered } of addressesIn(json, path, holder, documentUrl, alone)) {
         const key = url.href
         if (isImage(url, path, holder)) {
-          // A picture of a note is none of the product.
+          // A picture of a note does not show the product.
           if (offered && !path.slice(0, -1).some(isForNotes)) images.add(key)
         } else if (!links.has(key)) links.set(key, linkOf(url, offered, path, holder))
       }
@@ -45,9 +45,9 @@ export function linksWithin(record: JsonObject, documentUrl: string, left: Reado
   return { links: [...links.values()], images: [...images] }
 }
 
-/** Origins of all pictures of a document, whichever product they are of. */
+/** Origins of all pictures of a document, for all products. */
 export const imageOrigins = (document: Json, documentUrl: string): ReadonlySet<string> =>
-  // Two members: what stands alone in a record is taken for a link.
+  // Two members: a lone value in a record counts as a link.
   new Set(
     linksWithin({ document, beside: null }, documentUrl, new Set()).images.map((url) => new URL(url).origin),
   )
@@ -57,7 +57,7 @@ interface Address {
   readonly offered: boolean
 }
 
-/** Members whose text is a link where it is written as a path. */
+/** Members whose text counts as a link if it looks like a path. */
 const linkNames =
   /url|uri|href|link|src|page|image|img|picture|photo|thumb|icon|logo|notes?$|support|manual|download|changelog|location/i
 const bareNames = /url|uri|href|link|src/i
@@ -72,7 +72,7 @@ function addressesIn(
 ): readonly Address[] {
   const whole = text.trim()
   const name = path.at(-1) ?? ''
-  // What stands alone under a product's name or id is there for a link.
+  // A lone value under a product's name or id is there as a link.
   const asPath = alone || linkNames.test(speakingName(path)) || (holder.type ?? holder.label) !== null
   if (!/^https?:\/\/\S+$/i.test(whole) && asPath && !/\s/.test(whole)) {
     const found = destinationOf(whole, documentUrl, bareNames.test(name))
@@ -80,7 +80,7 @@ function addressesIn(
       return [{ url: new URL(found.url), offered: found.offered }]
   }
   const isWhole = /^https?:\/\/\S+$/i.test(whole)
-  // What a note mentions is a link or a picture of that note.
+  // A link or picture mentioned in a note belongs to that note.
   if (!isWhole && [...path, holder.type ?? ''].some(isForNotes)) return []
   const found = isWhole ? [whole] : (text.match(within) ?? []).map((url) => url.replace(/[.,;:!?]+$/, ''))
   return found.flatMap((url) => {
@@ -103,7 +103,8 @@ function isImage(url: URL, path: readonly string[], { label, type }: Holder): bo
 }
 
 function linkOf(url: URL, offered: boolean, path: readonly string[], { label, type }: Holder): ContentLink {
-  // What a link is declared to be, by its type or in its words, counts before the names on the way to it and its address.
+  // The declared kind of a link, by its type or text, takes precedence over the names on the path to it and
+  // its address.
   const kind =
     [type, label, path.join(' '), url.pathname].map(kindIn).find((found) => found !== null) ?? 'other'
   return {
@@ -135,15 +136,15 @@ const ownLabel = (holder: JsonObject): string | null =>
       : []
   })[0] ?? null
 
-/** Words of the name closest to the link that says something: `supportPage.value.en` → `Support page`. */
+/** Words of the closest meaningful name: `supportPage.value.en` → `Support page`. */
 const nearestWords = (path: readonly string[]): string | null =>
   path.reduceRight<string | null>((found, name) => found ?? wordsOf(name), null)
 
-/** Names that hold what another name is about: `{ "supportPage": { "en": { "value": … } } }`. */
+/** Names that contain the subject of another name: `{ "supportPage": { "en": { "value": … } } }`. */
 const holders = /^(?:values?|items?|default|\d+|[a-z]{2}(?:[-_][a-z]{2})?)$/i
 const speakingName = (path: readonly string[]): string => path.findLast((name) => !holders.test(name)) ?? ''
 
-/** `supportPageUrl` → `Support page`; names that say nothing (`url`, `value`, `en`) say nothing here either. */
+/** `supportPageUrl` → `Support page`; names without meaning (`url`, `value`, `en`) give nothing. */
 function wordsOf(name: string): string | null {
   if (holders.test(name)) return null
   const words = name

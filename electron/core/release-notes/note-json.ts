@@ -5,7 +5,7 @@ import { firstOf, objectOf, scalarTextOf } from '../metadata/metadata.ts'
 import { namesSomeProduct, productEvidence, type Place, type WantedProduct } from './content-evidence.ts'
 import { formatOf } from './note-markup.ts'
 
-/** A text where notes belong, as received. */
+/** A text in the place of notes, as received. */
 export interface PublishedNote {
   readonly version: string | null
   readonly format: NoteFormat
@@ -14,12 +14,12 @@ export interface PublishedNote {
 
 export interface PublishedNotes {
   readonly notes: readonly PublishedNote[]
-  /** What stands where notes belong, and is neither a text nor a link. */
+  /** A value in the place of notes that is neither a text nor a link. */
   readonly other: readonly Json[]
 }
 
 const deepest = 16
-/** Chosen. */
+/** Maximum of notes. Raise it if real products have more. */
 const notesAtMost = 400
 
 const notesName = /release_?-?\s?notes?|change_?-?\s?log|what_?-?\s?s_?-?\s?new|^notes?$/i
@@ -35,7 +35,10 @@ const isAddress = (text: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/|\.{1,2}\
 /** Whether a member, or a declared type, is for notes. */
 export const isForNotes = (name: string): boolean => notesName.test(name)
 
-/** What holds a text: whether it is about the product, the version, whether it is a note, what it is declared to be. */
+/**
+ * The context of a text: whether it is about the product, its version, whether it is a note, its declared
+ * format.
+ */
 interface Around {
   readonly isWanted: boolean
   readonly version: string | null
@@ -44,8 +47,8 @@ interface Around {
 }
 
 /**
- * Every note of a document that is about the product, in document order: what stands in `record`, and in any record whose evidence is at
- * least `strength`. Never throws.
+ * Every note of a document about the product, in document order: from `record`, and from any record whose
+ * evidence is at least `strength`. Never throws.
  */
 export function notesIn(
   document: Json,
@@ -61,7 +64,7 @@ export function notesIn(
       notes.push({ version: around.version, format: around.format ?? formatOf(text), text })
   }
 
-  /** Answers whether a note or a link stands in it. */
+  /** Returns whether it contains a note or a link. */
   const walk = (value: Json, place: Place, outside: Around, depth: number): boolean => {
     if (depth > deepest) return false
     const evidence = value === chosen ? 4 : (productEvidence(value, place, wanted)?.strength ?? 0)
@@ -79,7 +82,7 @@ export function notesIn(
 
   const walkList = (list: readonly Json[], place: Place, around: Around, depth: number): boolean => {
     const lines = list.filter((item) => typeof item === 'string')
-    // Lines of one note, unless they are notes of their own.
+    // Lines of one note, unless they are separate notes.
     if (
       around.isWanted &&
       around.isNote &&
@@ -113,7 +116,7 @@ export function notesIn(
     const entries = Object.entries(record)
     const languages = entries.filter(([member, value]) => isLanguage(member) && typeof value === 'string')
     if (here.isNote && languages.length > 0 && languages.length === entries.length) {
-      // One language is read: English, which technicians share, else the first.
+      // One language is used: English, which technicians share, else the first.
       const [, text] = languages.find(([member]) => /^en/i.test(member)) ?? languages[0] ?? []
       return walk(text ?? '', { key: null, above: key, beside: [] }, here, depth + 1)
     }
@@ -155,7 +158,7 @@ function declaredFormat(json: Json | undefined): NoteFormat | null {
   return /^(?:text\/)?plain(?:text)?$/.test(word) ? 'plain' : null
 }
 
-/** Texts of a release record: they are about its version, whatever they say. */
+/** Texts of a release record: they always belong to its version. */
 export function notesOfRelease({ version, raw }: FirmwareRelease): readonly PublishedNote[] {
   const nobody: WantedProduct = {
     vendorId: -1,

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 import type { NoteFormat } from '../../contract/api/release-notes.ts'
 
-/** What the three formats are read into before our own kinds are made of it: text, and elements by their HTML name. */
+/** The intermediate form of all three formats: text, and elements by their HTML name. */
 export type Markup =
   | string
   | {
@@ -11,9 +11,12 @@ export type Markup =
       readonly children: readonly Markup[]
     }
 
-/** Chosen. A longer note is cut before it is parsed: nested deep enough, time grows with the square of the length. */
+/**
+ * A longer note is cut before it is parsed: with deep nesting, time grows with the square of the length.
+ * Raise it if real notes are cut.
+ */
 export const longestNote = 64_000
-/** Chosen: elements within elements. What is deeper is left out. */
+/** Maximum nesting of elements; deeper ones are dropped. Raise it if real notes are cut. */
 export const deepestMarkup = 24
 
 export interface ParsedMarkup {
@@ -29,7 +32,7 @@ export function markupOf(text: string, format: NoteFormat): ParsedMarkup {
   return { markup: parsed.markup, cut: parsed.cut || read.length < text.length }
 }
 
-/** What a text without a declared format is. */
+/** The format of a text without a declared one. */
 export function formatOf(text: string): NoteFormat {
   if (/<\/?(?:p|br|div|ul|ol|li|h[1-6]|table|tr|td|b|strong|em|i|a|span|pre|code)\b[^<>]*>/i.test(text))
     return 'html'
@@ -47,7 +50,7 @@ const element = (tag: string, children: readonly Markup[], href: string | null =
 
 const bullet = /^\s*[-*•·–]\s+/
 
-/** A blank line ends a paragraph; lines that begin with a bullet are a list. */
+/** A blank line ends a paragraph; lines that start with a bullet form a list. */
 function ofPlainText(text: string): ParsedMarkup {
   const markup: Markup[] = []
   for (const part of text.split(/(?:\r\n?|\n)[^\S\n]*(?:\r\n?|\n)\s*/)) {
@@ -103,7 +106,7 @@ function ofMarkdown(text: string): ParsedMarkup {
       else if (token.type === 'code_inline') add(element('code', [token.content]))
       else if (token.type === 'hardbreak') add('\n')
       else if (token.type === 'softbreak') add(' ')
-      // Of a picture the words that stand for it.
+      // The alternative text of a picture.
       else add(token.content)
     }
   }
@@ -134,7 +137,7 @@ function ofHtml(text: string): ParsedMarkup {
       const attribute = (name: string): string | null =>
         node.attrs.find((one) => one.name === name)?.value ?? null
       if (node.tagName === 'br') return ['\n']
-      // Of a picture the words that stand for it.
+      // The alternative text of a picture.
       if (node.tagName === 'img') return [attribute('alt') ?? '']
       const children = read(node.childNodes, depth + 1, isPre || node.tagName === 'pre')
       return [element(node.tagName, children, node.tagName === 'a' ? attribute('href') : null)]

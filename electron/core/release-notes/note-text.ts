@@ -1,7 +1,10 @@
 import type { NoteBlock, NoteSpan } from '../../contract/api/release-notes.ts'
 import { withUnseenShown } from '../../contract/unseen.ts'
 
-/** A note as lines for a terminal and for searching. Nothing in it is a sign that a terminal obeys, but the line breaks between its lines. */
+/**
+ * A note as lines for a terminal and for searching. It contains no control characters except the line breaks
+ * between its lines.
+ */
 export const noteText = (blocks: readonly NoteBlock[]): string =>
   linesOf(blocks).map(withUnseenShown).join('\n')
 

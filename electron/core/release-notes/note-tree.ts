@@ -2,12 +2,12 @@ import type { NoteBlock, NoteFormat, NoteSpan } from '../../contract/api/release
 import { destinationOf } from '../metadata/metadata.ts'
 import { markupOf, type Markup } from './note-markup.ts'
 
-/** Elements, texts and cells that may still be shown; shared by the notes of one answer. */
+/** The remaining budget of elements, texts and cells; shared by the notes of one answer. */
 export interface NoteBudget {
   left: number
 }
 
-/** Chosen: what a page shows at once without becoming slow. */
+/** The amount that a page can show without becoming slow. Raise it if pages stay fast. */
 export const noteBudget = (): NoteBudget => ({ left: 20_000 })
 const widestTable = 24
 
@@ -21,7 +21,10 @@ const containers =
 const structured = 'h1 h2 h3 h4 h5 h6 ul ol menu table pre'
 const blockTags = new Set(`${containers} ${structured}`.split(' '))
 
-/** A text of a service as a tree of our own kinds. Never throws. Links are resolved against the document; what leads nowhere is text. */
+/**
+ * A text of a service as a tree of our own kinds. Never throws. Links are resolved against the document; a
+ * link without a valid target becomes text.
+ */
 export function noteTree(
   text: string,
   format: NoteFormat,
@@ -76,7 +79,7 @@ export function noteTree(
     return rows.length === 0 ? [] : [{ kind: 'table', rows }]
   }
 
-  /** What stands between the items of a list belongs to the one before. */
+  /** Content between the items of a list belongs to the previous item. */
   const itemsOf = (nodes: readonly Markup[]): NoteBlock[][] => {
     const items: NoteBlock[][] = []
     for (const node of nodes) {
@@ -128,10 +131,10 @@ const rowsOf = (nodes: readonly Markup[], isHead: boolean): readonly Row[] =>
 const textOf = (nodes: readonly Markup[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('')
 
-/** Control signs but line breaks do nothing in a line. */
+/** Control characters other than line breaks have no use in a line. */
 const shown = (text: string): string => text.replace(/[^\P{Cc}\n]/gu, ' ')
 
-/** Texts that follow each other are one; without the blanks at both ends. */
+/** Adjacent texts are joined; blanks at both ends are removed. */
 function trimmed(spans: readonly NoteSpan[]): readonly NoteSpan[] {
   const joined: NoteSpan[] = []
   for (const span of spans) {

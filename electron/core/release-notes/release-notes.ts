@@ -12,11 +12,17 @@ import { noteText } from './note-text.ts'
 import { noteBudget, noteTree } from './note-tree.ts'
 
 export interface ReleaseNotesReader {
-  /** What is published of the product in words. Rejects with Failed; `record` is null when the content document names no such product. */
+  /**
+   * The published texts about the product. Rejects with Failed; `record` is null if the content document does
+   * not contain the product.
+   */
   get(query: ReleaseNotesQuery, options?: { readonly refresh?: boolean }): Promise<ReleaseNotes>
-  /** Where the content document says that pictures of the product are. Rejects with Failed. */
+  /** Addresses of the product's pictures in the content document. Rejects with Failed. */
   pictures(product: ProductId, ask?: Ask): Promise<NamedPictures>
-  /** After a sync: the content document, in the background. Never rejects with Failed; answers whether it is there now. */
+  /**
+   * After a sync: reads the content document in the background. Never rejects with Failed; returns whether it
+   * is available now.
+   */
   warm(options: { readonly signal?: AbortSignal | null }): Promise<boolean>
 }
 
@@ -34,7 +40,7 @@ export interface ReleaseNotesParts {
 }
 
 export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): ReleaseNotesReader {
-  /** Names help to find the record, releases to order the notes; without them what there is has to do. */
+  /** Names help to find the record, releases to order the notes; without them the available data is used. */
   async function ifAny<T>(reading: Promise<T>): Promise<T | null> {
     try {
       return await reading
@@ -121,7 +127,10 @@ export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): Rel
 
 const isSame = (a: string | null, b: string): boolean => a !== null && compareVersions(a, b) === 0
 
-/** Which versions are asked for: one; those after `since` up to the newest that is not revoked; without either all, and what belongs to none. */
+/**
+ * The requested versions: one; those after `since` up to the newest that is not revoked; without either all,
+ * including notes without a version.
+ */
 function isAskedFor(
   version: string | undefined,
   since: string | undefined,

@@ -1,7 +1,7 @@
 import type { ChangeDraft } from '../changes/changes.ts'
 import type { RoomRecord } from '../management/management.ts'
 
-/** What became different between two records of one room. A status that is not told is no event. */
+/** The differences between two records of one room. A missing status is not an event. */
 export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
   const drafts: ChangeDraft[] = []
   if (before.status !== after.status && before.status !== 'unknown' && after.status !== 'unknown') {

@@ -10,7 +10,7 @@ import { standingJoin } from '../devices/devices.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { RoomRecord } from '../management/management.ts'
 
-/** What of a room is needed to tell its devices. */
+/** The data about a room that is needed to find its devices. */
 export interface RoomOfDevices {
   readonly id: string
   readonly record: RoomRecord
@@ -19,9 +19,10 @@ export interface RoomOfDevices {
 }
 
 /**
- * The devices of each room: those known themselves, from their own records, but for a status that the room's record, read by itself,
- * tells newer; else what the room's record lists; null: nothing is known. `unread`: beside the known ones also those that the record lists
- * and no sync has met, for they go down with the room.
+ * The devices of each room. Synced devices come from their own records, except for a status that the room's
+ * record, from a single-room refresh, states more recently; otherwise they come from the room's list; null:
+ * nothing is known. `unread`: also the listed devices that were never synced, because they go down with the
+ * room.
  */
 export async function devicesOf(
   database: Database,
@@ -47,7 +48,7 @@ export async function devicesOf(
 const columns =
   'd.row_id, d.id, d.name, d.name_key, d.status, d.product_id, d.product_name, d.serial_number, d.firmware_version, d.last_seen_at, d.firmware_read_at, d.class_id'
 
-/** A device stands in the room its group id names, else in the one whose record lists it. */
+/** A device is in the room its group id names, else in the one whose record lists it. */
 const membersOfRooms = `
   WITH member AS (
     SELECT a.id AS room_id, ${columns} FROM record_alias a
@@ -68,7 +69,10 @@ const unreadOfRooms = `
   SELECT m.device_id AS id FROM room_member m WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))
     AND NOT EXISTS (SELECT 1 FROM device_row d WHERE d.organization_id = ?1 AND d.id = m.device_id)`
 
-/** Own ids by what was named: an own id, or the group id of any one of a room's devices. What names no room is not among them. */
+/**
+ * Own ids for the given ids: an own id, or the group id of any one of a room's devices. An id without a room
+ * is omitted.
+ */
 export async function idsOfRooms(
   database: Database,
   organizationId: string,

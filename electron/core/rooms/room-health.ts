@@ -1,7 +1,10 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import type { RoomHealth, RoomStatus } from '../../contract/api/rooms.ts'
 
-/** How many of a room's devices stand how. `error` devices tell of an error by their status; what is left of `devices` is unknown. */
+/**
+ * Counts of a room's devices by status. `error` devices report an error in their status; the rest of
+ * `devices` is unknown.
+ */
 export interface RoomTally {
   readonly devices: number
   readonly online: number
@@ -10,29 +13,36 @@ export interface RoomTally {
   readonly error: number
 }
 
-/** A room's devices by firmware; what is left of `RoomTally.devices` is unknown. */
+/** A room's devices by firmware; the rest of `RoomTally.devices` is unknown. */
 export type FirmwareTally = Readonly<Record<Exclude<FirmwareWord, 'unknown'>, number>>
 
 /**
- * Status words other than ours are shown as received. One that holds such a piece tells of an error (chosen: no list of the words is
- * published, observed 4.2); any other says nothing of the device's health.
+ * Status words other than ours are shown as received. One that contains such a part reports an error; any
+ * other says nothing about the device's health. The words are not published (observed 4.2): extend the list
+ * when others are seen.
  */
 const errorPieces = ['error', 'fault', 'fail']
 
 const tellsOfError = (status: string): boolean =>
   errorPieces.some((piece) => status.toLowerCase().includes(piece))
 
-/** The counter a status belongs to; null: it is unknown, or a word that says nothing of health. */
+/** The counter of a status; null: it is unknown, or a word without meaning for health. */
 export function countedAs(status: string): Exclude<keyof RoomTally, 'devices'> | null {
   if (status === 'online' || status === 'offline' || status === 'rebooting') return status
   return tellsOfError(status) ? 'error' : null
 }
 
-/** Rebooting devices and those that tell of an error are known; so unknown ones are never counted as offline. */
+/**
+ * Rebooting devices and those with an error have a known status; so unknown ones are never counted as
+ * offline.
+ */
 export const unknownIn = ({ devices, online, offline, rebooting, error }: RoomTally): number =>
   devices - online - offline - rebooting - error
 
-/** The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many run revoked firmware. What is gone has no health. */
+/**
+ * The rules of contract/room.ts. `tally` null: nothing is known of the room's devices; `revoked`: how many
+ * run revoked firmware. A gone room has no health.
+ */
 export function healthOf(
   status: RoomStatus,
   tally: RoomTally | null,
@@ -58,7 +68,7 @@ export const firmwareWorstFirst: readonly FirmwareWord[] = [
   'current',
 ]
 
-/** The firmware words that occur among a room's devices, worst first. */
+/** The compliance words that occur among a room's devices, worst first. */
 export function firmwareWords(
   devices: number,
   { current, behind, ahead, revoked }: FirmwareTally,

@@ -6,7 +6,7 @@ import { naturalKey, searchable } from '../storage/search-text.ts'
 import { firmwareWorstFirst, healthsWorstFirst } from './room-health.ts'
 import type { RoomSummary } from './room-summaries.ts'
 
-/** What lists of rooms are filtered and put in order by; equal ones by name as people count, then by id. */
+/** The filters and sort orders of room lists; ties in natural order of the name, then by id. */
 export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
   fields: roomFields,
   isGone: ({ row }) => row.gone,
@@ -31,7 +31,7 @@ export const roomList: MemoryList<RoomSummary, RoomRow, typeof roomFields> = {
       row.worstFirmware === null ? null : firmwareWorstFirst.indexOf(row.worstFirmware),
   },
   ties: [({ nameKey }) => nameKey, ({ row }) => row.id],
-  /** Found in name, location or type, or the room's id or a group id of it. What stood in quotes is found as it stands. */
+  /** Searches name, location or type, the room's id and its group ids. Quoted text must occur exactly. */
   freeWord(typed) {
     const phrase = searchable([typed]).trim()
     return ({ words, row }) =>

@@ -4,7 +4,7 @@ import { countsOf } from '../lists/slice.ts'
 import { writtenText } from '../notes/notes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** What technicians say of the rooms of an organization; it wins over the records. */
+/** Technicians' notes and sites for the rooms of an organization; they override the records. */
 export interface RoomNotes {
   readonly separator: SiteSeparator | null
   readonly rooms: ReadonlyMap<string, { readonly note: string | null; readonly site: string | null }>
@@ -29,7 +29,9 @@ export async function readRoomNotes(
   }
 }
 
-/** null: none any more, or as the record tells it. Rejects with Failed `invalid` or `cache-unusable`. */
+/**
+ * null: removes the note, or uses the site of the record. Rejects with Failed `invalid` or `cache-unusable`.
+ */
 export async function keepRoomNote(
   workbook: Pick<Workbook, 'write'>,
   organizationId: string,
@@ -60,13 +62,13 @@ export async function keepSeparator(
   )
 }
 
-/** The text of a name before the first such sign; null: the sign does not stand in it, or nothing stands before it. */
+/** The part of a name before the first such separator; null: it is missing, or nothing precedes it. */
 function siteIn(name: string | null, separator: SiteSeparator): string | null {
   const at = name?.indexOf(separator) ?? -1
   return at === -1 ? null : name?.slice(0, at).trim() || null
 }
 
-/** The row as a technician says it is. */
+/** The row with the technician's note and site. */
 export function withNotes<Row extends RoomRow>(row: Row, { separator, rooms }: RoomNotes): Row {
   const own = rooms.get(row.id)
   const named = row.site === null && separator !== null ? siteIn(row.name, separator) : null
@@ -81,7 +83,7 @@ export function withNotes<Row extends RoomRow>(row: Row, { separator, rooms }: R
   }
 }
 
-/** `rows` as `withNotes` made them. */
+/** `rows` from `withNotes`. */
 export function sitesOf(rows: readonly RoomRow[], { separator }: RoomNotes): RoomSites {
   const open = rows.filter((row) => !row.gone && (row.site === null || row.siteFrom === 'name'))
   const offers = siteSeparators.flatMap((one) => {

@@ -16,34 +16,35 @@ export interface RoomNowParts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** How it is asked for. */
+/** The options of the read. */
 export interface RoomAsk {
   readonly lane: Lane
   readonly signal: AbortSignal | null
 }
 
-/** A record of the room, as one of its group ids answered. */
+/** A record of the room, as answered for one of its group ids. */
 export interface RoomAnswer {
   readonly groupId: string
   readonly record: RoomRecord
   readonly receivedAt: number
 }
 
-/** One reading of a room from the service. Nothing of it is kept by itself. */
+/** One read of a room from the service. It is not stored automatically. */
 export interface RoomReading {
-  /** As the store knew it before; null: no sync has met it. */
+  /** The earlier stored record; null: it was never synced. */
   readonly known: Room | null
-  /** What its group ids answered. */
+  /** The answers for its group ids. */
   readonly answers: readonly RoomAnswer[]
-  /** Group ids the service does not know, as when a device has left. */
+  /** Group ids the service does not know, for example after a device has left. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
-  /** What kept a group id from answering. */
+  /** Failures of the other group ids. */
   readonly failures: readonly Failed[]
 }
 
 /**
- * The one way a room is read from the service: by all its group ids at once, one call each. `id`: the room's own, or a group id. One group id
- * that fails does not hide what another one tells. Rejects with Failed `cache-unusable`.
+ * The only function that reads a room from the service: by all its group ids at once, one call each. `id`:
+ * the room's own, or a group id. A failing group id does not hide the answers of others. Rejects with Failed
+ * `cache-unusable`.
  */
 export async function readRoomNow(
   { organizationId, rooms, management, clock }: RoomNowParts,
@@ -51,7 +52,7 @@ export async function readRoomNow(
   ask: RoomAsk,
 ): Promise<RoomReading> {
   const known = await rooms.find(organizationId, id, 'unread-too').catch((error: unknown) => {
-    // A room that no sync has seen may still be read by a group id.
+    // A room that was never synced can still be read by a group id.
     if (error instanceof Failed && error.failure.kind === 'not-found') return null
     throw error
   })
@@ -95,20 +96,21 @@ export interface RebootDevice extends RoomDevice {
   readonly listedNow: boolean
 }
 
-/** A room that is to be written to, as the service tells of it now. */
+/** A room to be written to, as the service describes it now. */
 export interface RoomNow {
   readonly id: string
   readonly name: string | null
   readonly timeZone: string | null
-  /** The one the service knew it by; the room's address. */
+  /** The group id that the service knew; the room's address. */
   readonly groupId: string
-  /** null: neither the service nor the last sync tells which devices stand in it. */
+  /** null: neither the service nor the last sync lists its devices. */
   readonly devices: readonly RebootDevice[] | null
 }
 
 /**
- * Reads a room for a write, or for the plan of one: the store is left as it is, for a list that names fewer devices proves nothing, and half a
- * reading is not enough. Rejects with Failed: `not-found`, or what befell the reading.
+ * Reads a room for a write, or for the plan of one. It does not change the store, because a list with fewer
+ * devices proves nothing and a partial read is not enough. Rejects with Failed: `not-found`, or the error of
+ * the read itself.
  */
 export async function readRoomForWrite(parts: RoomNowParts, id: string, ask: RoomAsk): Promise<RoomNow> {
   const { known, answers, failures } = await readRoomNow(parts, id, ask)
@@ -128,13 +130,13 @@ export async function readRoomForWrite(parts: RoomNowParts, id: string, ask: Roo
   }
 }
 
-/** The group ids a room is read by; without one, its own id is tried. */
+/** The group ids for reading a room; without one, its own id is tried. */
 export const groupIdsToAsk = ({ id, groupIds }: Pick<Room, 'id' | 'groupIds'>): readonly string[] =>
   groupIds.length === 0 ? [id] : groupIds
 
 /**
- * What the service lists now, and what the last sync knows besides: a list that names fewer proves of none that it stays up. Names and firmware
- * come from the sync. null: nobody knows any.
+ * The devices that the service lists now, and those that only the last sync found: a shorter list does not
+ * prove that a device stays up. Names and firmware come from the sync. null: none is known.
  */
 function membersOf(
   records: readonly RoomRecord[],
@@ -163,7 +165,7 @@ function membersOf(
   return members.size === 0 ? null : [...members.values()]
 }
 
-/** Whose restart is waited for: those listed now; where the service lists none, all that are known. */
+/** The devices whose restart is waited for: those listed now; if the service lists none, all known ones. */
 export function listedFirst<D extends Pick<RebootDevice, 'listedNow'>>(devices: readonly D[]): readonly D[] {
   const listed = devices.filter(({ listedNow }) => listedNow)
   return listed.length > 0 ? listed : devices
@@ -176,7 +178,8 @@ export function rebootRequest(
   { rebootBy }: Pick<Organization, 'rebootBy'>,
   room: Pick<RoomNow, 'id' | 'groupId'>,
 ): Omit<ServiceRequest, 'signal'> {
-  // Specification: the group id of any device of the room. Observed in another client: the room's own id. The profile says which.
+  // Specification: the group id of any device of the room. Observed in another client: the room's own id. The
+  // profile decides.
   const path = pathOf(rebootRoom, { groupId: rebootBy === 'room-id' ? room.id : room.groupId })
   return {
     operation: rebootRoom.name,
@@ -188,7 +191,7 @@ export function rebootRequest(
   }
 }
 
-/** Unknown is never taken for offline, and a device that restarts is on. */
+/** An unknown status never counts as offline, and a restarting device counts as online. */
 const isOffline = ({ status }: Pick<RoomDevice, 'status'>): boolean => status === 'offline'
 
 /** Why a room cannot or should not be restarted. */
@@ -200,7 +203,7 @@ export function rebootProblem(
   return devices.every(isOffline) ? 'nothing-online' : null
 }
 
-/** `2 online, 1 offline`: what the journal keeps of the room before. */
+/** `2 online, 1 offline`: the journal's description of the room before. */
 export function standingOf(devices: readonly Pick<RoomDevice, 'status'>[]): string {
   const counts = new Map<string, number>()
   for (const { status } of devices) counts.set(status, (counts.get(status) ?? 0) + 1)

@@ -6,7 +6,7 @@ import { naturalKey, searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
 
-/** Rows of rooms and which devices their records list; `row_id` is the raw record's. */
+/** Rows of rooms, and the devices their records list; `row_id` is the raw record's. */
 export const roomRows: DerivedPart = {
   name: 'rooms',
   kind: 'room',
@@ -59,13 +59,16 @@ export interface RoomWriting {
   readonly record: RoomRecord
   readonly gone: boolean
   /**
-   * When a record that was read by itself was received: what it tells of its devices is newer than their own records and counts until
-   * those are read again. null: of a sync, which reads both.
+   * When a single-room refresh received the record: its device statuses are newer than the devices' own
+   * records and apply until those are read again. null: from a sync, which reads both.
    */
   readonly toldAt?: number | null
 }
 
-/** By the room's own members: left to itself SQLite walks all members of the organization by the primary key (measured: 1.6 ms a room, else 0.01). */
+/**
+ * By the room's own members: by default SQLite scans all members of the organization through the primary key
+ * (measured: 1.6 ms a room, else 0.01).
+ */
 const forgetMembers =
   'DELETE FROM room_member INDEXED BY room_member_of WHERE organization_id = ? AND room_id = ?'
 

@@ -13,14 +13,14 @@ import {
   type RoomTally,
 } from './room-health.ts'
 
-/** A room as lists need it: its row, and what filters and sorts compare. */
+/** A room for lists: its row, and the values that filters and sort orders compare. */
 export interface RoomSummary {
   readonly rowId: number
   readonly row: RoomRow
   readonly offlineCount: number | null
   /** The words that occur among its devices, worst first. */
   readonly firmware: readonly FirmwareWord[]
-  /** Folded name, location and type: where free words are looked for. */
+  /** Folded name, location and type: searched by free words. */
   readonly words: string
   readonly nameKey: string | null
   readonly locationKey: string | null
@@ -43,7 +43,8 @@ export async function readSummaries(
     database.read(roomsThemselves(only !== null), [organizationId, chosen]),
   ])
   const members = [...grouped, ...listed]
-  // A job reads thousands of rooms one by one: what all others tell is not read for each of them (measured: 35 ms against 1).
+  // A job reads thousands of rooms individually: reading the data of all others for each of them would be
+  // wasted (measured: 35 ms against 1).
   const occurring =
     only === null
       ? null
@@ -62,19 +63,22 @@ export async function readSummaries(
   )
 }
 
-/** Devices that stand in a room only because its record lists them: their own records name no room. Device ids by room id. */
+/**
+ * Devices that are in a room only because its record lists them: their own records name no room. Device ids
+ * by room id.
+ */
 const listedOnly = (someOnly: boolean): string => `
   SELECT d.id, m.room_id FROM ${
     someOnly
       ? `room_member m CROSS JOIN device_row d ON d.organization_id = ?1 AND d.id = m.device_id WHERE m.organization_id = ?1 AND m.room_id IN (SELECT value FROM json_each(?2))`
-      : // From the devices: most of them stand in the room of their group id, which their index tells (measured: 80 ms against 110 ms for 100,000).
+      : // Read from the devices: most are in the room of their group id, which their index contains (measured: 80 ms against 110 ms for 100,000).
         `device_row d CROSS JOIN room_member m ON m.organization_id = ?1 AND m.device_id = d.id WHERE d.organization_id = ?1 AND ?2 IS NULL`
   } AND +d.gone = 0 AND (d.group_id IS NULL OR NOT EXISTS (
       SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))`
 
 /**
- * Rooms with the class of each device: status, product and firmware are the same within one, and classes are few. Looking them up here
- * instead of joining them takes 17 ms in place of 57 for 100,000 devices (measured).
+ * Rooms with the class of each device: status, product and firmware are equal within a class, and classes are
+ * few. Looking them up here instead of joining them takes 17 ms instead of 57 for 100,000 devices (measured).
  */
 const classes = `group_concat(d.class_id || ':' || coalesce(d.last_seen_at, '')) AS classes`
 
@@ -91,7 +95,10 @@ const classesThemselves = (someOnly: boolean): string => `
     ${standingJoin('f', 'c')}
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
-/** Devices of which a room that was read by itself tells something newer than their own records. Few: a sync reads them all again. */
+/**
+ * Devices for which a single-room refresh has newer data than their own records. They are few: a sync reads
+ * them all again.
+ */
 const toldSince = (someOnly: boolean): string => `
   SELECT m.room_id, m.status, d.status AS before FROM room_member m INDEXED BY ${someOnly ? 'room_member_of' : 'room_member_told'}
     CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
@@ -112,11 +119,11 @@ interface Counted {
   readonly firmware: Record<keyof FirmwareTally, number>
   readonly roles: Record<ServiceRole, number>
   lastSeenAt: number | null
-  /** When the offline devices were last seen: the first and the last of them. */
+  /** When the offline devices were last seen: the earliest and the latest time. */
   offline: { first: number; last: number } | null
 }
 
-/** The class and the last sight of each device of a room. */
+/** The class and the last-seen time of each device of a room. */
 const devicesOf = (row: SqlRow): readonly (readonly [classId: string, seenAt: number | null])[] =>
   String(row['classes'])
     .split(',')
@@ -128,7 +135,7 @@ const devicesOf = (row: SqlRow): readonly (readonly [classId: string, seenAt: nu
 const number = (value: SqlValue | undefined): number | null => (typeof value === 'number' ? value : null)
 const text = (value: SqlValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
-/** What devices of one class count as. */
+/** The counters of one class of devices. */
 interface Kind {
   readonly counter: ReturnType<typeof countedAs>
   readonly word: keyof FirmwareTally | null
@@ -178,7 +185,7 @@ function correct(counted: Counted | undefined, before: string, after: string): v
   if (to !== null) counted.tally[to]++
 }
 
-/** Where the devices of a room are known themselves, they count; else what the room's record tells of them. */
+/** Known devices of a room are counted from their own records; otherwise the room's record is used. */
 function summaryOf(row: SqlRow, groupIds: readonly string[], counted: Counted | null): RoomSummary {
   const own = number(row['own_count'])
   const tally: RoomTally | null =

@@ -48,15 +48,15 @@ export {
   type RoomNow,
 } from './room-now.ts'
 
-/** Organizations whose sums are kept. Chosen: one is current, one was. */
+/** Organizations whose summaries are cached: the current one and the previous one. */
 const summariesKept = 2
 /** Of the contract. */
 const mostSuggestions = 20
 const drawnAtMost = 8
 
-/** Rooms as the store knows them. Never asks the network. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
+/** Rooms from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Rooms {
-  /** Rooms that match; those that are gone only where the filter asks for them. */
+  /** Rooms that match; gone ones only if the filter includes them. */
   list(organizationId: string, query: RoomQuery): Promise<RoomPage>
   groups(
     organizationId: string,
@@ -64,7 +64,10 @@ export interface Rooms {
   ): Promise<readonly ListGroup[]>
   /** By its own id. */
   get(organizationId: string, id: string): Promise<Room>
-  /** By its own id or by the group id of any one of its devices. `unread`: with devices that are listed and no sync has met. */
+  /**
+   * By its own id or by the group id of any one of its devices. `unread`: with listed devices that were never
+   * synced.
+   */
   find(organizationId: string, idOrGroupId: string, devices?: 'known' | 'unread-too'): Promise<Room>
   position(
     organizationId: string,
@@ -75,14 +78,15 @@ export interface Rooms {
     query: { readonly key: string; readonly typed: string },
   ): Promise<readonly WordCount[]>
   /**
-   * The rooms a selection means now, by name, each once whichever of its ids was named: with their devices and those that are listed and no
-   * sync has met, read in pages, gone ones too where they were named or asked for. `unknown`: named ids that no sync has met.
+   * The rooms that a selection contains now, by name, each once regardless of which of its ids was named.
+   * They include their devices and listed ones that were never synced, are read in pages, and include gone
+   * rooms that were named or requested. `unknown`: named ids that were never synced.
    */
   selected(
     organizationId: string,
     selection: DeviceSelection,
   ): Promise<{ readonly rooms: readonly Room[]; readonly unknown: readonly string[] }>
-  /** The rooms these devices stand in; a device that stands in none, or is gone, is not among them. Room ids by device id. */
+  /** The rooms of these devices, without devices that are gone or in no room. Room ids by device id. */
   roomsOf(organizationId: string, deviceIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Every room that matches now. For exports and the command line. */
   listed(organizationId: string, query: Pick<RoomQuery, 'where' | 'sort'>): Promise<readonly RoomRow[]>
@@ -91,14 +95,17 @@ export interface Rooms {
     organizationId: string,
     query: Pick<RoomQuery, 'where' | 'sort'>,
   ): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
-  /** Names and serials of the devices of these rooms that are not known to be online, by room. For exports. */
+  /** Names and serials of the devices of these rooms whose status is not online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
-  /** What a technician says of a room; null: nothing any more. Rejects with Failed `not-found` for a room that no sync has met. */
+  /**
+   * A technician's note and site for a room; null: removes them. Rejects with Failed `not-found` for a room
+   * that was never synced.
+   */
   write(organizationId: string, id: string, what: 'note' | 'site', written: string | null): Promise<Room>
   sites(organizationId: string): Promise<RoomSites>
   chooseSites(organizationId: string, separator: RoomSites['separator']): Promise<RoomSites>
-  /** Rows of rooms or devices, or firmware against the catalogue, changed: what is remembered of them is read again. */
+  /** Rows of rooms or devices, or compliance, changed: cached summaries are read again. */
   changed(organizationId: string, how?: RowsChanged): void
 }
 
@@ -113,8 +120,9 @@ export function openRooms({
 }): Rooms {
   const { database } = store
   /**
-   * The rooms of an organization with their devices counted. Counting 100,000 devices takes longer than a list may (README), and every
-   * filter, sort and facet needs all of it; a few thousand rooms in memory answer at once.
+   * The rooms of an organization with their device counts. Counting 100,000 devices takes longer than a list
+   * may (README), and every filter, sort and facet needs all of it; a few thousand rooms in memory respond at
+   * once.
    */
   const cache = new AnswerCache(database, clock, summariesKept)
   const summaries = (organizationId: string): Promise<readonly RoomSummary[]> =>
@@ -228,7 +236,8 @@ export function openRooms({
         summaries(organizationId),
         standing(organizationId),
       ])
-      // Statuses and health are counted as if nothing were chosen in them, so that another choice stays possible.
+      // Statuses and health are counted as if nothing were selected in them, so that another value can be
+      // selected.
       const { matching: found, beside } = matchingBeside(roomList, every, {
         terms,
         now: clock.now(),
@@ -350,14 +359,14 @@ export function openRooms({
 
     changed(organizationId, how = 'settled') {
       cache.changed(organizationId, how)
-      // Whoever looked at rooms will look again: the sums are made before they are asked for. What fails then is told to who asks.
+      // Recompute summaries eagerly; errors surface at the next request.
       if (how === 'settled' && cache.has(organizationId, 'rooms'))
         summaries(organizationId).catch(() => undefined)
     },
   }
 }
 
-/** The devices of a room that lists draw: what is wrong first. */
+/** The devices of a room shown in lists: problems first. */
 function drawnOf(room: {
   readonly name: string | null
   readonly devices: readonly RoomDevice[]
@@ -373,7 +382,7 @@ function drawnOf(room: {
   return [...members.filter((one) => !isWell(one)), ...members.filter(isWell)].slice(0, drawnAtMost)
 }
 
-/** Health is few words with an order of their own: the worst first. */
+/** Health is a few words with their own order: the worst first. */
 const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
   healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
 
@@ -383,7 +392,7 @@ function recordOf(json: string): RoomRecord {
   return reading.record
 }
 
-/** What clients may ask of the rooms of the organization that is current when they ask. */
+/** The methods for rooms of the current organization. */
 export const roomHandlers = ({
   rooms,
   changes,
@@ -397,7 +406,7 @@ export const roomHandlers = ({
   readonly session: () => Promise<{
     readonly refreshRoom: (id: string) => Promise<Room>
   }>
-  /** Rows differ by what a technician said. */
+  /** Rows changed because of a technician's note or site. */
   readonly changed: () => void
 }): Handlers<'rooms'> => ({
   list: async (query) => rooms.list(await currentId(), query),

@@ -5,7 +5,7 @@ import { folded } from '../../contract/filter/folded.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** By name as people count. Rejects with Failed `cache-unusable`. */
+/** Natural sort by name. Rejects with Failed `cache-unusable`. */
 export async function readViews(workbook: Workbook, list: ListName): Promise<readonly SavedView[]> {
   const rows = await workbook.read(
     'SELECT id, name, filter, sort, columns, created_at FROM saved_view WHERE list = ?',
@@ -76,7 +76,7 @@ export function listOf(transaction: Transaction, id: number): ListName | null {
   return listNames.find((name) => name === list) ?? null
 }
 
-/** Tolerant of an altered file: what is no sort entry is left out. */
+/** Accepts an altered file: an invalid sort entry is skipped. */
 function sortIn(value: SqlValue | undefined): readonly SortEntry[] {
   const entries = parsed(value)
   return (Array.isArray(entries) ? (entries as unknown[]) : []).flatMap((entry) => {

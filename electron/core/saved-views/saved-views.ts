@@ -15,19 +15,25 @@ import {
 } from './saved-view-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** Filters, orders and columns kept under a name, for every organization. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
+/**
+ * Filters, orders and columns saved under a name, for every organization. Rejects with Failed `invalid`,
+ * `not-found` or `cache-unusable`.
+ */
 export interface SavedViews {
-  /** By name as people count. */
+  /** Natural sort by name. */
   list(list: ListName): Promise<readonly SavedView[]>
-  /** Replaces the one of that list and name, in whatever case. The filter is kept as typed, even where it cannot be read. */
+  /**
+   * Replaces the view with that list and name, ignoring case. The filter is stored as typed, even if it
+   * cannot be parsed.
+   */
   save(draft: SavedViewDraft): Promise<readonly SavedView[]>
   rename(id: number, name: string): Promise<readonly SavedView[]>
   remove(id: number): Promise<readonly SavedView[]>
 }
 
-/** Of all lists together. Chosen. */
+/** Maximum over all lists. Raise it if people need more. */
 export const viewsAtMost = 200
-/** Characters of a name. Chosen. */
+/** Characters of a name. Raise it if real names are longer. */
 export const nameAtMost = 60
 
 export function openSavedViews({
@@ -51,7 +57,7 @@ export function openSavedViews({
             field: 'name',
             message: `There are ${viewsAtMost} saved views already, the most there can be. Remove one first.`,
           })
-        // One that is replaced keeps its id: a palette or a link may hold it.
+        // A replaced view keeps its id, because a palette or a link may contain it.
         insertView(transaction, namesake, { ...draft, name }, clock.now())
       })
       return readViews(workbook, draft.list)
