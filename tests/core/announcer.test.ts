@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { openAnnouncer } from '../../electron/core/announcer.ts'
 import { FakeClock } from '../fake-clock.ts'
 
-describe('announcements', () => {
-  test('a burst is told at once and then at most ten times a second, with counts added up', async () => {
+describe('throttled events', () => {
+  test('emits a burst at once and then at most ten times a second, with counts added up', async () => {
     const clock = new FakeClock()
     const announcer = openAnnouncer(clock)
     const heard: unknown[] = []
@@ -23,7 +23,7 @@ describe('announcements', () => {
     ])
   })
 
-  test('kinds do not hold one another up, and ids are joined', async () => {
+  test('does not delay one kind by another, and joins ids', async () => {
     const clock = new FakeClock()
     const announcer = openAnnouncer(clock)
     const heard: unknown[] = []

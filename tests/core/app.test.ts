@@ -38,7 +38,7 @@ const refusals = (): number =>
   Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
 
 describe('the core, from the contract to the service and back', () => {
-  test('without an organization every question says so, and the standing is empty rather than wrong', async () => {
+  test('reports a missing organization for every query, with an empty status', async () => {
     await expect(
       core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 10 }),
     ).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('the core, from the contract to the service and back', () => {
     })
   })
 
-  test('a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
+  test('handles a key, a sync, a device, its firmware link, its notes, its definitions; then the same without the service', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     expect(await core.handlers.organizations.checkKey({ id, slot: 'primary' })).toMatchObject({
@@ -113,7 +113,7 @@ describe('the core, from the contract to the service and back', () => {
     })
   })
 
-  test('R7: a refused key stops everything; no further call reaches the service until the technician acts', async () => {
+  test('R7: stops everything on a refused key; no further call reaches the service until the technician acts', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
     await expect(core.handlers.sync.run()).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
   })
 
-  test('R7: with a secondary key the swap is made once, told, and the sync goes through', async () => {
+  test('R7: switches to the secondary key once, reports it, and completes the sync', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
     await core.handlers.organizations.setKey({
@@ -146,7 +146,7 @@ describe('the core, from the contract to the service and back', () => {
     ])
   })
 
-  test('a sync tells every attempt it made, as the budget counted them', async () => {
+  test('reports every attempt of a sync, as the budget counted them', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     service.faults.set({ name: 'repeated-token', rate: 1, times: null, operation: 'ListDevices' })
@@ -157,7 +157,7 @@ describe('the core, from the contract to the service and back', () => {
     ])
   })
 
-  test('a locked keychain is said and never taken for "no key"; the fleet read before stays', async () => {
+  test('reports a locked keychain, never "no key"; the fleet read before stays', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     await core.handlers.sync.run()
@@ -175,7 +175,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
-  test('an edited list of assumed words is what is offered from then on', async () => {
+  test('offers an edited list of assumed words from then on', async () => {
     const { id } = await addService()
     const { custom } = Object.fromEntries(
       (await core.handlers.organizations.list()).presets.map(({ name, draft }) => [name, draft]),
@@ -213,7 +213,7 @@ describe('the core, from the contract to the service and back', () => {
     })
   })
 
-  test('removing an organization forgets its key and everything read of it', async () => {
+  test('deletes the key and all data of a removed organization', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     await core.handlers.sync.run()
@@ -227,7 +227,7 @@ describe('the core, from the contract to the service and back', () => {
     )
   })
 
-  test('what a sync changed is announced as a count, never as rows', async () => {
+  test('emits the changes of a sync as a count, never as rows', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     const announced = new Promise<unknown>((heard) => {
@@ -242,7 +242,7 @@ describe('the core, from the contract to the service and back', () => {
     expect(await announced).toEqual({ total: 250, last: ['count'] })
   })
 
-  test('neither log nor announcements nor answers ever hold a key', async () => {
+  test('never puts a key into log, events or results', async () => {
     const { id } = await addService()
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     await core.handlers.organizations.checkKey({ id, slot: 'primary' })

@@ -45,7 +45,7 @@ async function aHold(outcome: WireAnswer | WireFault, { held = true, journalFail
   return { clock, transport, budget, begun, ended, trial, beginsAt: clock.now() }
 }
 
-describe('one call in spite of a hold', () => {
+describe('one call during a hold', () => {
   it.each<
     [
       string,
@@ -136,7 +136,7 @@ describe('one call in spite of a hold', () => {
     })
   })
 
-  it('has a line of the organization, with the time it was held until', async () => {
+  it('writes a journal entry with the end of the hold', async () => {
     const { clock, begun, ended, trial, beginsAt } = await aHold(answer(429, {}, { 'retry-after': '1800' }))
     const running = trial()
     await clock.advance(0)
@@ -163,7 +163,7 @@ describe('one call in spite of a hold', () => {
     })
   })
 
-  it('is not made where nothing is held', async () => {
+  it('is not sent without a hold', async () => {
     const { transport, begun, trial } = await aHold(answer(200, { items: [] }), { held: false })
     expect({ told: await trial(), attempts: transport.attempts, begun }).toEqual({
       told: { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null },
@@ -172,13 +172,13 @@ describe('one call in spite of a hold', () => {
     })
   })
 
-  it('is not made where its line cannot be kept', async () => {
+  it('is not sent when its journal entry cannot be stored', async () => {
     const { transport, trial } = await aHold(answer(200, { items: [] }), { journalFails: true })
     await expect(trial()).rejects.toThrow('no line can be kept')
     expect(transport.attempts).toEqual([])
   })
 
-  it('asked for twice at once is made once', async () => {
+  it('is sent once for two simultaneous requests', async () => {
     const { clock, transport, trial } = await aHold(answer(200, { items: [] }))
     const both = Promise.all([trial(), trial()])
     await clock.advance(0)

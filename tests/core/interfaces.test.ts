@@ -14,8 +14,8 @@ beforeEach(async () => {
   return opened.close
 })
 
-describe('what the core knows of the interfaces themselves', () => {
-  test('a newer version of the metadata interface that answers', async () => {
+describe('information about the interfaces', () => {
+  test('reports a newer version of the metadata interface that responds', async () => {
     expect(await core.handlers.metadata.versions({ refresh: false })).toMatchObject({
       inUse: 17,
       newer: 18,
@@ -25,7 +25,7 @@ describe('what the core knows of the interfaces themselves', () => {
     })
   })
 
-  test('telemetry, recovery, and the size of what is kept; the same without the service, until it is cleared', async () => {
+  test('returns telemetry, device recovery, and the size of the cache; the same without the service, until it is cleared', async () => {
     const read = async () => {
       const telemetry = await core.handlers.metadata.telemetry({ refresh: false })
       const recovery = await core.handlers.metadata.recovery({ text: 'VID_0B0E&PID_24B9' })
@@ -49,7 +49,7 @@ describe('what the core knows of the interfaces themselves', () => {
     await expect(read()).rejects.toMatchObject({ failure: { kind: 'offline' } })
   })
 
-  test('after a sync the Explorer offers the fleet’s own ids', async () => {
+  test('suggests the ids of the fleet in the Explorer after a sync', async () => {
     await core.handlers.sync.run()
     const operations = await core.handlers.explorer.operations()
     const offered = (operation: string, parameter: string) =>
@@ -71,7 +71,7 @@ describe('what the core knows of the interfaces themselves', () => {
     ]).toEqual([['17'], true])
   })
 
-  test('examples are saved and removed, and calls are remembered', async () => {
+  test('saves and removes examples, and remembers calls', async () => {
     const { explorer } = core.handlers
     await explorer.run({ operation: 'GetTelemetry', parameters: {}, unlock: false })
     const [example] = await explorer.saveExample({

@@ -45,7 +45,7 @@ const bytesWithKeys = (): readonly string[] =>
     both.some((key) => readFileSync(join(home.folder, name), 'latin1').includes(key)),
   )
 
-test('a key typed into the body of a write, as the first call of a run, is in no line of the journal and no history', async () => {
+test('a key typed into the body of a write, as the first call of a run, is in no journal entry and no history', async () => {
   const settings = JSON.stringify({ motd: primaryKey, banner: secondaryKey })
   await core.handlers.explorer.run({
     operation: 'UpdateDeviceSettings',
@@ -61,7 +61,7 @@ test('a key typed into the body of a write, as the first call of a run, is in no
   expect(bytesWithKeys()).toEqual([])
 })
 
-test('an example saved as the first thing of a run holds no key', async () => {
+test('an example saved as the first action of a run contains no key', async () => {
   const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
     operation: 'GetRoom',
@@ -73,7 +73,7 @@ test('an example saved as the first thing of a run holds no key', async () => {
   expect(bytesWithKeys()).toEqual([])
 })
 
-test('with a keychain that cannot be read, what looks like a key is not kept either', async () => {
+test('with an unreadable keychain, text that looks like a key is not stored either', async () => {
   platform.keychain.trouble = 'locked'
   const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
@@ -112,7 +112,7 @@ test.each([
     },
     'deviceId',
   ],
-] as const)('a key typed for %s is sent nowhere', async (_, run, field) => {
+] as const)('a key typed for %s is not sent', async (_, run, field) => {
   expect(await failureOf(() => core.handlers.explorer.run(run))).toEqual({
     kind: 'invalid',
     field,
@@ -128,7 +128,7 @@ const refused = {
 }
 const draft = { startAt: null, window: null, keepTrying: false, canary: false }
 
-test('a job that would write a key to a device is not planned, as the first thing of a run too', async () => {
+test('a job that would write a key to a device is not planned, also as the first action of a run', async () => {
   const work = {
     kind: 'change-settings',
     selection: { kind: 'picked', ids: [deviceId] },
@@ -169,7 +169,7 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
       }),
   ],
   ['what is copied', ({ handlers }) => handlers.app.copy({ text: `x ${primaryKey}` })],
-])('a key pasted into %s is refused', async (_, paste) => {
+])('a key pasted into %s is rejected', async (_, paste) => {
   await core.handlers.sync.run()
   expect(await failureOf(() => paste(core))).toEqual(refused)
   expect(bytesWithKeys()).toEqual([])

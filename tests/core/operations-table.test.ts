@@ -24,18 +24,18 @@ describe.each([
   const rows = rowsOf(of)
   const documented = operations.filter((one) => one.interface === of).slice(0, count)
 
-  test('stand in the table, in the order of the specification', () => {
+  test('are in the table, in the order of the specification', () => {
     expect(rows.map(([, number, name]) => [Number(number), name])).toEqual(
       documented.map(({ name }, index) => [index + 1, name]),
     )
   })
 
-  test('are used by the core, and not by the Explorer alone', () => {
+  test('are used by the core, not only by the Explorer', () => {
     const sources = read(core)
     expect(documented.filter(({ name }) => !sources.includes(`'${name}'`))).toEqual([])
   })
 
-  test('each names a command that there is', () => {
+  test('name existing commands', () => {
     const sources = read(cli)
     const commands = rows.flatMap(([, , , , cell = '']) =>
       [...cell.matchAll(/`([a-z -]+?)(?: --[a-z-]+)?`/g)].map(([, name = '']) => name),

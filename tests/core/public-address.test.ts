@@ -4,7 +4,7 @@ import { isPublicAddress, judgedAddress } from '../../electron/core/public-addre
 
 const strict = { loopbackForTests: false }
 
-describe('A validation address that is not asked, by what is written', () => {
+describe('A validation address that is rejected as written', () => {
   test.each([
     // Not an address.
     ['not-an-address', ''],
@@ -119,7 +119,7 @@ describe('A validation address that is not asked, by what is written', () => {
   })
 })
 
-describe('A validation address that may be asked', () => {
+describe('A validation address that is allowed', () => {
   test.each([
     ['a name', 'https://example.com/validate?id=1&t=a%2Fb', 'example.com', 'example.com'],
     [
@@ -153,14 +153,14 @@ describe('A validation address that may be asked', () => {
     })
   })
 
-  it('loses what stands behind #, which is never sent, and nothing else', () => {
+  it('loses only its fragment, which is never sent', () => {
     expect(
       judgedAddress('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z#part', strict).url,
     ).toBe('https://example.com/v?token=q%2F1%3D&t=2026-11-21T14:00:00.0000000Z')
   })
 })
 
-describe('Addresses as a lookup answers them', () => {
+describe('Addresses returned by DNS', () => {
   test.each([
     '',
     'example.com',
@@ -187,7 +187,7 @@ describe('Addresses as a lookup answers them', () => {
     expect(isPublicAddress(address, strict)).toBe(true)
   })
 
-  it('every spelling of an IPv4 address is judged as the address itself', () => {
+  it('every spelling of an IPv4 address is treated as the address itself', () => {
     fc.assert(
       fc.property(fc.nat(0xffff_ffff), fc.constantFrom(10, 16, 8), (value, radix) => {
         const dotted = [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
@@ -201,7 +201,7 @@ describe('Addresses as a lookup answers them', () => {
     )
   })
 
-  it('an IPv4 address hidden in an IPv6 one is never public', () => {
+  it('an IPv4 address inside an IPv6 one is never public', () => {
     fc.assert(
       fc.property(
         fc.nat(0xffff),
@@ -215,7 +215,7 @@ describe('Addresses as a lookup answers them', () => {
   })
 })
 
-test('The switch of tests opens loopback and nothing else', () => {
+test('The switch for tests allows only loopback', () => {
   const loose = { loopbackForTests: true }
   const asked = (url: string) => judgedAddress(url, loose).refused
   expect([

@@ -72,7 +72,7 @@ test.each<[string, (core: Core) => Promise<unknown>]>([
   ['explorer.examples', ({ handlers }) => handlers.explorer.examples()],
   ['metadata.cacheSize', ({ handlers }) => handlers.metadata.cacheSize()],
 ])(
-  '%s answers while another program writes and the keychain waits for a password',
+  '%s returns while another program writes and the keychain waits for a password',
   { timeout: 8_000 },
   async (_channel, ask) => {
     expect(await ask(core)).toBeDefined()

@@ -78,7 +78,7 @@ async function pressEverything(): Promise<string[]> {
 }
 
 describe('R7, over real HTTP, in the middle of a sync of several streams', () => {
-  test('the only key is regenerated: the streams under way are refused, and then nothing arrives any more, whatever is pressed', async () => {
+  test('with only one key, regenerated: the streams in flight are refused, and then no call arrives, whatever is pressed', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
     expect((await core.handlers.app.standing()).sync.lastFailure).toMatchObject({
       kind: 'key-refused',
@@ -94,7 +94,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
   })
 
-  test('the primary one is regenerated and the secondary one is good: the sync goes on with it to its end, and the swap is told', async () => {
+  test('with the primary key regenerated and a good secondary one: the sync continues with it to its end, and the switch is reported', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
     expect(arrivals('401')).toBeLessThanOrEqual(3)
@@ -109,7 +109,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     ])
   })
 
-  test('both are regenerated: the secondary one is tried once, and then nothing arrives until the new key is entered', async () => {
+  test('with both keys regenerated: the secondary one is tried once, and then no call arrives until the new key is entered', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     let newKey = ''
     const outcome = await inTheMiddleOfASync(async () => {

@@ -54,7 +54,7 @@ const count = async (): Promise<number> =>
   (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
 const used = async (): Promise<number> => (await core.handlers.app.standing()).budget.fiveMinutes.used
 
-test('switching while one syncs loses nothing: both end complete, each with its own devices and its own budget', async () => {
+test('switching during a sync loses nothing: both end complete, each with its own devices and its own budget', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
   await use(a)
   const northern = core.handlers.sync.run()
@@ -71,7 +71,7 @@ test('switching while one syncs loses nothing: both end complete, each with its 
   expect([await used(), southUsed]).toEqual([(await northern).calls, (await southern).calls])
 })
 
-test('a refused key of one stops that one alone', async () => {
+test('a refused key of one organization stops only that one', async () => {
   const [a, b] = [await add('North', north, southKey), await add('South', south, southKey)]
   await use(a)
   await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
@@ -95,7 +95,7 @@ test('two profiles with the same key share one budget', async () => {
   expect(await used()).toBe(calls + second.calls)
 })
 
-test('writes unlocked for one stay locked for the other', async () => {
+test('actions unlocked for one organization stay locked for the other', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
   await use(a)
   await core.handlers.sync.run()
@@ -107,7 +107,7 @@ test('writes unlocked for one stay locked for the other', async () => {
   expect((await core.handlers.writes.lock()).unlocked).toBe(false)
 })
 
-test('removing one while it syncs stops it, takes everything of it away and leaves the other whole', async () => {
+test('removing an organization while it syncs stops it, deletes its data and leaves the other unchanged', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]
   await core.handlers.sync.run()
   await use(a)

@@ -32,14 +32,14 @@ function working(): {
 }
 
 describe('a task', () => {
-  it('that is over in a moment is not told of', async () => {
+  it('that ends quickly emits no event', async () => {
     const { end, result } = working()
     const listed = tasks.list()
     end()
     expect([await result, listed, told]).toEqual(['done', [], []])
   })
 
-  it('that takes longer is told of with how far it is, until it ends', async () => {
+  it('that takes longer emits its progress until it ends', async () => {
     const { task, end, result } = working()
     task.step('finding', 100, 400)
     await clock.advance(1_000)
@@ -57,7 +57,7 @@ describe('a task', () => {
   it.each([
     ['by its id', () => tasks.cancel('t1')],
     ['when its client goes away', () => tasks.close()],
-  ])('is cancelled %s: its calls are, and it goes no further', async (_, cancel) => {
+  ])('is cancelled %s with its calls, and stops', async (_, cancel) => {
     const { task, end, result } = working()
     cancel()
     expect(() => task.step('reading', 1, 2)).toThrow(cancelled)
@@ -66,7 +66,7 @@ describe('a task', () => {
     await result
   })
 
-  it('that begins when its client has gone is cancelled', async () => {
+  it('that begins after its client left is cancelled', async () => {
     tasks.close()
     const { task, end, result } = working()
     expect(task.signal.aborted).toBe(true)
@@ -75,8 +75,8 @@ describe('a task', () => {
   })
 })
 
-describe('work that several tasks wait for', () => {
-  it('tells its steps to all; one that is cancelled waits no more, and the others get the result', async () => {
+describe('work shared by several tasks', () => {
+  it('reports its steps to all; a cancelled task stops waiting, and the others get the result', async () => {
     const shared = new SharedTask()
     const [one, other] = [working(), working()]
     const { promise, resolve } = Promise.withResolvers<string>()

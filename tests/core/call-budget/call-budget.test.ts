@@ -113,8 +113,8 @@ describe('both windows, for the three loads that chained limiters get wrong', ()
   })
 })
 
-describe('whose turn it is', () => {
-  it('goes by rank when nobody has waited long', async () => {
+describe('the order of calls', () => {
+  it('follows priority when nothing has waited long', async () => {
     const { clock, labels, call } = await aBudget(small)
     call(2, 'bulk', 'first')
     await clock.advance(0)
@@ -126,7 +126,7 @@ describe('whose turn it is', () => {
     expect(labels.slice(2)).toEqual(['interactive', 'write', 'refresh', 'refresh', 'bulk', 'bulk'])
   })
 
-  it('lets the longest waiting call through although the rank above never runs dry', async () => {
+  it('lets the longest waiting call through although calls of higher priority keep coming', async () => {
     const { clock, labels, call } = await aBudget({
       perSecond: 4,
       perWindow: 10_000,
@@ -142,7 +142,7 @@ describe('whose turn it is', () => {
   })
 
   it.each(['bulk', 'refresh'] as const)(
-    'keeps a little of the long window for people while a fleet is read (%s)',
+    'reserves part of the long window for people while a fleet is read (%s)',
     async (lane) => {
       const { clock, labels, call } = await aBudget({
         perSecond: 100,
@@ -170,8 +170,8 @@ describe('whose turn it is', () => {
   })
 })
 
-describe('leaving', () => {
-  it('is possible for every waiting call, and the others move up', async () => {
+describe('cancelling', () => {
+  it('works for every waiting call, and the others move up', async () => {
     const { clock, starts, failures, call, budget } = await aBudget(small)
     const controller = new AbortController()
     call(4)
@@ -197,7 +197,7 @@ describe('leaving', () => {
     })
   })
 
-  it('happens to everyone when the budget closes', async () => {
+  it('ends every waiting call when the budget closes', async () => {
     const { budget, failures, call } = await aBudget(small)
     call(6)
     await budget.close()
@@ -213,7 +213,7 @@ describe('leaving', () => {
   })
 })
 
-it('takes on no more than its bound and says how many wait', async () => {
+it('accepts no more calls than its limit and reports how many wait', async () => {
   const { budget, failures, call } = await aBudget(small)
   call(waitingAtMost + 2)
   await settle()
@@ -224,7 +224,7 @@ it('takes on no more than its bound and says how many wait', async () => {
 })
 
 describe('a pause', () => {
-  it('holds everything, is extended by a later one, and not shortened by an earlier one', async () => {
+  it('holds everything; a later one extends it, an earlier one does not shorten it', async () => {
     const { clock, budget, starts, call } = await aBudget(small)
     const begin = clock.now()
     budget.pauseUntil(begin + 10_000)
@@ -260,7 +260,7 @@ describe('a pause', () => {
     expect(starts).toEqual([])
   })
 
-  it('ends up to a quarter of a second later, spread by chance', async () => {
+  it('ends up to a quarter of a second later, at random', async () => {
     const clock = new FakeClock()
     const budget = await openCallBudget({ clock, random: () => 0.5, history: null, limits: small })
     let startedAt: number | null = null
@@ -273,14 +273,14 @@ describe('a pause', () => {
   })
 })
 
-describe('after a 429 in spite of all care', () => {
+describe('after an unexpected 429', () => {
   const startsInTheNextSeconds = async (clock: FakeClock, starts: number[], seconds: number) => {
     const before = starts.length
     await clock.advance(seconds * 1_000)
     return Math.round((starts.length - before) / seconds)
   }
 
-  it('shrinks the pace by 0.7 once for many answers of one second, and forgets within a minute and a bit', async () => {
+  it('reduces the pace by 0.7 once for many responses of one second, and recovers within about a minute', async () => {
     const { clock, budget, starts, call } = await aBudget({
       perSecond: 100,
       perWindow: 100_000,
@@ -314,8 +314,8 @@ describe('after a 429 in spite of all care', () => {
   })
 })
 
-describe('what people see', () => {
-  it('is the true use against the published limits, and why the next call waits', async () => {
+describe('the reported use', () => {
+  it('is the true use against the published limits, with the reason why the next call waits', async () => {
     const { budget, call, clock } = await aBudget(small)
     call(6)
     await clock.advance(1_000)
@@ -337,7 +337,7 @@ describe('what people see', () => {
     })
   })
 
-  it('is announced at most ten times a second, and not after the subscription ended', async () => {
+  it('is emitted at most ten times a second, and not after the subscription ended', async () => {
     const { budget, call, clock } = await aBudget()
     let announced = 0
     const end = budget.onChange(() => announced++)
@@ -352,7 +352,7 @@ describe('what people see', () => {
   })
 })
 
-it('lets only so many calls be under way at once, when asked to', async () => {
+it('limits the calls in flight when configured', async () => {
   const { clock, budget, starts, places, call } = await aBudget(undefined, { reads: 3, writes: 0 })
   call(5)
   await clock.advance(1_000)
@@ -380,7 +380,7 @@ it.each([
   })
 })
 
-it('is the same to every caller through the plain face', async () => {
+it('is the same for every caller of the interface', async () => {
   const { budget } = await aBudget()
   const face: CallBudget = budget
   await face.place({ lane: 'write', label: 'RebootRoom', signal: null })

@@ -7,8 +7,8 @@ import { LedgerDatabase } from './ledger-database.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-describe('told to wait longer than a quarter of an hour', () => {
-  it('every call that waits fails at once, and so does every later one, until then', async () => {
+describe('a wait longer than a quarter of an hour', () => {
+  it('fails every waiting call at once, and every later one, until its end', async () => {
     const { clock, start } = aHome()
     const { budget } = await start()
     const place = () =>
@@ -48,7 +48,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     ['an hour earlier', hour, 2 * hour],
     ['a millisecond later', 2 * hour + 1, 2 * hour + 1],
   ])(
-    'a second time that is %s: the later one holds, here and after a restart',
+    'keeps the later of two holds when the second is %s, across a restart',
     async (_, secondInMs, expected) => {
       const { clock, start } = aHome()
       const { budget } = await start()
@@ -63,7 +63,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     },
   )
 
-  it('a restart, another start of the computer and a clock that is set do not clear it', async () => {
+  it('survives a restart, a reboot of the computer and a clock change', async () => {
     const { clock, start } = aHome()
     const untilAt = clock.now() + 24 * hour
     const first = await start()
@@ -83,7 +83,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     })
   })
 
-  it('is over when the computer slept until then', async () => {
+  it('ends when the computer slept past its end', async () => {
     const { clock, start } = aHome()
     const { budget } = await start()
     budget.pauseUntil(clock.now() + 24 * hour)
@@ -91,7 +91,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     expect(budget.state().heldUntilAt).toBe(null)
   })
 
-  it('is held also where the history is lost, or cannot be read, until it is lifted', async () => {
+  it('applies also when the history is lost or unreadable, until it is lifted', async () => {
     const { clock, start, loseLedger } = aHome()
     const untilAt = clock.now() + 24 * hour
     const heldUntilAt = async (): Promise<number | null> => {
@@ -119,7 +119,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     expect(seen).toEqual([untilAt, untilAt, untilAt, null])
   })
 
-  it('goes on when the history is lost while the program runs', async () => {
+  it('continues when the history is lost while the program runs', async () => {
     const { clock, database, start } = aHome()
     const { budget } = await start()
     const untilAt = clock.now() + hour
@@ -130,7 +130,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     expect(budget.state().heldUntilAt).toBe(untilAt)
   })
 
-  it('after a kill nobody makes a call either', async () => {
+  it('prevents every call after a kill', async () => {
     const { clock, starts, start } = aHome()
     const killed = await start()
     killed.budget.pauseUntil(clock.now() + hour)
@@ -142,7 +142,7 @@ describe('told to wait longer than a quarter of an hour', () => {
     expect({ starts, waiting, held: heldUntilAt !== null }).toEqual({ starts: [], waiting: 0, held: true })
   })
 
-  it('its end is told within seconds, also when the computer slept until then', async () => {
+  it('reports its end within seconds, also when the computer slept past it', async () => {
     const { clock, start } = aHome()
     const { budget } = await start()
     budget.pauseUntil(clock.now() + hour)
@@ -155,7 +155,7 @@ describe('told to wait longer than a quarter of an hour', () => {
   })
 })
 
-describe('the one call on request', () => {
+describe('the one requested call', () => {
   it('passes, and is counted', async () => {
     const { clock, starts, start } = aHome()
     const { budget, call } = await start()
@@ -170,7 +170,7 @@ describe('the one call on request', () => {
     ['a shorter time', 30 * minute, 30 * minute],
     ['a time that would be a pause by itself', minute, minute],
     ['a longer time', 3 * hour, 3 * hour],
-  ])('when it was told %s, that holds instead, here and after a restart', async (_, forInMs, expected) => {
+  ])('replaces the hold when it receives %s, across a restart', async (_, forInMs, expected) => {
     const { clock, start } = aHome()
     const { budget } = await start()
     budget.pauseUntil(clock.now() + hour)

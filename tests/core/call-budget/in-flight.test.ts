@@ -36,7 +36,7 @@ describe('whether a call was late', () => {
     expect(lastOf(durations)).toBe(expected)
   })
 
-  it('is told of reads and writes apart', () => {
+  it('is decided for reads and writes separately', () => {
     const inFlight = new InFlight(many)
     for (let i = 0; i < 30; i++) {
       inFlight.end(inFlight.begin(0, false), 10)
@@ -48,7 +48,7 @@ describe('whether a call was late', () => {
   })
 })
 
-it('gives a connection back once, whoever says twice that a call ended', () => {
+it('returns a connection once, even if the end of a call is reported twice', () => {
   const inFlight = new InFlight({ reads: 2, writes: 1 })
   const [one, write] = [inFlight.begin(0, false), inFlight.begin(0, true)]
   inFlight.begin(0, false)

@@ -6,7 +6,7 @@ import { peak } from './peak.ts'
 const minute = 60_000
 
 describe('a restart', () => {
-  it('finds every start of the window again', async () => {
+  it('restores every call start of the window', async () => {
     const { clock, starts, start } = aHome()
     const first = await start()
     first.call(60)
@@ -26,7 +26,7 @@ describe('a restart', () => {
   it.each([
     ['as of now, where the next run begins within its second', 50, 30_050],
     ['as late as it could have been made, where the next run begins later', 5_000, 31_050],
-  ])('after a kill counts a batch of which nothing was said whole, and %s', async (_, laterInMs, untilAt) => {
+  ])('counts an unreported batch as full after a kill, and %s', async (_, laterInMs, untilAt) => {
     const { clock, start } = aHome()
     const killed = await start()
     killed.call(1)
@@ -42,7 +42,7 @@ describe('a restart', () => {
     expect([...seen, used()]).toEqual([4, 3, 0])
   })
 
-  it('keeps a pause that the service told', async () => {
+  it('keeps a pause that the service requested', async () => {
     const { clock, start } = aHome()
     const first = await start()
     const untilAt = clock.now() + minute
@@ -52,7 +52,7 @@ describe('a restart', () => {
     expect((await start()).budget.state().pausedUntil).toBe(untilAt)
   })
 
-  it('does not make an earlier pause of a later one', async () => {
+  it('does not extend an earlier pause', async () => {
     const { clock, start } = aHome()
     const first = await start()
     const untilAt = clock.now() + minute
@@ -63,7 +63,7 @@ describe('a restart', () => {
     expect((await start()).budget.state().pausedUntil).toBe(untilAt)
   })
 
-  it('forgets batches that can no longer count, and no others', async () => {
+  it('forgets only batches that no longer count', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     first.call(30)
@@ -83,7 +83,7 @@ describe('a restart', () => {
   })
 })
 
-describe('a wall clock that is set while the computer runs', () => {
+describe('a wall clock change while the computer runs', () => {
   it.each([
     ['back', -600_000],
     ['forward', 600_000],
@@ -141,7 +141,7 @@ describe('a wall clock that is set while the computer runs', () => {
     expect(pausedUntil).toBeLessThanOrEqual(60_000)
   })
 
-  it('does not matter to a program that went on after a sleep', async () => {
+  it('does not affect a program that continued after sleep', async () => {
     const { clock, start } = aHome()
     const running = await start()
     clock.sleep(3_600_000)
@@ -150,7 +150,7 @@ describe('a wall clock that is set while the computer runs', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(10)
   })
 
-  it('a pause is over after a sleep that was longer', async () => {
+  it('ends a pause after a longer sleep', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.budget.pauseUntil(clock.now() + minute)
@@ -160,8 +160,8 @@ describe('a wall clock that is set while the computer runs', () => {
   })
 })
 
-describe('after another start of the computer', () => {
-  it('the wall clock is believed', async () => {
+describe('after a reboot of the computer', () => {
+  it('trusts the wall clock', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.call(30)
@@ -173,7 +173,7 @@ describe('after another start of the computer', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(0)
   })
 
-  it('unless it stands before the last start: then all of it counts as of now, and ages from there over further runs', async () => {
+  it('counts everything as of now if the wall clock is before the last start, and ages it over further runs', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.call(30)
@@ -188,7 +188,7 @@ describe('after another start of the computer', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(0)
   })
 
-  it('a pause lasts no longer than was told', async () => {
+  it('limits a pause to its requested length', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.budget.pauseUntil(clock.now() + minute)
@@ -199,7 +199,7 @@ describe('after another start of the computer', () => {
     expect((await start()).budget.state().pausedUntil).toBe(clock.now() + minute)
   })
 
-  it('where the system names no start, a time before the one in the row tells it', async () => {
+  it('detects a reboot by an earlier time than in the row when the system reports no boot id', async () => {
     const clock = new (class extends FakeClock {
       override get boot(): never {
         return null as never
@@ -216,7 +216,7 @@ describe('after another start of the computer', () => {
   })
 })
 
-it('subscriptions do not share anything', async () => {
+it('shares nothing between subscriptions', async () => {
   const { clock, start } = aHome()
   const one = await start()
   one.call(60)
@@ -228,7 +228,7 @@ it('subscriptions do not share anything', async () => {
   })
 })
 
-it('takes one transaction for up to ten starts', async () => {
+it('uses one transaction for up to ten starts', async () => {
   const { clock, database, starts, start } = aHome()
   const { call } = await start()
   call(40)
@@ -239,7 +239,7 @@ it('takes one transaction for up to ten starts', async () => {
   })
 })
 
-it('counts a batch whole whose starts cannot be read', async () => {
+it('counts a batch with unreadable starts as full', async () => {
   const { clock, database, start } = aHome()
   const first = await start()
   first.call(10)
@@ -249,7 +249,7 @@ it('counts a batch whole whose starts cannot be read', async () => {
   expect((await start()).budget.state().fiveMinutes.used).toBe(10)
 })
 
-it('opens a ledger of the version that kept leases: every start still counts, and a lease that was open counts whole', async () => {
+it('opens a ledger of the version with leases: every start counts, and an open lease counts as full', async () => {
   const { clock, database, start } = aHome()
   await (await start()).budget.close()
   await database.write((transaction) => {

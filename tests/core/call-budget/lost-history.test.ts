@@ -6,13 +6,13 @@ import { peak } from './peak.ts'
 const full = new DatabaseError('ledger', 'disk-full', 'the disk is full')
 const busy = new DatabaseError('ledger', 'busy', 'the file is busy')
 
-describe('a history that is lost although a call was made', () => {
+describe('a lost history after a call was made', () => {
   it.each([
     ['just now', 0, 30_000],
     ['ten seconds ago, and perhaps later, for not every call is noted', 10_000, 30_000],
     ['so long ago that it counts only if there was a later one', 75_000, 15_000],
     ['so long ago that even a later one counts no more', 90_000, 0],
-  ])('%s: both windows count as full until none of it can count', async (_, any, lastsInMs) => {
+  ])('%s: counts both windows as full until none of it can count', async (_, any, lastsInMs) => {
     const { clock, starts, start } = aHome()
     const { budget, call } = await start({ known: { any } })
     const fullUntilAt = clock.now() + lastsInMs
@@ -51,7 +51,7 @@ describe('a history that is lost although a call was made', () => {
     expect((await start()).budget.state()).toMatchObject({ fiveMinutes: { used: 0 }, history: null })
   })
 
-  it('is no loss where rows are as young as what is noted elsewhere', async () => {
+  it('is no loss when rows are as recent as other records', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.call(3)
@@ -63,7 +63,7 @@ describe('a history that is lost although a call was made', () => {
     })
   })
 
-  it('is a loss where calls were noted that no row tells of: a restored copy, or a program that ended before it could write', async () => {
+  it('is a loss when calls were recorded elsewhere but not here: a restored copy, or a program that ended before writing', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.call(3)
@@ -76,7 +76,7 @@ describe('a history that is lost although a call was made', () => {
     })
   })
 
-  it('lets one key check pass at once, and no second one, also after restarts', async () => {
+  it('lets one key check pass at once, and no second one, even after restarts', async () => {
     const { clock, starts, start } = aHome()
     const first = await start({ known: { any: 0 } })
     first.call(2, 'interactive', 'lost-history')
@@ -97,7 +97,7 @@ describe('a history that is lost although a call was made', () => {
     })
   })
 
-  it('keeps the key check for who comes next when the first one was cancelled before its turn', async () => {
+  it('keeps the key check for the next caller when the first was cancelled before its turn', async () => {
     const { clock, starts, start } = aHome()
     const { budget, call } = await start({ known: { any: 0 } })
     budget.pauseUntil(clock.now() + 1_000)
@@ -113,7 +113,7 @@ describe('a history that is lost although a call was made', () => {
 })
 
 describe('a history that cannot be written', () => {
-  it('is kept in memory, both windows halved, and said', async () => {
+  it('is kept in memory with both windows halved, and reported', async () => {
     const { clock, database, starts, start } = aHome()
     const { budget, call } = await start()
     call(5)
@@ -133,7 +133,7 @@ describe('a history that cannot be written', () => {
     })
   })
 
-  it('is written as soon as it can be again, every start of it, and the windows are whole again', async () => {
+  it('is written in full as soon as possible, and the windows are whole again', async () => {
     const { clock, database, starts, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -158,7 +158,7 @@ describe('a history that cannot be written', () => {
     )
   })
 
-  it('is written once: no later write says the same starts again', async () => {
+  it('is written once: later writes do not repeat the same starts', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -174,7 +174,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(5 + 3)
   })
 
-  it('is written at the end of the program where it can be', async () => {
+  it('is written at the end of the program if possible', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -185,7 +185,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(12)
   })
 
-  it('settles the batch it had before, so that it is not counted whole', async () => {
+  it('settles the previous batch, so that it does not count as full', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     first.call(10)
@@ -200,7 +200,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(3)
   })
 
-  it('is asked again every few seconds without anybody calling', async () => {
+  it('is retried every few seconds without any calls', async () => {
     const { clock, database, start } = aHome()
     const { budget, call } = await start()
     database.fail = () => full
@@ -214,7 +214,7 @@ describe('a history that cannot be written', () => {
     expect(database.transactions).toBe(transactions)
   })
 
-  it('tells elsewhere that its starts are not saved', async () => {
+  it('reports elsewhere that its starts are not saved', async () => {
     const { clock, database, start } = aHome()
     const { call, lastUse } = await start()
     call(1)
@@ -225,7 +225,7 @@ describe('a history that cannot be written', () => {
     expect(lastUse.happenings).toEqual(['saved', 'unsaved'])
   })
 
-  it('keeps a pause and a hold that could not be written, and writes them later', async () => {
+  it('keeps a pause and a hold in memory, and writes them later', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -238,7 +238,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state()).toMatchObject({ pausedUntil: untilAt, heldUntilAt })
   })
 
-  it('is no trouble at all while it answers late: who waits is told so', async () => {
+  it('is not a problem while it is only slow: waiting callers see the reason', async () => {
     const { clock, database, start } = aHome()
     let letGo = (): void => undefined
     const write = database.write.bind(database)
@@ -256,8 +256,8 @@ describe('a history that cannot be written', () => {
   })
 })
 
-describe('a history that cannot be read at the start', () => {
-  it('means full windows, then half of both, until it can be read', async () => {
+describe('an unreadable history at the start', () => {
+  it('means full windows, then half of both, until it is readable', async () => {
     const { clock, database, starts, start } = aHome()
     database.failReads = database.fail = () => busy
     const { budget, call } = await start()
@@ -277,7 +277,7 @@ describe('a history that cannot be read at the start', () => {
     expect({ second: peak(starts, 1_000), window: peak(starts, 30_000) }).toEqual({ second: 10, window: 30 })
   })
 
-  it('and when it can be read again, what it tells counts instead', async () => {
+  it('is replaced by the real history once readable', async () => {
     const { clock, database, start } = aHome()
     const before = await start()
     before.call(7)

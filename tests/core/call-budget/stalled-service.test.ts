@@ -160,14 +160,14 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
   return service.arrivals
 }
 
-describe('a service that stalls for five seconds and then breathes', () => {
+describe('a service that stalls for five seconds and then recovers', () => {
   it.each([
     ['silent', 'over Node', overNode],
     ['deaf', 'over Node', overNode],
     ['silent', "over Electron's net.request (on the stand-in)", overChromium],
     ['deaf', "over Electron's net.request (on the stand-in)", overChromium],
   ] as const)(
-    'gets no more calls than it allows in any window, counted where they arrive (%s, %s)',
+    'receives no more calls than it allows in any window, counted on arrival (%s, %s)',
     async (how, _, open) => {
       const arrivals = await play(open(), how, 900)
       expect({

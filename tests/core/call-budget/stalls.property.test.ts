@@ -163,7 +163,7 @@ async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step
 }
 
 it(
-  'no window is ever exceeded at the service, whatever it does, when calls stand in buffers for long, the ledger fails, and clocks are set',
+  'no window is exceeded at the service with delayed calls, a failing ledger and clock changes',
   { timeout: 240_000 },
   async () => {
     let arrived = 0

@@ -116,12 +116,12 @@ describe('a filter', () => {
     ['4.2.0 panacast', '5'],
     ['"%"', '6'],
     ["'); DROP TABLE change; --", ''],
-  ])('%s finds what it means', async (where, found) => {
+  ])('%s finds its matches', async (where, found) => {
     expect(await history.found(where)).toBe(found)
   })
 
   it.each(changeSortColumns)(
-    'an order by %s: in windows as in files, the newest of equal ones first',
+    'orders by %s: in slices as in files, the newest of equal ones first',
     async (column) => {
       const query = { where: 'age:<1d', since: null, sort: [{ column, descending: false }] }
       const { rows } = await history.changes.all(organizationId, query)
@@ -135,7 +135,7 @@ describe('a filter', () => {
     },
   )
 
-  it('an order follows what is recorded', async () => {
+  it('order follows what is recorded', async () => {
     const first = async () =>
       (await history.rows({ where: 'kind:renamed', sort: [{ column: 'after', descending: true }] })).map(
         ({ id }) => id,
@@ -148,7 +148,7 @@ describe('a filter', () => {
     expect([before, await first()]).toEqual([[], [11, 10]])
   })
 
-  it('that cannot be read says what is wrong with it and where', async () => {
+  it('reports what is wrong and where when it cannot be parsed', async () => {
     const failure: unknown = await history.changes
       .groups(organizationId, { where: 'bar kind:lost', since: null })
       .catch((error: unknown) => error)

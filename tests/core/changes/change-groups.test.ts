@@ -56,7 +56,7 @@ async function expectParts(query: ChangeQuery): Promise<void> {
 }
 
 describe('groups', () => {
-  it('tell day, kind, product, both values, how many, when and whose', async () => {
+  it('have day, kind, product, both values, count, time and author', async () => {
     const [first, second, third] = [
       at('2026-11-20T08:00:00Z'),
       at('2026-11-20T09:00:00Z'),
@@ -99,7 +99,7 @@ describe('groups', () => {
     ])
   })
 
-  it('stand by day, newest first, then by what calls for work, then by size', async () => {
+  it('are sorted by day, newest first, then by urgency, then by size', async () => {
     const [older, newer] = [at('2026-11-19T12:00:00Z'), at('2026-11-20T12:00:00Z')]
     await history.record([
       { at: older, kind: 'gone', id: 'D1' },
@@ -126,7 +126,7 @@ describe('groups', () => {
     ])
   })
 
-  it('sum up devices of no room that go on and off', async () => {
+  it('sum up devices without a room that go online and offline', async () => {
     const [inRoom, inNone] = ['D00000001', 'D00000004']
     const noon = at('2026-11-20T12:00:00Z')
     await history.record([
@@ -145,7 +145,7 @@ describe('groups', () => {
     await expectParts(everything)
   })
 
-  it('tell apart what followed our own writes, and of which job', async () => {
+  it('separate changes caused by our own writes, by job', async () => {
     const before = at('2026-11-20T12:00:00Z')
     const target = { of: 'device', name: null } as const
     const write = async (id: string, reference?: string): Promise<void> => {
@@ -209,7 +209,7 @@ describe('groups', () => {
     ])
   })
 
-  it('name their first three subjects, each once', async () => {
+  it('name their first three subjects once each', async () => {
     const names = ['Ærø', 'Ærø', 'Bar', 'Pad', 'Last']
     await history.record(
       names.map((name, index) => ({ at: 10 * day + index, kind: 'rebooted' as const, id: name, name })),
@@ -217,7 +217,7 @@ describe('groups', () => {
     expect((await groups()).map((group) => group.names)).toEqual([['Ærø', 'Bar', 'Pad']])
   })
 
-  it('follow the filter and the time, while kinds are counted as if none were chosen', async () => {
+  it('follow the filter and the time, while kinds are counted without the filter by kind', async () => {
     await history.record([
       { at: 10 * day, kind: 'gone', id: 'D1' },
       { at: 10 * day + 1, kind: 'rebooted', id: 'D1' },
@@ -240,7 +240,7 @@ describe('groups', () => {
     })
   })
 
-  it('take the days of the time zone in the preferences', async () => {
+  it('use the days of the time zone in the preferences', async () => {
     const late = at('2026-11-20T23:30:00Z')
     await history.record([{ at: late, kind: 'gone', id: 'D1' }])
     await history.close()
@@ -259,7 +259,7 @@ describe('groups', () => {
 })
 
 describe('more than 500 groups', () => {
-  it('lose product and values on the oldest days first', async () => {
+  it('drop product and values on the oldest days first', async () => {
     const events = Array.from({ length: 20 }, (_, back) =>
       Array.from({ length: 30 }, (_nothing, index): Event => ({
         at: 100 * day - back * day + index,
@@ -278,7 +278,7 @@ describe('more than 500 groups', () => {
     await expectParts(everything)
   })
 
-  it('become one group of all older days for each kind when days alone are too many', async () => {
+  it('merge older days into one group for each kind when there are too many days', async () => {
     const events = Array.from({ length: 300 }, (_, back) =>
       (['gone', 'rebooted', 'firmware-changed'] as const).map((kind): Event => ({
         at: 400 * day - back * day,
@@ -299,7 +299,7 @@ describe('more than 500 groups', () => {
     await expectParts(everything)
   })
 
-  it('or fewer: each change is in one of them, whatever happened', { timeout: 120_000 }, async () => {
+  it('contain each change exactly once, also with fewer groups', { timeout: 120_000 }, async () => {
     const event = fc.record({
       at: fc.oneof(
         fc.integer({ min: 0, max: 900 * day }),

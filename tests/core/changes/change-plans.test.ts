@@ -63,26 +63,23 @@ const filters = [
   '!bar',
 ]
 
-describe('questions about changes', () => {
-  it.each(filters)(
-    'with the filter "%s" are answered by an index on organization and time',
-    async (where) => {
-      const steps = await asked(async (store) => {
-        const changes = opened(store)
-        const { groups } = await changes.groups(organizationId, { where, since: 5 * day })
-        for (const group of [null, ...groups.map(({ key }) => key)])
-          await changes.window(organizationId, { where, since: 5 * day, group, start: 0, count: 10 })
-      })
-      expect(
-        steps.filter((step) =>
-          /USING (COVERING )?INDEX change_(at|detail) \(organization_id=\? AND observed_at>/.test(step),
-        ).length,
-      ).toBeGreaterThanOrEqual(4)
-      expect(scans(steps)).toEqual([])
-    },
-  )
+describe('queries for changes', () => {
+  it.each(filters)('use an index on organization and time with the filter "%s"', async (where) => {
+    const steps = await asked(async (store) => {
+      const changes = opened(store)
+      const { groups } = await changes.groups(organizationId, { where, since: 5 * day })
+      for (const group of [null, ...groups.map(({ key }) => key)])
+        await changes.window(organizationId, { where, since: 5 * day, group, start: 0, count: 10 })
+    })
+    expect(
+      steps.filter((step) =>
+        /USING (COVERING )?INDEX change_(at|detail) \(organization_id=\? AND observed_at>/.test(step),
+      ).length,
+    ).toBeGreaterThanOrEqual(4)
+    expect(scans(steps)).toEqual([])
+  })
 
-  it('are counted and grouped by the index, and by rows for those that may come and go', async () => {
+  it('count and group by the index, and by rows only for those that may come and go', async () => {
     const steps = await asked(async (store) => {
       await opened(store).groups(organizationId, { where: '', since: 5 * day })
       await opened(store).newCount(organizationId)
@@ -100,7 +97,7 @@ describe('questions about changes', () => {
     expect(steps.filter((step) => /^SEARCH d .*\(organization_id=\?\)$/.test(step))).toEqual([])
   })
 
-  it('come newest first without sorting all of them, and go on where a file left off', async () => {
+  it('return newest first without sorting everything, and continue where a file stopped', async () => {
     const steps = await asked(async (store) => {
       await opened(store).window(organizationId, { ...everything, group: null, start: 0, count: 10 })
       for await (const row of (await opened(store).all(organizationId, everything)).rows)
@@ -113,7 +110,7 @@ describe('questions about changes', () => {
 })
 
 it(
-  'a filter of any text is answered or refused, and nobody else is ever seen',
+  'answer or reject any filter text, and never return another organization',
   { timeout: 120_000 },
   async () => {
     const word = fc.oneof(

@@ -26,7 +26,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('the changes of one device', () => {
-  it('are told newest first', async () => {
+  it('are listed newest first', async () => {
     expect(await history.changes.forSubject(organizationId, 'device', 'D1')).toEqual([
       {
         id: 2,
@@ -53,20 +53,20 @@ describe('the changes of one device', () => {
 })
 
 describe('all changes', () => {
-  it('since a time are those of one organization, that moment included', async () => {
+  it('since a time belong to one organization, that moment included', async () => {
     expect((await history.changes.since(organizationId, 20 * day)).map(({ id }) => id)).toEqual([3, 2])
     expect((await history.rows({ since: 20 * day })).map(({ id }) => id)).toEqual([3, 2])
     expect((await history.rows({ since: 20 * day + 1 })).map(({ id }) => id)).toEqual([])
   })
 
-  it('older than 400 days are let go', async () => {
+  it('older than 400 days are removed', async () => {
     await history.store.database.write((transaction) =>
       dropOldChanges(transaction, organizationId, 415 * day),
     )
     expect((await history.rows({})).map(({ id }) => id)).toEqual([3, 2])
   })
 
-  it('come in windows with what is known now of device and room', async () => {
+  it('are returned in slices with the current device and room', async () => {
     await history.record([
       { at: 30 * day, kind: 'renamed', id: 'D00000003', name: 'Pad', before: 'Old', after: 'Pad' },
       {
@@ -142,7 +142,7 @@ describe('all changes', () => {
     ).toEqual([2, 1])
   })
 
-  it('are all read for a file, each once, while new ones come in', async () => {
+  it('are each exported once while new ones arrive', async () => {
     await history.record(
       Array.from({ length: 1_100 }, (_, index) => ({
         at: 30 * day + Math.floor(index / 7),
@@ -175,14 +175,14 @@ describe('all changes', () => {
       { start: 0, count: 1, group: '{"from":0,"until":1,"of":"device","kind":"gone","values":[1,2,3]}' },
     ],
     ['where', { start: 0, count: 1, group: null, where: 'kind:lost' }],
-  ])('are refused where %s is not what was expected', async (field, query) => {
+  ])('are rejected when %s is not as expected', async (field, query) => {
     expect(
       await failureOf(history.changes.window(organizationId, { ...everything, ...query })),
     ).toMatchObject({ kind: 'invalid', field })
   })
 })
 
-describe('a change after a write of ours', () => {
+describe('a change after one of our own writes', () => {
   const hourAgo = 20 * day
   const write = async (
     of: 'room' | 'device',
@@ -239,7 +239,7 @@ describe('a change after a write of ours', () => {
     expect(await followedOwnWrite(history.workbook, organizationId, changes)).toEqual(new Map([[7, null]]))
   })
 
-  it('is only of the device that was written to, and of what was written', async () => {
+  it('is only marked for the written device and the written setting', async () => {
     await write('device', 'D00000002', 'UpdateDeviceSettings', ['D00000002'], 'accepted')
     await history.record([
       { at: hourAgo + 1, kind: 'setting-changed', id: 'D00000003' },
@@ -250,8 +250,8 @@ describe('a change after a write of ours', () => {
   })
 })
 
-describe('what is new', () => {
-  it('begins with the first change where less than a week is kept', async () => {
+describe('what counts as new', () => {
+  it('starts with the first change when less than a week is stored', async () => {
     await history.store.forget(organizationId)
     await history.record([
       { at: 14 * day, kind: 'rebooted', id: 'D2' },
@@ -260,7 +260,7 @@ describe('what is new', () => {
     expect((await history.changes.news(organizationId)).since).toBe(14 * day)
   })
 
-  it('is, until somebody has looked, the week before the newest change', async () => {
+  it('is the week before the newest change until the technician marks it as seen', async () => {
     await history.record([{ at: 14 * day, kind: 'rebooted', id: 'D2' }])
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2, 5])
     expect(await history.changes.news(organizationId)).toEqual({
@@ -274,7 +274,7 @@ describe('what is new', () => {
     expect(await history.changes.newCount('other')).toBe(1)
   })
 
-  it('is what came after the look, and everything again when the look is taken back', async () => {
+  it('is what came after marking as seen, and everything again when that is undone', async () => {
     expect(await history.changes.look(organizationId, 20 * day - 1)).toEqual({ lookedAt: 20 * day - 1 })
     expect((await history.rows({ since: 'looked' })).map(({ id }) => id)).toEqual([3, 2])
     await history.changes.look(organizationId, 20 * day)
@@ -287,7 +287,7 @@ describe('what is new', () => {
     expect(await history.changes.newCount(organizationId)).toBe(1)
   })
 
-  it('is nothing where nothing is kept', async () => {
+  it('is nothing when nothing is stored', async () => {
     await history.store.forget(organizationId)
     expect(await history.changes.news(organizationId)).toEqual({ since: null, total: 0, kinds: [] })
     expect(await history.changes.groups(organizationId, { where: '', since: 'looked' })).toEqual({

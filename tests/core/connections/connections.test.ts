@@ -54,7 +54,7 @@ const written = async () =>
   )
 
 describe('a host', () => {
-  test('is listed with its purpose, on whose behalf, how often, and since when', async () => {
+  test('is listed with purpose, organization, count and first use', async () => {
     const firstAt = clock.now()
     await transportOf(answer(401, {})).attempt(request('https://api.example.com/devices?token=1'))
     await clock.advance(1_000)
@@ -77,7 +77,7 @@ describe('a host', () => {
     ])
   })
 
-  test('is counted on after a restart', async () => {
+  test('continues its count after a restart', async () => {
     await transportOf(answer(200, {})).attempt(request('https://api.example.com/'))
     await connections.close()
     connections = open()
@@ -97,7 +97,7 @@ describe('a host', () => {
     expect((await connections.list()).map((one) => [one.host, one.local])).toEqual([[host, local]])
   })
 
-  test('is all that is kept: no path, query, header or body', async () => {
+  test('is stored alone: no path, query, header or body', async () => {
     await transportOf(answer(200, {})).attempt(
       request('https://api.example.com/devices/D1?apiVersion=7&secret=1'),
     )
@@ -152,7 +152,7 @@ describe('whether a host was opened in the browser', () => {
 })
 
 describe('an attempt', () => {
-  test('passes through unchanged', async () => {
+  test('is returned unchanged', async () => {
     const under = new FakeTransport(() => answer(200, { a: 1 }))
     const sent = request('https://api.example.com/x')
     expect(await connections.counted(under, 'metadata', () => 'Nordlys').attempt(sent)).toEqual(
@@ -161,7 +161,7 @@ describe('an attempt', () => {
     expect(under.attempts).toEqual([sent])
   })
 
-  test('that throws counts as failed and throws on', async () => {
+  test('that throws counts as failed and rethrows', async () => {
     await expect(
       transportOf(new TypeError('our own mistake')).attempt(request('https://api.example.com/')),
     ).rejects.toThrow('our own mistake')
@@ -191,7 +191,7 @@ describe('the workbook', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  test('is not written by a look at the list, which counts what is not written yet', async () => {
+  test('is not written by reading the list, which includes unwritten counts', async () => {
     connections.outside('https://www.example.com/')
     await clock.advance(10_000)
     connections.outside('https://www.example.com/')
@@ -212,7 +212,7 @@ describe('the workbook', () => {
     })
   })
 
-  test('that cannot be written stops no call, and is said in the log', async () => {
+  test('that cannot be written blocks no call, and is logged', async () => {
     await workbook.close()
     expect(await transportOf(answer(200, 'x')).attempt(request('https://api.example.com/'))).toMatchObject({
       status: 200,

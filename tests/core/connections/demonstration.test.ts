@@ -5,7 +5,7 @@ import { fromMorning } from '../../demo/a-demonstration.ts'
 import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-test('the demonstration is on this computer, and contacts nobody else', async () => {
+test('uses only this computer for the demonstration', async () => {
   const home = new TemporaryHome()
   const service = await startDemonstration({ now: fromMorning(), devices: 50, rooms: 3 })
   const core = await createCore(fakePlatform(home, { demonstration: async () => service }))

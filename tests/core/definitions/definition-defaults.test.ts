@@ -48,7 +48,7 @@ const fleet = [
   { variantType: '01-65', firmwareVersion: '2.10.0', count: 470 },
 ]
 
-describe('the variant and firmware that are read where nobody says', () => {
+describe('the default variant and firmware', () => {
   it.each<[string, DefinitionsRigOptions, string | null, readonly [string | null, string | null]]>([
     ['what most of the fleet has, not the newest', { fleet, releases: latest }, null, ['01-64', '2.9.2']],
     ['what most devices of a variant run', { fleet, releases: latest }, '01-65', ['01-65', '2.10.0']],
@@ -88,13 +88,13 @@ describe('the variant and firmware that are read where nobody says', () => {
     expect([chosen.variantType, chosen.firmwareVersion]).toEqual(expected)
   })
 
-  it('come with what the fleet runs, counted', async () => {
+  it('are listed with the counts of the fleet', async () => {
     expect(
       (await definitionsRig({ fleet }).definitions.defaults({ ...product, variantType: null })).fleet,
     ).toEqual(fleet.slice(1))
   })
 
-  it('cannot be told without a connection where nothing is kept', async () => {
+  it('are unknown without a connection and without a cache', async () => {
     const offline = { kind: 'offline', call: { operation: 'x', host: 'y' }, message: 'no network' } as const
     const { definitions } = definitionsRig({ releases: () => Promise.reject(new Failed(offline)) })
     expect(await failureOf(definitions.defaults({ ...product, variantType: null }))).toEqual(offline)

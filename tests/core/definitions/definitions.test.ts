@@ -21,7 +21,7 @@ import {
 const installed = { version: '14.5.0', schemaVersion: '1.11.0' }
 const infoPath = latestInfoPath('1.12.0')
 
-describe('ceiling', () => {
+describe('definition limit', () => {
   it.each<[string, string | null, string | null, ReturnType<typeof heldAtCeiling>]>([
     [
       'latest below the package',
@@ -101,7 +101,7 @@ describe('ceiling', () => {
 })
 
 describe('definition version in use', () => {
-  it('is that of the numerically greatest schema version, held at the installed package', async () => {
+  it('is that of the numerically greatest schema version, limited to the installed package', async () => {
     const { definitions, clock } = rig()
     expect(await definitions.inUse({ refresh: false })).toEqual({
       schemaVersion: '1.12.0',
@@ -140,7 +140,7 @@ describe('definition version in use', () => {
     expect(await restart().inUse({ refresh: true })).toEqual({ ...known, fromCache: true })
   })
 
-  it('asks again on refresh', async () => {
+  it('is requested again on refresh', async () => {
     const { definitions, service, clock } = rig({ latest: '14.4.0' })
     await definitions.inUse({ refresh: false })
     service.set(infoPath, { definitionVersion: '14.4.1' })
@@ -151,7 +151,7 @@ describe('definition version in use', () => {
     ]).toEqual(['14.4.0', '14.4.1'])
   })
 
-  it('never looked up and no network: says which call could not be made', async () => {
+  it('never looked up and without network: names the call that could not be made', async () => {
     const { definitions, service } = rig()
     service.offline = true
     expect(await failureOf(definitions.inUse({ refresh: false }))).toEqual({
@@ -202,7 +202,7 @@ describe('definitions of a variant and firmware', () => {
     })
   })
 
-  it('name the family in the address, percent-encoded once', async () => {
+  it('put the family into the address, percent-encoded once', async () => {
     const { definitions, service } = rig({ family: 'Jabra SDK V4' })
     publish(service, 'Jabra%20SDK%20V4')
     expect((await definitions.read(query)).deviceModel?.settings.length).toBe(1)
@@ -211,7 +211,7 @@ describe('definitions of a variant and firmware', () => {
     ).toEqual([`/models/v/18${variant}/device-models/Jabra%20SDK%20V4/definition-versions/14.5.0.json`])
   })
 
-  it('say which of them are not published', async () => {
+  it('report which of them are not published', async () => {
     const { definitions, service } = rig()
     publish(service)
     service.documents.delete(propertiesPath)
@@ -226,7 +226,7 @@ describe('definitions of a variant and firmware', () => {
     expect(document.deviceModel?.settings.length).toBe(1)
   })
 
-  it('none published is an answer too', async () => {
+  it('can be none when none is published', async () => {
     const { definitions, clock } = rig()
     expect(await definitions.read(query)).toMatchObject({
       propertiesNotPublished: true,
@@ -246,7 +246,7 @@ describe('definitions of a variant and firmware', () => {
     })
   })
 
-  it('a model of another product is refused, and says whose it is', async () => {
+  it('of another product are rejected, with the name of that product', async () => {
     const { definitions, service } = rig()
     publish(service)
     service.set(modelPath('14.5.0'), { device: { ...device, productId: 9379 } })
@@ -263,7 +263,7 @@ describe('definitions of a variant and firmware', () => {
     ])
   })
 
-  it('warmed, they are there without a network, as old as the oldest part', async () => {
+  it('prefetched are available without a network, as old as the oldest part', async () => {
     const { definitions, restart, service, clock } = rig()
     publish(service)
     const observedAt = clock.now()
@@ -280,7 +280,7 @@ describe('definitions of a variant and firmware', () => {
     })
   })
 
-  it('warming stops when the service is gone', async () => {
+  it('stop prefetching when the service is unreachable', async () => {
     const { definitions, service } = rig()
     service.offline = true
     expect(await definitions.warm({ queries: [query] })).toBe(0)

@@ -46,7 +46,7 @@ describe('two versions of a product of the demonstration', () => {
     expect(found.compared).toEqual(['properties', 'device-model', 'feature-model'])
   })
 
-  it('concern the devices that a plain loop over all of them finds', async () => {
+  it('affect the devices that a plain loop over all of them finds', async () => {
     const { handlers } = connected.core
     const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 400 })
     const own = rows.filter(({ productId, gone }) => productId === 9395 && !gone)

@@ -61,7 +61,7 @@ async function risk(devices: readonly KeptValues[], firmware = { from: query.fir
   return { devices: found.devices, asked }
 }
 
-it('devices are counted by the settings that change or vanish, and by nothing else', async () => {
+it('counts devices only by settings that change or vanish', async () => {
   const found = await risk([
     read('still allowed', [setting('sound', 'bass'), setting('volume', 7), setting('name', 'short')]),
     read('value withdrawn', [setting('sound', 'treble')], 3),
@@ -100,7 +100,7 @@ it('a setting that another document of the new version still has does not vanish
   expect([removed.map(({ name }) => name), devices.ids]).toEqual([['old'], []])
 })
 
-it('the same version changes nothing, so every device is allowed', async () => {
+it('changes nothing between equal versions, so every device is allowed', async () => {
   const { devices } = await risk([read('a', [setting('sound', 'treble')]), unread('b')], { from: to, to })
   expect(devices).toEqual({
     total: 2,
@@ -113,7 +113,7 @@ it('the same version changes nothing, so every device is allowed', async () => {
   })
 })
 
-it('between two selections of a product each line has its own count, and no other line has one', async () => {
+it('gives each line of two selections its own count, and no other line one', async () => {
   const { definitions, service } = definitionsRig({
     keptValues: async () => [
       read('withdrawn', [setting('sound', 'treble'), setting('volume', 7)]),
@@ -143,7 +143,7 @@ it('between two selections of a product each line has its own count, and no othe
   })
 })
 
-it('between two products no devices are counted', async () => {
+it('counts no devices between two products', async () => {
   const { definitions, service } = definitionsRig({
     keptValues: async () => [read('a', [setting('sound', 'treble')])],
   })
@@ -157,7 +157,7 @@ it('between two products no devices are counted', async () => {
   expect((await definitions.compare({ left, right, kinds: ['feature-model'] })).yours).toBe(null)
 })
 
-it('the counts are those of a plain loop over all devices', async () => {
+it('counts the same as a plain loop over all devices', async () => {
   const values = ['normal', 'bass', 'treble', null] as const
   const devices = Array.from({ length: 500 }, (_, index) =>
     index % 7 === 0

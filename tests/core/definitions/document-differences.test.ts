@@ -45,7 +45,7 @@ const text = (allowed: readonly Json[], more: JsonObject = {}): Json => ({
 const model = (...settings: Json[]): Json => ({ device: { settings } })
 const feature = (lists: JsonObject): Json => ({ settings: lists, settingIds: { volume: 'VOLUME' } })
 
-describe('what differs between two documents', () => {
+describe('differences between two documents', () => {
   it.each<[string, Kind, Json, Json, readonly string[]]>([
     [
       'a setting that is new',
@@ -158,8 +158,8 @@ const installed = definitionsPackage.properties() as JsonObject
 const without = (names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(installed).filter(([name]) => !names.includes(name)))
 
-describe('the one real document there is, of the installed package', () => {
-  it('differs from itself without two properties and with a value withdrawn by just these', () => {
+describe('the one real document, of the installed package', () => {
+  it('differs from itself without two properties and with a value withdrawn by exactly these', () => {
     const { reboot: _, ...sound } = { soundMode: text(['normal']), reboot: null }
     expect(told('properties', installed, { ...without(['reboot', 'batteryLevel']), ...sound })).toEqual([
       '- batteryLevel',
@@ -188,7 +188,7 @@ describe('the comparison', () => {
     right: json,
   })
 
-  it('the other way round is the same with its sides exchanged', () => {
+  it('gives the same result with its sides swapped', () => {
     fc.assert(
       fc.property(documents, ({ kind, left, right }) => {
         const [before, after] = [itemsOf[kind](left), itemsOf[kind](right)]
@@ -203,7 +203,7 @@ describe('the comparison', () => {
     )
   })
 
-  it('of equal documents is empty, whatever their order', () => {
+  it('of equal documents is empty in any order', () => {
     fc.assert(
       fc.property(documents, ({ kind, left }) => {
         const items = itemsOf[kind](left)
@@ -214,11 +214,11 @@ describe('the comparison', () => {
   })
 })
 
-describe('what could not be compared', () => {
+describe('a failed comparison', () => {
   const other = { ...query, firmwareVersion: '3.0.0' }
   const onOther = (path: string): string => path.replace('2.9.2', '3.0.0')
 
-  it('is a gap where one side answers, a document fails or holds nothing that is known, and absent where neither has it', async () => {
+  it('is a gap when only one side answers, fails or holds nothing known, and absent when neither has it', async () => {
     const { definitions, service } = definitionsRig()
     service.set(featurePath, feature({})).set(onOther(featurePath), feature({}))
     service.set(`${gnp}/schema-versions/1.10.0/property-map`, { mapping: { soundMode: 'X' } })

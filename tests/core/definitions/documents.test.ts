@@ -42,8 +42,8 @@ const property = item({
 })
 const noProduct = { ...selected(query), product: null, variantType: null, firmwareVersion: null }
 
-describe('a document is read as items with what it says of itself', () => {
-  it('all that a product has, each by itself', async () => {
+describe('a parsed document', () => {
+  it('lists each part of a product on its own', async () => {
     const { definitions, service, clock } = rig()
     service.set(propertiesPath, definition)
     service.set(modelPath('14.5.0'), { device })
@@ -188,7 +188,7 @@ describe('a document is read as items with what it says of itself', () => {
     expect(found.documents.map((one) => ({ items: one.items, raw: one.raw }))).toEqual([{ items, raw: json }])
   })
 
-  it('a setting is called what the name map calls it', async () => {
+  it('names a setting by the name map', async () => {
     const { definitions, service } = rig()
     service.set(featurePath, featureModel)
     service.set('/product-mapping/name-map', { names: [{ settingId: 'SOUND_MODE', displayName: 'Sound' }] })
@@ -199,7 +199,7 @@ describe('a document is read as items with what it says of itself', () => {
     expect(documents[0]?.items.map(({ name, label }) => [name, label])).toEqual([['soundMode', 'Sound']])
   })
 
-  it('a product without a variant has the feature model of its entity id', async () => {
+  it('uses the feature model of the entity id for a product without a variant', async () => {
     const { definitions, service } = rig()
     const entityId = '0a0a0a0a-0000-4000-8000-000000000001'
     const partner = { vendorId: 2830, productId: 9395, variantType: '', entityId }
@@ -225,7 +225,7 @@ describe('a document is read as items with what it says of itself', () => {
     ['V2 alone', [2], [['jose', 2]], ['jose-v1']], // prettier-ignore
     ['V1 alone, once', [1], [['jose', 1]], []], // prettier-ignore
     ['none', [], [], ['jose']],
-  ])('of Jose are %s', async (_, versions, told, missing) => {
+  ])('of Jose is %s', async (_, versions, told, missing) => {
     const { definitions, service } = rig()
     for (const version of versions) service.set(joseOf(version), jose)
     const found = await definitions.documents({ selection: selected(query), kinds: null })
@@ -234,7 +234,7 @@ describe('a document is read as items with what it says of itself', () => {
       found.absent.filter((one) => one.startsWith('jose')),
     ]).toEqual([told, missing])
   })
-  it('of Jose V1 are compared with V1 where either side has V2 as well', async () => {
+  it('compares Jose V1 with V1 even if one side has V2 as well', async () => {
     const { definitions, service } = rig()
     service.set(joseOf(1), jose)
     service.set(joseOf(2), { ...jose, settings: [] })
@@ -252,7 +252,7 @@ describe('a document is read as items with what it says of itself', () => {
     ]).toEqual([['jose', 'jose-v1'], [], ['jose']])
   })
 
-  it('refuses a document of a product where none is selected', async () => {
+  it('rejects a document when no product is selected', async () => {
     const { definitions } = rig()
     expect(await failureOf(definitions.documents({ selection: noProduct, kinds: ['jose'] }))).toMatchObject({
       kind: 'invalid',
@@ -262,7 +262,7 @@ describe('a document is read as items with what it says of itself', () => {
 })
 
 describe('thirty days without a service', () => {
-  it('documents that were read answer from their copies, with their age', async () => {
+  it('serves documents from the cache, with their age', async () => {
     const { definitions, service, clock, restart } = rig()
     service
       .set(propertiesPath, definition)
@@ -310,8 +310,8 @@ describe('the installed package', () => {
   })
 })
 
-describe('a document older than the one trusted before', () => {
-  it('is flagged until a newer one comes, and one above the ceiling is not trusted', async () => {
+describe('a document older than a trusted one', () => {
+  it('is flagged until a newer one arrives, and one above the limit is not trusted', async () => {
     const { definitions, service, clock } = rig()
     const startedAt = clock.now()
     const seen: unknown[] = []

@@ -39,8 +39,8 @@ const labels = ({ documents }: ProductDefinitions): readonly unknown[] =>
     one.aboveCeiling ? 'above' : 'used',
   ])
 
-describe('the ceiling is kept', () => {
-  it('a document above it is shown as received and nothing is taken from it', async () => {
+describe('the definition limit applies', () => {
+  it('shows a document above it as received and uses nothing from it', async () => {
     const read = await rig({ [propertiesPath]: above }).definitions.read(query)
     expect([names(read), read.stage, labels(read), read.documents[0]?.raw]).toEqual([
       ['soundMode'],
@@ -68,7 +68,7 @@ describe('the ceiling is kept', () => {
     expect(labels(read)[0]).toContain(expected)
   })
 
-  it('a device model that answers with another version than asked for is not taken', async () => {
+  it('does not use a device model of another version than requested', async () => {
     const read = await rig({
       [modelPath('14.5.0')]: { definitionVersion: '14.6.0', device },
     }).definitions.read(query)
@@ -78,7 +78,7 @@ describe('the ceiling is kept', () => {
     ])
   })
 
-  it('a feature model above it is not taken either', async () => {
+  it('does not use a feature model above it either', async () => {
     const read = await rig({
       [featurePath]: { ...featureModel, definitionVersion: '14.6.0' },
     }).definitions.read(query)
@@ -88,7 +88,7 @@ describe('the ceiling is kept', () => {
     ])
   })
 
-  it('the profile’s own number counts', async () => {
+  it('uses the number of the profile', async () => {
     const all = definitionsRig({ profile: '13.4.0' })
     publish(all.service)
     all.service.set(modelPath('13.4.0'), { device: { ...device, settings: [] } })
@@ -101,7 +101,7 @@ describe('the ceiling is kept', () => {
 })
 
 describe('properties of the version in use', () => {
-  it('come from the device model of that definition version, defined by the variant’s own document', async () => {
+  it('are those of the device model of that definition version, defined by the document of the variant', async () => {
     const model = { device: { ...device, commands: [{ commandId: 'REBOOT', sdkProperty: 'reboot' }] } }
     const own = {
       ...definition,
@@ -115,7 +115,7 @@ describe('properties of the version in use', () => {
     ])
   })
 
-  it('of a device model that holds their definitions are those', async () => {
+  it('are those of the device model if it contains their definitions', async () => {
     const model = {
       definitionVersion: '14.5.0',
       stage: 'Public',
@@ -129,7 +129,7 @@ describe('properties of the version in use', () => {
     ])
   })
 
-  it('have the stage of that very version, never of another one', async () => {
+  it('have the stage of exactly that version', async () => {
     const stages = async (definitionVersion: string) => {
       const read = await rig({
         [propertiesPath]: { ...definition, definitionVersion, stage: 'Beta' },
@@ -175,7 +175,7 @@ describe('names of settings', () => {
       groups: [],
     })
   })
-  it('are none where nothing is cached, and the service is not asked', async () => {
+  it('are none when nothing is cached, and no request is sent', async () => {
     const { definitions, service } = rig({ '/product-mapping/name-map': nameMap })
     const before = service.requests.length
     expect([await definitions.settingNames({ productIds: [] }), service.requests.length]).toEqual([
@@ -223,7 +223,7 @@ describe('names of settings', () => {
       },
       { fleet },
     )
-  it('and their groups are those of the documents of the fleet, before those of the name map', async () => {
+  it('take their groups from the documents of the fleet before the name map', async () => {
     const { definitions, service } = documented([{ ...query, count: 3 }])
     await definitions.warm({ queries: [query] })
     service.offline = true
@@ -234,7 +234,7 @@ describe('names of settings', () => {
       groups,
     ])
   })
-  it('are read of one product where they are not cached', async () => {
+  it('are read from one product when they are not cached', async () => {
     const { definitions } = documented([{ ...query, count: 3 }])
     const before = await definitions.settingNames({ productIds: [] })
     const after = await definitions.settingNames({ productIds: [9395, 1] })
@@ -245,7 +245,7 @@ describe('names of settings', () => {
   })
 })
 
-describe('each document fails alone', () => {
+describe('one failed document', () => {
   const failure: Failure = {
     kind: 'service-unavailable',
     call: { operation: 'x', host: 'metadata.example.com' },
@@ -278,13 +278,13 @@ describe('each document fails alone', () => {
     expect(read.failed).toMatchObject([{ document: 'feature-model', failure: { kind: 'unreadable-answer' } }])
   })
 
-  it('all of them: the reading fails', async () => {
+  it('fails the reading only if all fail', async () => {
     const { definitions, service } = rig()
     for (const path of Object.values(paths)) service.documents.set(path, { failure })
     expect(await failureOf(definitions.read(query))).toEqual(failure)
   })
 
-  it('reading ahead goes on after an unreadable one, and ends without the service', async () => {
+  it('does not stop prefetching when unreadable, but a missing service does', async () => {
     const { definitions, service } = rig({ [featurePath]: 'no' })
     const other = { ...query, variantType: '01-65' }
     expect(await definitions.warm({ queries: [query, other] })).toBe(1)

@@ -32,7 +32,7 @@ const inUse = async (documents: Readonly<Record<string, Json | null>>) => {
 const schemas = `${gnp}/schema-versions`
 const held = { version: '14.5.0', schemaInUse: '1.11.0', reason: 'held-at-package' }
 
-describe('which schema version tells the latest definition version', () => {
+describe('which schema version has the latest definition version', () => {
   it.each<[string, Readonly<Record<string, Json | null>>, object]>([
     [
       'a prerelease is not the greatest',
@@ -116,7 +116,7 @@ describe('which schema version tells the latest definition version', () => {
     expect(await inUse(documents)).toEqual(expected)
   })
 
-  it('is as old as the word that there is no list', async () => {
+  it('is as old as the response that there is no list', async () => {
     const { definitions, service, clock, restart } = definitionsRig()
     service.documents.delete(schemas)
     const saidAt = clock.now()

@@ -39,7 +39,7 @@ describe('free words', () => {
     expect(sorted(await fleet.found(where))).toBe(sorted(expected))
   })
 
-  it('control characters part words', async () => {
+  it('control characters separate words', async () => {
     expect([
       await fleet.found('\u0000\u0000'),
       await fleet.found('zoë\u0000ångström'),
@@ -192,11 +192,11 @@ describe('keys', () => {
   })
 })
 
-describe('a filter that cannot be read', () => {
+describe('a filter that cannot be parsed', () => {
   it.each([
     ['status:online fw:<x', 'fw:<x'],
     ['nme:x', 'nme'],
-  ])('%s is refused with what and where', async (where, word) => {
+  ])('%s is rejected with the problem and its place', async (where, word) => {
     const place = where.indexOf(word)
     const failure = await failureOf(
       fleet.devices.window(organizationId, { where, sort: by('name'), start: 0, count: 10 }),
@@ -208,7 +208,7 @@ describe('a filter that cannot be read', () => {
     })
   })
 
-  it('names the part, its place and what would be understood', async () => {
+  it('names the part, its place and what would be accepted', async () => {
     expect(await failureOf(fleet.devices.facets(organizationId, 'status:online seen:7d'))).toEqual({
       kind: 'invalid',
       field: 'where',

@@ -14,13 +14,13 @@ describe('devices in groups', () => {
     ['status', 'product:panacast', ['online 2']],
     ['roomName', '', ['Aarhus 3 1', 'Århus 12 1', '- 2']],
     ['location', '', ['Aarhus 1', 'Second floor 1', '- 2']],
-  ] as const)('by %s of "%s", the largest first, what is not known last', async (column, where, expected) => {
+  ] as const)('by %s of "%s", the largest first, unknown values last', async (column, where, expected) => {
     const groups = await fleet.devices.groups(organizationId, { where, by: column })
     expect(groups.map(({ label, count }) => `${label ?? '-'} ${count}`)).toEqual(expected)
   })
 
   it.each(deviceGroupColumns)(
-    'the filter of each group by %s shows its devices and no others',
+    'match the devices of each group by %s exactly with the filter of the group',
     async (column) => {
       const groups = await fleet.devices.groups(organizationId, { where: 'gone:any', by: column })
       const shown = await Promise.all(groups.map(({ where }) => fleet.found(where ?? 'no filter', by('id'))))
@@ -31,7 +31,7 @@ describe('devices in groups', () => {
     },
   )
 
-  it('a filter that cannot be read is refused', async () => {
+  it('reject a filter that cannot be parsed', async () => {
     expect(
       await failureOf(fleet.devices.groups(organizationId, { where: 'colour:red', by: 'status' })),
     ).toMatchObject({ kind: 'invalid', field: 'where' })

@@ -6,7 +6,7 @@ const fleet = new Fleet()
 beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
-describe('sorting by one column, as people count, what is missing last either way', () => {
+describe('sorting by one column in natural order, missing values last in both directions', () => {
   it.each([
     ['name', '4123', '3214'],
     ['productName', '3124', '1234'],
@@ -35,7 +35,7 @@ describe('sorting by one column, as people count, what is missing last either wa
   })
 })
 
-describe('sorting by several', () => {
+describe('sorting by several columns', () => {
   it.each([
     ['the next breaks ties of the first', [...by('productName'), ...by('serialNumber', true)], '3214'],
     ['a column named twice counts once', [...by('status'), ...by('status', true)], '3124'],
@@ -51,13 +51,13 @@ describe('sorting by several', () => {
   })
 })
 
-it('every column has an order that holds every row once', async () => {
+it('returns every row once for every column', async () => {
   for (const column of deviceSortColumns)
     for (const descending of [false, true])
       expect([...(await fleet.found('gone:any', by(column, descending)))].sort().join('')).toBe('12345')
 })
 
-it('a place in the order is found, and null for what does not match or is not known', async () => {
+it('finds a position in the order, and null for an unknown row or one that does not match', async () => {
   const place = (where: string, id: string) =>
     fleet.devices.position(organizationId, { where, sort: by('name'), id })
   expect([

@@ -6,8 +6,8 @@ const fleet = new Fleet()
 beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
-describe('windows', () => {
-  it('tell their rows, how many match, how many there are and since when', async () => {
+describe('slices', () => {
+  it('return their rows, how many match, how many there are and since when', async () => {
     const window = await fleet.devices.window(organizationId, {
       where: 'huddle',
       sort: by('name'),
@@ -62,7 +62,7 @@ describe('windows', () => {
     ['start', 0.5, 10],
     ['count', 0, 501],
     ['count', 0, Number.NaN],
-  ])('refuse a wrong %s (%d, %d)', async (field, start, count) => {
+  ])('reject a wrong %s (%d, %d)', async (field, start, count) => {
     expect(
       await failureOf(fleet.devices.window(organizationId, { where: '', sort: by('name'), start, count })),
     ).toMatchObject({
@@ -88,8 +88,8 @@ describe('windows', () => {
   })
 })
 
-describe('one device and all', () => {
-  it('one device has everything, its record as received too', async () => {
+describe('one device and all devices', () => {
+  it('one device has all fields, and its record as received', async () => {
     expect(await fleet.devices.get(organizationId, 'D00000003')).toMatchObject({
       name: 'Ærø 50 %',
       computer: { userName: 'Zoë Ångström', macAddress: '00:1A:2B:3C:4D:5E' },
@@ -108,14 +108,14 @@ describe('one device and all', () => {
     expect(await failureOf(fleet.devices.get('other', 'D00000001'))).toMatchObject({ kind: 'not-found' })
   })
 
-  it('all come by name', async () => {
+  it('all are sorted by name', async () => {
     const ids: string[] = []
     for await (const device of (await fleet.devices.all(organizationId, { where: '', sort: [] })).devices)
       ids.push(device.id.slice(-1))
     expect(ids.join('')).toBe('4123')
   })
 
-  it('the firmware most of them run comes first; a device that does not tell its variant is left out', async () => {
+  it('the most common firmware comes first; a device without a variant is left out', async () => {
     expect(await fleet.devices.commonFirmware(organizationId, 1)).toEqual([
       {
         productId: 12306,

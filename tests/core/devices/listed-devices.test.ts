@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a device whose group id names no room stands in the room that lists it, and its filter finds it there', async () => {
+it('a device whose group id names no room belongs to the room that lists it, and its filter finds it there', async () => {
   const management = new FakeManagement(clock)
   management.devices.MeetingRoom = [
     aDevice(1, { groupId: 'names-no-room' }),
@@ -48,7 +48,7 @@ it('a device whose group id names no room stands in the room that lists it, and 
   ])
 })
 
-it('a room that loses the group id of a device finds it by its record from then on', async () => {
+it('a room that loses the group id of a device is found for it by its record from then on', async () => {
   const management = new FakeManagement(clock)
   management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
   management.rooms = [aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }] })]

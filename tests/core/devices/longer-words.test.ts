@@ -49,7 +49,7 @@ const words = [
   ],
 ]
 
-it('typed letter by letter, every word finds what it finds at once', async () => {
+it('typed letter by letter, every word finds the same as typed at once', async () => {
   const differing: string[] = []
   const typed = watchedDevices()
   for (const word of new Set(words)) {
@@ -66,7 +66,7 @@ it('typed letter by letter, every word finds what it finds at once', async () =>
   expect(differing).toEqual([])
 })
 
-it('a longer word is looked for in what its beginning found, beside other terms too', async () => {
+it('a longer word is searched in the matches of its prefix, beside other terms too', async () => {
   const devices = watchedDevices()
   for (const where of ['a', 'aa', 'aarh', 'aarh status:online', 'aarhus status:online'])
     await idsOf(devices, where)
@@ -79,7 +79,7 @@ it.each([
   ['for a word that is left out', '!a', '!aa', () => undefined],
   ['for what may be an id', 'aaaaaaa', 'aaaaaaaa', () => undefined],
   ['for what may be a MAC address', '00:1', '00:1a', () => undefined],
-])('all rows are looked at %s', async (_, first, second, between) => {
+])('searches all rows %s', async (_, first, second, between) => {
   const devices = watchedDevices()
   await idsOf(devices, first)
   between(devices)

@@ -81,13 +81,13 @@ describe('every filter key', () => {
 })
 
 describe('every sort', () => {
-  it.each(deviceSortColumns)('%s scans no table and makes no index of its own', async (column) => {
+  it.each(deviceSortColumns)('%s scans no table and makes no temporary index', async (column) => {
     const steps = await order('', by(column))
     expect([wholeTables(steps), steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
   })
 
   it.each(['', 'an', 'anna', 'evolve2 65', 'status:offline', 'product:evolve', 'fw:behind', 'room:aarhus'])(
-    'by name, "%s" needs no sort and no row: the index holds the order and what decides',
+    'by name, "%s" needs no sort and no row: the index holds order and tie-breaker',
     async (where) => {
       const steps = await order(where)
       expect([
@@ -98,7 +98,7 @@ describe('every sort', () => {
   )
 })
 
-it('the tags and the note of a row are found by its device: by their kind alone, one tag on every device would be read whole for each row', async () => {
+it('finds tags and note of a row by its device: by kind alone, one tag on every device would be read whole for each row', async () => {
   const steps = await plansOf((devices) =>
     devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
   )
@@ -108,17 +108,20 @@ it('the tags and the note of a row are found by its device: by their kind alone,
   ])
 })
 
-it.each(deviceGroupColumns)('groups by %s scan no table and make no index of their own', async (column) => {
-  const steps = await plansOf(async (devices) => {
-    for (const where of ['', 'status:offline', 'anna'])
-      await devices.groups(organizationId, { where, by: column })
-  })
-  // `g` is the sums by class, a thousand at most.
-  const tables = wholeTables(steps).filter((step) => step !== 'SCAN g')
-  expect([tables, steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
-})
+it.each(deviceGroupColumns)(
+  'groups by %s without scanning a table or making a temporary index',
+  async (column) => {
+    const steps = await plansOf(async (devices) => {
+      for (const where of ['', 'status:offline', 'anna'])
+        await devices.groups(organizationId, { where, by: column })
+    })
+    // `g` is the sums by class, a thousand at most.
+    const tables = wholeTables(steps).filter((step) => step !== 'SCAN g')
+    expect([tables, steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
+  },
+)
 
-it('a window, counts and suggestions find rows by their numbers and never read a record as received', async () => {
+it('reads a slice, counts and suggestions by row numbers and never parses raw records', async () => {
   const steps = await plansOf(async (devices) => {
     await devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 })
     await devices.facets(organizationId, 'status:online fw:behind')

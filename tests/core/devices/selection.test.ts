@@ -39,11 +39,11 @@ describe('a selection', () => {
     })
   })
 
-  it('means nothing of another organization', async () => {
+  it('matches nothing in another organization', async () => {
     expect(await fleet.devices.selected('other', { kind: 'picked', ids: [id(1)] })).toEqual([])
   })
 
-  it('with a filter that cannot be read is refused', async () => {
+  it('with a filter that cannot be parsed is rejected', async () => {
     expect(
       await failureOf(
         fleet.devices.countOf(organizationId, { kind: 'matching', where: 'nme:x', except: [] }),
@@ -56,7 +56,7 @@ describe('a selection', () => {
 })
 
 describe('facets', () => {
-  it('count each list as if nothing were chosen in it', async () => {
+  it('count each list as if it had no filter of its own', async () => {
     expect(await fleet.devices.facets(organizationId, 'status:offline fw:unknown')).toEqual({
       statuses: [
         { word: 'Sleeping', count: 1 },
@@ -67,14 +67,14 @@ describe('facets', () => {
     })
   })
 
-  it('a version is no choice of the firmware list: it holds there too', async () => {
+  it('apply a typed version to the firmware list too, because it is no choice of that list', async () => {
     expect((await fleet.devices.facets(organizationId, 'fw:4.2 fw:behind')).firmware).toEqual([
       { word: 'behind', count: 1 },
       { word: 'revoked', count: 1 },
     ])
   })
 
-  it('every count is the number of rows its filter shows', async () => {
+  it('count exactly the rows that their filter matches', async () => {
     for (const where of [
       '',
       'huddle',
@@ -134,7 +134,7 @@ describe('suggestions', () => {
     ).toEqual(expected)
   })
 
-  it('a key that is none is refused', async () => {
+  it('reject an unknown key', async () => {
     expect(
       await failureOf(fleet.devices.suggest(organizationId, { key: 'constructor', typed: '' })),
     ).toMatchObject({ kind: 'invalid', field: 'key' })

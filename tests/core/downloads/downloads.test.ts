@@ -32,8 +32,8 @@ const held = (host: Awaited<ReturnType<typeof aFileHost>>) => {
   return { letGo: () => resolve(undefined) }
 }
 
-describe('a file that comes whole', () => {
-  test('has the name of its product and version, both hashes, and was asked for without a key, cookie or referrer', async () => {
+describe('a complete download', () => {
+  test('has the name of its product and version and both hashes, and is requested without key, cookie or referrer', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = published
@@ -60,7 +60,7 @@ describe('a file that comes whole', () => {
     ])
   })
 
-  test('is already there the second time, and nothing is fetched', async () => {
+  test('exists already the second time, and nothing is fetched', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     await it.fetch()
@@ -72,7 +72,7 @@ describe('a file that comes whole', () => {
     expect(host.served).toHaveLength(1)
   })
 
-  test('asked for by two at once, it is fetched once', async () => {
+  test('is fetched once for two simultaneous requests', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const [one, other] = await Promise.all([it.start(), it.start()])
@@ -82,8 +82,8 @@ describe('a file that comes whole', () => {
   })
 })
 
-describe('a file that is cut', () => {
-  test('at any ten bytes is gone on with, and has the right hash', async () => {
+describe('an interrupted download', () => {
+  test('resumes at any byte and has the right hash', async () => {
     const host = await aFileHost(bytes)
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), async (cutAt) => {
@@ -103,7 +103,7 @@ describe('a file that is cut', () => {
     )
   })
 
-  test('five times is left with what is there, and is gone on with when it is resumed', async () => {
+  test('stops after five interruptions with its partial file, and continues when resumed', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     for (let at = 1; at <= 5; at++)
@@ -128,7 +128,7 @@ describe('a file that is cut', () => {
     expect(broken.bytes).toBeGreaterThan(0)
   })
 
-  test('and changed in between is fetched from its first byte, and said so', async () => {
+  test('starts over when the file changed in between, and reports that', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const other = someBytes(700_000, 9)
@@ -158,7 +158,7 @@ describe('a file that is cut', () => {
     ['206 of another file', 206, { 'content-range': `bytes 300000-699999/700000`, etag: '"two"' }],
     ['206 without saying which bytes', 206, { etag: '"one"' }],
     ['416', 416, { 'content-range': 'bytes */10' }],
-  ])('and answered with %s is fetched from its first byte', async (_, status, headers) => {
+  ])('starts over when the response is %s', async (_, status, headers) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.cutAt = 300_000
@@ -172,7 +172,7 @@ describe('a file that is cut', () => {
     expect(host.served.at(-1)?.headers.range).toBeUndefined()
   })
 
-  test('without an ETag is fetched from its first byte: nothing says that the bytes are the same', async () => {
+  test('starts over without an ETag, because nothing proves that the bytes are the same', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.etag = null
@@ -182,7 +182,7 @@ describe('a file that is cut', () => {
   })
 })
 
-describe('a file that another process left', () => {
+describe('a download left by another process', () => {
   /** As a process leaves it that was killed: bytes in the file, a record of some of them. */
   async function left(host: Awaited<ReturnType<typeof aFileHost>>) {
     const it = await someDownloads(host.origin)
@@ -199,7 +199,7 @@ describe('a file that another process left', () => {
     return { it, id: broken.id, there: broken.bytes }
   }
 
-  test('goes on in the next owner from what its record says', async () => {
+  test('continues in the next owner from its record', async () => {
     const host = await aFileHost(bytes)
     const { it, id, there } = await left(host)
     writeFileSync(
@@ -216,7 +216,7 @@ describe('a file that another process left', () => {
     ['has other bytes', (part, there) => writeFileSync(part, Buffer.alloc(there))],
     ['is shorter', (part, there) => writeFileSync(part, bytes.subarray(0, there - 1))],
     ['is gone', (part) => rmSync(part)],
-  ])('and that %s is fetched from its first byte', async (_, change) => {
+  ])('starts over if it %s', async (_, change) => {
     const host = await aFileHost(bytes)
     const { it, id, there } = await left(host)
     change(join(it.folder, `${name}.part`), there)
@@ -228,7 +228,7 @@ describe('a file that another process left', () => {
     })
   })
 
-  test('whole, between its last check and its name, is only named', async () => {
+  test('is only renamed if it was complete and verified', async () => {
     const host = await aFileHost(bytes)
     const { it, id } = await left(host)
     writeFileSync(join(it.folder, `${name}.part`), bytes)
@@ -248,7 +248,7 @@ describe('a file that another process left', () => {
     expect([host.served, next.names()]).toEqual([[], [name]])
   })
 
-  test('with its name already, is done', async () => {
+  test('is done if it has its final name', async () => {
     const host = await aFileHost(bytes)
     const { it, id } = await left(host)
     rmSync(join(it.folder, `${name}.part`))
@@ -266,7 +266,7 @@ describe('a file that another process left', () => {
   })
 })
 
-describe('a file that is not what it should be', () => {
+describe('a wrong file', () => {
   test.each([
     [
       'another size than published',
@@ -304,7 +304,7 @@ describe('a file that is not what it should be', () => {
       'md5',
       { size: 'not published', md5: 'failed' },
     ],
-  ])('%s: nothing is put under the name, and nothing is left', async (_, link, release, what, checks) => {
+  ])('%s: saves nothing under the name and leaves nothing behind', async (_, link, release, what, checks) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = link
@@ -314,7 +314,7 @@ describe('a file that is not what it should be', () => {
     expect(it.names()).toEqual([])
   })
 
-  test('longer than published and tried again: nothing is said of bytes that are gone', async () => {
+  test('longer than published and tried again: does not report bytes that are gone', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = { bytes: 500_000 }
@@ -328,7 +328,7 @@ describe('a file that is not what it should be', () => {
     ['a page of HTML', { 'content-type': 'text/html; charset=utf-8' }],
     ['an error as JSON', { 'content-type': 'application/problem+json' }],
     ['a packed answer', { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' }],
-  ])('%s with status 200: nothing is put under the name', async (_, headers) => {
+  ])('%s with status 200: saves nothing under the name', async (_, headers) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push((__, response) => void response.writeHead(200, headers).end('<h1>Sign in</h1>'))
@@ -336,7 +336,7 @@ describe('a file that is not what it should be', () => {
     expect(it.names()).toEqual([])
   })
 
-  test('a sign-in page in the middle costs nothing of what is there', async () => {
+  test('keeps the partial file when a sign-in page arrives in the middle', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push((request, response) => {
@@ -355,7 +355,7 @@ describe('a file that is not what it should be', () => {
     })
   })
 
-  test('the same version with other bytes is blocked with both hashes and dates, and taken with a reason that the journal keeps', async () => {
+  test('blocks other bytes for the same version with both hashes and dates, and accepts them with a reason in the journal', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     await it.fetch()
@@ -388,14 +388,14 @@ describe('a file that is not what it should be', () => {
     ])
   })
 
-  test('an empty reason is none', async () => {
+  test('rejects an empty reason', async () => {
     const it = await someDownloads('http://127.0.0.1:1')
     await expect(it.start({ acceptChanged: ' ' })).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'accept-changed' },
     })
   })
 
-  test('a revoked version is fetched only where that is accepted', async () => {
+  test('fetches a revoked version only if that is accepted', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.release = { revoked: true }
@@ -406,8 +406,8 @@ describe('a file that is not what it should be', () => {
   })
 })
 
-describe('a link that is over', () => {
-  test.each([401, 403, 404, 410])('by %i is asked for once more, and the file comes', async (status) => {
+describe('an expired link', () => {
+  test.each([401, 403, 404, 410])('is requested once more after %i, and the file arrives', async (status) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push((_, response) => void response.writeHead(status).end())
@@ -415,7 +415,7 @@ describe('a link that is over', () => {
     expect(it.linksAsked).toEqual([false, true])
   })
 
-  test('by its record is asked for before the file is', async () => {
+  test('is requested again before the file if its record says so', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = { expiresAt: 1 }
@@ -425,7 +425,7 @@ describe('a link that is over', () => {
     expect([it.linksAsked, host.served.length]).toEqual([[false, true], 1])
   })
 
-  test('once more fails, without a third link', async () => {
+  test('fails the second time, without a third link', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     for (let at = 0; at < 2; at++) host.instead.push((_, response) => void response.writeHead(403).end())
@@ -434,7 +434,7 @@ describe('a link that is over', () => {
   })
 })
 
-describe('an address that is not asked', () => {
+describe('an address that may not be contacted', () => {
   test.each([
     ['http://files.example.com/a.zip', 'not-https'],
     ['ftp://files.example.com/a.zip', 'not-https'],
@@ -456,7 +456,7 @@ describe('an address that is not asked', () => {
     ['https://127.0.0.1/a.zip', 'not-public'],
     ['https://10.1.2.3/a.zip', 'not-public'],
     ['https://bent.example.com/a.zip', 'leads-inside'],
-  ])('%s, where a redirect leads', async (location, rule) => {
+  ])('%s, as the target of a redirect', async (location, rule) => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin, {
       names: { lookup: async () => ['93.184.215.14', '10.0.0.8'], loopbackForTests: false },
@@ -466,7 +466,7 @@ describe('an address that is not asked', () => {
     expect([host.served.length, it.names()]).toEqual([1, []])
   })
 
-  test('the own host under another name: localhost is not 127.0.0.1', async () => {
+  test('includes the own host under another name: localhost is not 127.0.0.1', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     it.link = { url: `${host.origin.replace('127.0.0.1', 'localhost')}/a.zip` }
@@ -476,7 +476,7 @@ describe('an address that is not asked', () => {
     expect(host.served).toEqual([])
   })
 
-  test('the sixth redirect; five are followed', async () => {
+  test('includes the sixth redirect; five are followed', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const onward = (): void =>
@@ -523,7 +523,7 @@ describe('an address that is not asked', () => {
       }
     }
 
-    test('a name is the proxy’s to look up: it is neither looked up nor connected here', async () => {
+    test('leaves DNS to the proxy: a name is neither looked up nor connected here', async () => {
       const { asked, looked, platform } = proxied(['https://cdn.example.com/b.zip'])
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://files.example.com/a.zip' }
@@ -541,7 +541,7 @@ describe('an address that is not asked', () => {
       ['https://10.1.2.3/a.zip', 'not-public'],
       ['https://[fd00::1]/a.zip', 'not-public'],
       ['http://files.example.com/b.zip', 'not-https'],
-    ])('%s is refused, where a redirect leads', async (location, rule) => {
+    ])('rejects %s as the target of a redirect', async (location, rule) => {
       const { asked, platform } = proxied([location])
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://files.example.com/a.zip' }
@@ -549,7 +549,7 @@ describe('an address that is not asked', () => {
       expect([asked.length, it.names()]).toEqual([1, []])
     })
 
-    test('a literal address as a link is refused, and the proxy is not asked', async () => {
+    test('rejects a literal address as a link, without contacting the proxy', async () => {
       const { asked, platform } = proxied()
       const it = await someDownloads('http://127.0.0.1:1', platform)
       it.link = { url: 'https://192.168.1.4/a.zip' }
@@ -560,15 +560,15 @@ describe('an address that is not asked', () => {
     })
   })
 
-  test('is told without its query, which may be a signature', async () => {
+  test('names the proxy without its query, which may be a signature', async () => {
     const it = await someDownloads('http://127.0.0.1:1')
     it.link = { url: 'https://10.0.0.1/a.zip?sig=secret' }
     await expect(it.start()).rejects.toMatchObject({ failure: { address: 'https://10.0.0.1/a.zip' } })
   })
 })
 
-describe('what stands in the way', () => {
-  test('another file of the name is left as it is, and both hashes are told', async () => {
+describe('an obstacle to saving', () => {
+  test('leaves another file of the same name alone, and reports both hashes', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     writeFileSync(join(it.folder, name), 'mine')
@@ -579,7 +579,7 @@ describe('what stands in the way', () => {
     expect([readFileSync(join(it.folder, name), 'utf8'), it.names()]).toEqual(['mine', [name]])
   })
 
-  test('the same file with nothing to compare it with is fetched to compare, and is already there', async () => {
+  test('fetches the same file to compare when there is no hash, and then reports that it exists', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     writeFileSync(join(it.folder, name), bytes)
@@ -587,7 +587,7 @@ describe('what stands in the way', () => {
     expect([host.served.length, it.names()]).toEqual([1, [name]])
   })
 
-  test('a .part that nobody has a record of gives way; a link in its place is left, and so is what it leads to', async () => {
+  test('replaces a .part without a record; leaves a link in its place and the target of the link alone', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const part = join(it.folder, `${name}.part`)
@@ -606,7 +606,7 @@ describe('what stands in the way', () => {
     expect(readFileSync(victim, 'utf8')).toBe('victim')
   })
 
-  test('a second name of the part is somebody else’s file: it is not written', async () => {
+  test('does not write to a hard link of the .part', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push((request, response) => {
@@ -620,7 +620,7 @@ describe('what stands in the way', () => {
     expect((await it.ended(id)).failure).toMatchObject({ kind: 'folder-unusable', reason: 'taken' })
   })
 
-  test('a folder that is a file, or whose parent is not there', async () => {
+  test('rejects a folder that is a file, or whose parent does not exist', async () => {
     const it = await someDownloads('http://127.0.0.1:1')
     writeFileSync(join(it.folder, 'file'), '')
     await expect(it.start({ folder: join(it.folder, 'file') })).rejects.toMatchObject({
@@ -643,7 +643,7 @@ describe('what stands in the way', () => {
     }
   }
 
-  test('a folder that may not be written: nothing is asked for', async () => {
+  test('sends no request for a folder without write permission', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin, {
       folders: altered((folder) => ({
@@ -656,7 +656,7 @@ describe('what stands in the way', () => {
     expect(host.served).toEqual([])
   })
 
-  test('no room for what was published: nothing is asked for', async () => {
+  test('sends no request when the published size does not fit', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => 699_999 })) })
     it.link = published
@@ -666,7 +666,7 @@ describe('what stands in the way', () => {
     expect([host.served, it.names()]).toEqual([[], []])
   })
 
-  test('no room for what the host tells, and a file too large for the drive', async () => {
+  test('stops when the size from the host does not fit, or the file is too large for the drive', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin, { folders: altered(() => ({ free: async () => 10 })) })
     expect((await it.fetch({ folder: it.folder })).failure).toMatchObject({
@@ -680,7 +680,7 @@ describe('what stands in the way', () => {
     })
   })
 
-  test('the disk is full in the middle: what is there is kept, and gone on with', async () => {
+  test('keeps the partial file when the disk fills up, and resumes it', async () => {
     const host = await aFileHost(bytes)
     let isFull = true
     const it = await someDownloads(host.origin, {
@@ -712,7 +712,7 @@ describe('what stands in the way', () => {
     expect(full.bytes).toBe(300_000)
   })
 
-  test('the folder is removed in between: said so, and nothing has the name', async () => {
+  test('reports a folder that is removed in between, and nothing has the name', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const drive = join(it.folder, 'drive')
@@ -730,7 +730,7 @@ describe('what stands in the way', () => {
     expect(existsSync(drive)).toBe(false)
   })
 
-  test('two files of one name are not fetched at once', async () => {
+  test('does not fetch two files of one name at once', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     host.instead.push(() => undefined)
@@ -742,8 +742,8 @@ describe('what stands in the way', () => {
   })
 })
 
-describe('the queue', () => {
-  test('runs three at once, and the others in their order', async () => {
+describe('the download queue', () => {
+  test('runs three at once, and the others in order', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const holds = Array.from({ length: 3 }, () => held(host))
@@ -769,7 +769,7 @@ describe('the queue', () => {
     ])
   })
 
-  test('runs as many at once as the preference says', async () => {
+  test('runs as many at once as set in the preferences', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     await it.workbook.setPreferences({ downloadsAtOnce: 1 })
@@ -788,7 +788,7 @@ describe('the queue', () => {
     expect((await it.downloads.list('org')).downloads.map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
-  test('one that is paused keeps what is there and goes on from it; one that is cancelled leaves nothing', async () => {
+  test('keeps the partial file of a paused download and resumes it; a cancelled one leaves nothing', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     held(host)
@@ -811,7 +811,7 @@ describe('the queue', () => {
     expect(it.names()).toEqual([])
   })
 
-  test('one that nobody waits for any more is paused, unless somebody else does or it was said to go on', async () => {
+  test('pauses a download that no client waits for, unless another does or it was detached', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const [client, window] = [{}, {}]
@@ -831,7 +831,7 @@ describe('the queue', () => {
     await it.ended(ids[1]!)
   })
 
-  test('what runs when the owner closes waits for the next one, which goes on with it', async () => {
+  test('passes running downloads to the next owner when the owner closes', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     held(host)

@@ -37,7 +37,7 @@ describe('the name of a file', () => {
     ['.zip', 'https://a.example/..%5C..%5Cx.zip'],
     ['.zip', 'https://a.example/CON.zip'],
     ['.bin', 'https://a.example/%E0%A4%A'],
-  ])('takes %s of %s', (ending, url) => {
+  ])('accepts %s of %s', (ending, url) => {
     expect(named('Jabra', '1', url)).toBe(`Jabra 1${ending}`)
   })
 
@@ -46,7 +46,7 @@ describe('the name of a file', () => {
     expect([name.length, name.slice(-20)]).toEqual([120, 'xxxxx 1.2.3 Beta.zip'])
   })
 
-  test('is legal on exFAT and Windows, whatever a service writes', () => {
+  test('is valid on exFAT and Windows for any service data', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -8,7 +8,7 @@ import { verifyFiles } from '../../../electron/core/downloads/verifying.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { hashOf } from './a-file-host.ts'
 
-test('a file is known by the ledger, else by a published MD5; changed where its path or name is known; else unknown', async () => {
+test('identifies a file by the ledger, else by a published MD5; as changed when its path or name is known; else as unknown', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-verify-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const put = (name: string, text: string): string => {

@@ -31,7 +31,7 @@ afterEach(async () => {
 const call = { operation: 'GetRoom', parameters: { groupId: 'g1' }, at: 1_000, status: 200 }
 
 describe('the Explorer’s history', () => {
-  it('is kept for each organization, newest first, and survives a restart', async () => {
+  it('is stored for each organization, newest first, and survives a restart', async () => {
     const kept = openKeptCalls(workbook, 'o1')
     await kept.note(call)
     await kept.note({ ...call, at: 2_000, status: null })
@@ -55,7 +55,7 @@ describe('the Explorer’s history', () => {
     ])
   })
 
-  it('goes with its organization; examples stay', async () => {
+  it('is removed with its organization; examples stay', async () => {
     const kept = openKeptCalls(workbook, 'o1')
     await kept.note(call)
     await kept.saveExample({ ...call, name: 'Room' })
@@ -63,7 +63,7 @@ describe('the Explorer’s history', () => {
     expect([await kept.history(), (await kept.examples()).map(({ name }) => name)]).toEqual([[], ['Room']])
   })
 
-  it('leaves out a row that cannot be read', async () => {
+  it('skips a row that cannot be parsed', async () => {
     const kept = openKeptCalls(workbook, 'o1')
     await kept.note(call)
     await workbook.write((transaction) => transaction.run("UPDATE explorer_call SET parameters = '{'"))

@@ -27,8 +27,8 @@ const shown = ({ status, body: text, copy = null, failure = null }: ExplorerAnsw
   failure: failure?.kind ?? null,
 })
 
-describe('a call at the command line', () => {
-  it('asks again with the validators of its copy, and prints the copy where nothing changed', async () => {
+describe('a call on the command line', () => {
+  it('revalidates its copy, and prints the copy when nothing changed', async () => {
     const { rig } = service()
     const { explorer, transport, clock } = await rig()
     const first = await explorer.run(telemetry, { copies: 'revalidate' })
@@ -43,7 +43,7 @@ describe('a call at the command line', () => {
     expect(transport.attempts.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"'])
   })
 
-  it('is answered by the copy without a connection, with the age of the last confirmation', async () => {
+  it('prints the copy without a connection, with the age of the last validation', async () => {
     const { rig, state } = service()
     const { explorer, clock } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
@@ -62,7 +62,7 @@ describe('a call at the command line', () => {
   test.each<[string, WireFault]>([
     ['no answer in time', { ...offline, reason: 'timeout' }],
     ['a broken connection', { ...offline, sent: 'maybe', reason: 'broken' }],
-  ])('%s: the copy', async (_, fault) => {
+  ])('%s: prints the copy', async (_, fault) => {
     const { rig, state } = service()
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
@@ -81,7 +81,7 @@ describe('a call at the command line', () => {
       answer(200, '<!doctype html><html></html>', { 'content-type': 'text/html' }),
       'unreadable-answer',
     ],
-  ])('%s is shown as it came, and costs the copy nothing', async (_, came, failure) => {
+  ])('%s is shown as received, and keeps the copy', async (_, came, failure) => {
     const { rig, state } = service()
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
@@ -98,7 +98,7 @@ describe('a call at the command line', () => {
     })
   })
 
-  it('with the copy alone sends nothing, and is no call of the history', async () => {
+  it('sends nothing with --kept, and adds nothing to the history', async () => {
     const { rig } = service()
     const { explorer, transport } = await rig()
     expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a call at the command line', () => {
     expect(await failureOf(explorer.run(other, { copies: 'only' }))).toMatchObject({ kind: 'not-found' })
   })
 
-  it('is asked for whole where 304 speaks of another version', async () => {
+  it('requests the whole document when 304 refers to another version', async () => {
     const { rig, state } = service()
     const { explorer, transport } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
@@ -140,14 +140,14 @@ describe('a call at the command line', () => {
     expect(transport.attempts).toHaveLength(3)
   })
 
-  it('finds findings in a copy too', async () => {
+  it('reports findings in a copy too', async () => {
     const { rig } = service()
     const { explorer } = await rig()
     await explorer.run(telemetry, { copies: 'revalidate' })
     expect((await explorer.run(telemetry, { copies: 'only' })).unknownMembers).toEqual(['odd'])
   })
 
-  it('prints nothing for 204 and keeps nothing', async () => {
+  it('prints nothing for 204 and caches nothing', async () => {
     const { rig, state } = service()
     const { explorer } = await rig()
     state.answer = () => answer(204, '')
@@ -161,7 +161,7 @@ describe('a call at the command line', () => {
   })
 })
 
-it('a call in the window shows what came and keeps nothing', async () => {
+it('in the window shows the response and caches nothing', async () => {
   const { rig } = service()
   const { explorer, transport } = await rig()
   await explorer.run(telemetry)

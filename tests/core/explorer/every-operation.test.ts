@@ -141,7 +141,7 @@ const reading = operations.filter(({ writes }) => !writes).map(({ name }) => nam
 const writing = operations.filter(({ writes }) => writes).map(({ name }) => name)
 
 describe('every documented operation against the demonstration', () => {
-  test.each(reading)('%s answers data, as the specification shows it where it does', async (name) => {
+  test.each(reading)('%s returns data, in the specified form if there is one', async (name) => {
     const { status, failure, unknownMembers, missingMembers, body, cut } = await run(name)
     expect({ status, failure, unknownMembers, missingMembers, cut }).toEqual({
       status: 200,
@@ -153,15 +153,15 @@ describe('every documented operation against the demonstration', () => {
     expect(JSON.parse(body)).toBeTypeOf('object')
   })
 
-  test.each(writing)('%s is refused while writes are locked, and nothing is sent', async (name) => {
+  test.each(writing)('%s is rejected while actions are locked, and nothing is sent', async (name) => {
     const before = service.counts().arrivals
     expect(await failureOf(run(name))).toEqual({ kind: 'writes-locked' })
     expect(service.counts().arrivals).toEqual(before)
   })
 })
 
-describe('a writing operation inside its confirmation', () => {
-  test('passes the gate, and the second one inside the minute is not sent', async () => {
+describe('a confirmed operation that writes', () => {
+  test('is sent, and the second one within the minute is not', async () => {
     const operation = 'RebootRoom'
     const first = await run(operation, true)
     const again = await run(operation, true)
@@ -183,8 +183,8 @@ describe('a writing operation inside its confirmation', () => {
   })
 })
 
-describe('the management interface’s versions', () => {
-  test('both versions of the device list can be called whatever the profile says', async () => {
+describe('versions of the management interface', () => {
+  test('allow calls of both device lists, regardless of the profile', async () => {
     const other = await organization('Nordlys by version 1', { managementVersion: 1 })
     const statuses = ['ListDevices', 'ListDevicesV1'].map(
       async (operation) => (await other.run({ operation, parameters: {}, unlock: false })).status,

@@ -25,7 +25,7 @@ const typed = fc.dictionary(
   },
 )
 
-test('whatever is typed makes a call to the operation’s own address, or is refused as Failed', () => {
+test('any input makes a call to the address of the operation, or is rejected as Failed', () => {
   const table = callables(observedTemplates)
   fc.assert(
     fc.property(fc.constantFrom(...table), typed, (operation, parameters) => {
@@ -61,7 +61,7 @@ const ugly = fc.oneof(
   ),
 )
 
-test('whatever a service answers is shown with its status and without a key, or told as Failed', async () => {
+test('any response is shown with its status and without a key, or reported as Failed', async () => {
   await fc.assert(
     fc.asyncProperty(
       ugly,
@@ -77,7 +77,7 @@ test('whatever a service answers is shown with its status and without a key, or 
   )
 })
 
-test('five megabytes are cut for the eye, and a member that is not documented is found in them', async () => {
+test('five megabytes are shortened for display, and undocumented members are found in all of it', async () => {
   const body = JSON.stringify(
     Array.from({ length: 60_000 }, (_, index) => ({ version: `1.${index}.0`, note: 'x'.repeat(60) })),
   )

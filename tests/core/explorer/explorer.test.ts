@@ -20,7 +20,7 @@ const reboot = { operation: 'RebootRoom', parameters: { groupId: 'g/1' }, unlock
 const html = '<!doctype html><html><body>Bad gateway</body></html>'
 
 describe('a call from the Explorer', () => {
-  it('is made from what was typed, by the types of its parameters', async () => {
+  it('is built from the typed values, by the types of its parameters', async () => {
     const { explorer, transport } = await explorerRig(() => answer(200, { items: [] }))
     const { url, requestBody, status, method } = await explorer.run(list)
     expect({ url, requestBody, status, method }).toEqual({
@@ -44,7 +44,7 @@ describe('a call from the Explorer', () => {
     ])
   })
 
-  it.each([list, schemas])('that reads is given up when nobody waits for it: %j', async (read) => {
+  it.each([list, schemas])('that reads is cancelled when no client waits for it: %j', async (read) => {
     const { explorer, transport } = await explorerRig(() => answer(200, { items: [] }))
     expect([
       await failureOf(explorer.run(read, { signal: AbortSignal.abort() })),
@@ -52,7 +52,7 @@ describe('a call from the Explorer', () => {
     ]).toEqual([{ kind: 'cancelled' }, []])
   })
 
-  it('takes the version and the family from the profile where they are not typed', async () => {
+  it('uses version and family of the profile unless they are typed', async () => {
     const { explorer, transport } = await explorerRig(() => answer(200, { device: {} }))
     const typed = {
       vendorId: '2830',
@@ -131,14 +131,14 @@ describe('a call from the Explorer', () => {
       { operation: 'GetDeviceFirmware', parameters: {} },
       { kind: 'not-found', call: null },
     ],
-  ])('%s is refused and nothing is sent', async (_, run, failure) => {
+  ])('%s is rejected and nothing is sent', async (_, run, failure) => {
     const { explorer, transport } = await explorerRig(() => answer(200, {}))
     expect(await failureOf(explorer.run({ unlock: true, ...run }))).toMatchObject(failure)
     expect(transport.attempts).toEqual([])
   })
 })
 
-describe('what came is shown as received', () => {
+describe('a response is shown as received', () => {
   test.each([
     ['data', 200, '{"a": 1,\n "b":2}', null],
     ['the gateway’s message', 401, `{"statusCode":401,"message":"Access denied"}`, 'key-refused'],
@@ -189,7 +189,7 @@ describe('what came is shown as received', () => {
     expect(run.body).toBe('{"message":"the key [subscription key] is unknown"}')
   })
 
-  it('cut for a view, whole for the command line', async () => {
+  it('shortened in the window, whole on the command line', async () => {
     const long = `["${'x'.repeat(shownAtMost)}"]`
     const { explorer } = await explorerRig(() => answer(200, long))
     const [view, whole] = [await explorer.run(schemas), await explorer.run(schemas, { whole: true })]
@@ -201,7 +201,7 @@ describe('what came is shown as received', () => {
     ])
   })
 
-  it('and where no answer came, the failure is told instead', async () => {
+  it('or, without a response, the failure is shown', async () => {
     const { explorer } = await explorerRig(() => ({
       kind: 'fault',
       sent: 'no',
@@ -218,7 +218,7 @@ describe('what came is shown as received', () => {
     ])
   })
 
-  it('with what the specification does not name, and what it names and is not there', async () => {
+  it('with members that the specification does not name, and specified members that are missing', async () => {
     const { explorer } = await explorerRig(() =>
       answer(200, [{ version: '1.11.0', since: 'May' }, {}, { version: 2 }]),
     )
@@ -229,7 +229,7 @@ describe('what came is shown as received', () => {
     })
   })
 
-  it('with its time on the wire, not the time it waited for its turn', async () => {
+  it('with its time on the network, without the time in the queue', async () => {
     const { explorer, clock } = await explorerRig(() => answer(200, []))
     await explorer.run(schemas)
     await clock.advance(1_000)
@@ -238,15 +238,15 @@ describe('what came is shown as received', () => {
   })
 })
 
-describe('a writing operation', () => {
-  it('is refused while writes are locked: nothing is read or sent', async () => {
+describe('an operation that writes', () => {
+  it('is rejected while actions are locked: nothing is read or sent', async () => {
     const { explorer, transport, gate } = await explorerRig(() => answer(200, {}))
     for (const run of [reboot, settings])
       expect(await failureOf(explorer.run({ ...run, unlock: false }))).toEqual({ kind: 'writes-locked' })
     expect([transport.attempts, gate.passed, await explorer.history()]).toEqual([[], [], []])
   })
 
-  it('passes the gate with every device it takes down', async () => {
+  it('reserves the slots of every device it takes down', async () => {
     const { explorer, gate, transport } = await explorerRig(() => answer(200, ''))
     const answers = [await explorer.run(reboot), await explorer.run(settings)]
     expect(
@@ -311,7 +311,7 @@ describe('a writing operation', () => {
       `${'['.repeat(400)}${']'.repeat(400)}`,
       `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`,
     ],
-  ])('tells the journal what it sends: %s', async (_, typed, after) => {
+  ])('writes to the journal what it sends: %s', async (_, typed, after) => {
     const { explorer, gate } = await explorerRig(() => answer(200, ''))
     await explorer.run({ ...settings, parameters: { ...settings.parameters, settings: typed } })
     expect(gate.passed.map((write) => write.after)).toEqual([after])
@@ -322,7 +322,7 @@ describe('a writing operation', () => {
     ['unconfirmed', 500, ['D 1']],
     ['refused', 400, []],
   ])(
-    'to settings that was %s forgets what was kept of the device, if it may have changed',
+    'to settings that was %s clears the cached settings of the device, if it may have changed',
     async (_, status, devices) => {
       const { explorer, forgotten } = await explorerRig(() => answer(status, ''))
       await explorer.run(settings)
@@ -330,13 +330,13 @@ describe('a writing operation', () => {
     },
   )
 
-  it('that restarts a room forgets no settings and tells no body', async () => {
+  it('that restarts a room keeps cached settings and logs no body', async () => {
     const { explorer, forgotten, gate } = await explorerRig(() => answer(200, ''))
     await explorer.run(reboot)
     expect([forgotten, gate.passed.map((write) => write.after)]).toEqual([[], [null]])
   })
 
-  it('that got no answer is told as unconfirmed, and never repeated', async () => {
+  it('without a response is reported as unconfirmed, and never repeated', async () => {
     const { explorer, transport, clock } = await explorerRig(() => ({
       kind: 'fault',
       sent: 'maybe',

@@ -41,15 +41,15 @@ function offered(changes: Partial<ValueSources> = {}) {
 const known = (...values: string[]) => values.map((value) => ({ value, source: 'known' }))
 const assumed = (...values: string[]) => values.map((value) => ({ value, source: 'assumed' }))
 
-describe('values offered for a parameter', () => {
-  it('name entity ids and bundles of the catalogue', async () => {
+describe('suggested values of a parameter', () => {
+  it('list entity ids and bundles of the catalogue', async () => {
     const of = await offered().offered()
     expect([of('entityId'), of('productGroupBundleName')]).toEqual([
       known('f525e3b0-0001-4000-8000-000000009395'),
       known('PanaCast 50 Room System'),
     ])
   })
-  it('name a variant once, however devices and catalogue spell it', async () => {
+  it('list a variant once, in any spelling of devices and catalogue', async () => {
     const devices = ['12-aa-02', '01-64'].map((variantType) => ({
       id: variantType,
       groupId: null,
@@ -67,7 +67,7 @@ describe('values offered for a parameter', () => {
         .sort(),
     ).toEqual(['01-64', '12-AA-02'])
   })
-  it('are those known from the fleet, the catalogue and the profile, each once', async () => {
+  it('are the known values of fleet, catalogue and profile, each once', async () => {
     const of = await offered().offered()
     const names = [
       'apiVersion',
@@ -101,7 +101,7 @@ describe('values offered for a parameter', () => {
     ])
   })
 
-  it('are marked assumed where no words are published', async () => {
+  it('are marked as assumed when none are published', async () => {
     const of = await offered().offered()
     expect([of('platformOs'), of('buildType'), of('deviceClientType')]).toEqual([
       assumed('Windows', 'macOS', 'Linux', 'Android', 'iOS'),
@@ -110,7 +110,7 @@ describe('values offered for a parameter', () => {
     ])
   })
 
-  it('are the words the profile names, and none where its list is empty', async () => {
+  it('are those of the profile, and none when its list is empty', async () => {
     const profile = { metadataVersion: 18, family: 'Brand SDK V4', vendorId: 2830 }
     const words = { buildTypes: ['Nightly'], platforms: ['Haiku', 'Plan 9'], agentTypes: [] }
     const of = await offered({
@@ -124,7 +124,7 @@ describe('values offered for a parameter', () => {
     ])
   })
 
-  it('are fewer without a connection, and nobody waits longer than a moment for them', async () => {
+  it('are fewer without a connection, and appear without a noticeable wait', async () => {
     const failing = async (): Promise<never> => {
       throw new Failed({
         kind: 'offline',

@@ -23,8 +23,8 @@ function argumentsOf(text: string): readonly string[] {
     .slice(0, -1)
 }
 
-describe('the same call for a shell', () => {
-  it('for curl: the key is a variable, everything else is quoted', () => {
+describe('a call as shell text', () => {
+  it('puts the key into a variable and quotes everything else, for curl', () => {
     expect(curlOf(call)).toBe(
       [
         "curl --request POST 'https://api.example/devices/api/devices'",
@@ -37,7 +37,7 @@ describe('the same call for a shell', () => {
     )
   })
 
-  it('for PowerShell: typographic quotes are doubled as well', () => {
+  it('doubles typographic quotes as well, for PowerShell', () => {
     expect(powershellOf(call)).toBe(
       [
         "Invoke-RestMethod -Method Post -Uri 'https://api.example/devices/api/devices'",
@@ -48,7 +48,7 @@ describe('the same call for a shell', () => {
     )
   })
 
-  it('without a key for the metadata interface', () => {
+  it('has no key for the metadata interface', () => {
     const read = {
       method: 'GET',
       url: 'https://cdn.example/a.json',
@@ -62,7 +62,7 @@ describe('the same call for a shell', () => {
     ])
   })
 
-  it('whatever stands in it, a real shell hands exactly that to curl and runs nothing of it', () => {
+  it('passes any value through a real shell to curl unchanged and runs none of it', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((one) => one.replaceAll('\0', ''))
     fc.assert(
       fc.property(text, text, (path, body) => {

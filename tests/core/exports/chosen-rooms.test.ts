@@ -14,7 +14,7 @@ const sources = {
 test.each<readonly [string, DeviceSelection, readonly string[]]>([
   ['those picked', { kind: 'picked', ids: ['A', 'C'] }, ['A', 'C']],
   ['all that match but those excepted', { kind: 'matching', where: '', except: ['A'] }, ['B', 'C']],
-])('of chosen rooms a file holds %s', async (_, selection, expected) => {
+])('exports %s of the selected rooms', async (_, selection, expected) => {
   const subject = { of: 'rooms', where: '', sort: [], selection } as const
   const { total, batches } = await exportTable(sources, { organizationId: 'o' } as ExportFor, {
     subject,

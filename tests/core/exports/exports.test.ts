@@ -231,7 +231,7 @@ const written = async (changes: Partial<ExportRequest>): Promise<Buffer> => {
 }
 
 describe('a CSV file', () => {
-  test('says whose, which and as of when, then the columns, then every row', async () => {
+  test('begins with organization, list and time, then the columns, then every row', async () => {
     const text = (await written({})).toString('utf8')
     expect(text.startsWith('\uFEFF')).toBe(true)
     expect(readCsv(text.slice(1))).toEqual([
@@ -246,7 +246,7 @@ describe('a CSV file', () => {
   })
 
   test.each(['=1+1', '+45 12 34', '-cmd', '@SUM(A1)', '\tx', '\rx'])(
-    'a cell %j cannot run as a formula',
+    'a cell %j does not run as a formula',
     async (name) => {
       rows = [row(1, { name })]
       const text = (await written({ columns: ['name'] })).toString('utf8')
@@ -255,7 +255,7 @@ describe('a CSV file', () => {
   )
 })
 
-test('JSON says what the file is and holds every row with typed members', async () => {
+test('JSON describes the file and contains every row with typed members', async () => {
   rows = [row(1)]
   expect(
     JSON.parse(
@@ -286,7 +286,7 @@ test('JSON Lines begin with a line about the file', async () => {
   expect(Object.keys(lines[0] ?? {})).toEqual(['export'])
 })
 
-test('a workbook file opens: its parts, heading, text and numbers, and nothing in it is a formula', async () => {
+test('an XLSX file opens: its parts, heading, text and numbers, and nothing in it is a formula', async () => {
   rows = [row(1, { name: '=HYPERLINK("x")<&>\u0007' })]
   const file = await written({ format: 'xlsx', columns: ['name', 'behindBy', 'goneAt', 'id'] })
   expect(readWorkbook(file)).toEqual({
@@ -306,7 +306,7 @@ test('a workbook file opens: its parts, heading, text and numbers, and nothing i
   })
 })
 
-test('times follow the time zone, across daylight saving and half hours', async () => {
+test('times use the time zone, across daylight saving time and half-hour offsets', async () => {
   rows = [row(1, { lastSeenAt: Date.UTC(2026, 6, 1, 12), addedAt: Date.UTC(2026, 0, 1, 12) })]
   const at = async (timeZone: string): Promise<unknown> =>
     readCsv((await written({ timeZone, columns: ['lastSeenAt', 'addedAt'] })).toString('utf8').slice(1)).at(
@@ -319,8 +319,8 @@ test('times follow the time zone, across daylight saving and half hours', async 
   ])
 })
 
-describe('a job', () => {
-  test('tells its progress and its size, and shows its file', async () => {
+describe('an export', () => {
+  test('reports progress and size, and shows its file', async () => {
     const told: (readonly [string, number, number])[] = []
     exported.onChange(() =>
       told.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)),
@@ -341,14 +341,14 @@ describe('a job', () => {
     ])
   })
 
-  test('cancelled leaves no file behind', async () => {
+  test('leaves no file behind when it is cancelled', async () => {
     between = () => void exported.cancel('job-1')
     await exported.start(whose, request())
     const [job] = await ended()
     expect([job?.state, job?.failure, readdirSync(folder)]).toEqual(['cancelled', null, []])
   })
 
-  test('that fails says so and leaves an older file of that name as it was', async () => {
+  test('reports a failure and leaves an older file of that name as it was', async () => {
     saved = join(folder, 'nowhere', 'out.csv')
     await exported.start(whose, request())
     const [job] = await ended()
@@ -363,7 +363,7 @@ describe('a job', () => {
     ])
   })
 
-  test('whose rows are no more at its end fails, for the file would say more than it holds', async () => {
+  test('fails when its rows are gone at the end, because the file would contain too much', async () => {
     between = () => void rows.splice(0)
     await exported.start(whose, request())
     const [job] = await ended()
@@ -376,7 +376,7 @@ describe('a job', () => {
     ])
   })
 
-  test('beside another one of the same name: each file is whole, the last one stands', async () => {
+  test('beside another one of the same name: each file is complete, the last one stays', async () => {
     await exported.start(whose, request())
     await exported.start(whose, request())
     const jobs = await ended()
@@ -387,7 +387,7 @@ describe('a job', () => {
     ])
   })
 
-  test('that runs is never forgotten, however many came after it', async () => {
+  test('is never removed from the list while it runs', async () => {
     let go = (): void => undefined
     until = new Promise<void>((resolve) => (go = resolve))
     await exported.start(whose, request())
@@ -401,13 +401,13 @@ describe('a job', () => {
     expect((await ended()).at(-1)?.state).toBe('done')
   })
 
-  test('is not begun where the technician thought better of it', async () => {
+  test('does not begin when the save dialog is cancelled', async () => {
     saved = null
     expect([await exported.start(whose, request()), exported.list()]).toEqual([null, []])
   })
 })
 
-describe('is refused before anybody is asked for a place', () => {
+describe('an export rejected before the save dialog', () => {
   test.each<readonly [string, Partial<ExportRequest>, string]>([
     ['a column that does not exist', { columns: ['nmae'] }, 'columns'],
     ['no column', { columns: [] }, 'columns'],
@@ -419,7 +419,7 @@ describe('is refused before anybody is asked for a place', () => {
   })
 })
 
-test('the journal says how each write ended, also one that was never sent, and neutralises what a spreadsheet would run', async () => {
+test('the journal shows how each write ended, including unsent ones, and neutralizes spreadsheet formulas', async () => {
   const subject = { of: 'journal', where: 'of:device', subjectId: null } as const
   const file = readCsv(
     (
@@ -442,7 +442,7 @@ test('the journal says how each write ended, also one that was never sent, and n
   ])
 })
 
-test('the list of jobs says what each was and how it ended', async () => {
+test('the list of jobs shows what each did and how it ended', async () => {
   const columns = [
     'kind',
     'target',
@@ -463,7 +463,7 @@ test('the list of jobs says what each was and how it ended', async () => {
   ])
 })
 
-test('the items of a job say what became of each, and why', async () => {
+test('the items of a job show how each ended, and why', async () => {
   const subject = { of: 'job', id: 'job-1', show: 'failed' } as const
   const columns = ['name', 'outcome', 'detail', 'failure', 'message', 'startedAt', 'callsUsed']
   const [head, labels, ...lines] = readCsv((await written({ subject, columns })).toString('utf8').slice(1))
@@ -477,7 +477,7 @@ test('the items of a job say what became of each, and why', async () => {
   ])
 })
 
-test('a list that its page holds goes out as it stands there: its columns, its order, its own name', async () => {
+test('a list held by its page is exported as shown: its columns, its order, its name', async () => {
   const subject = {
     of: 'rows',
     name: 'Releases Evolve2 65',
@@ -502,7 +502,7 @@ test('a list that its page holds goes out as it stands there: its columns, its o
   ])
 })
 
-test('a workbook file is no text for a pipe', async () => {
+test('an XLSX file is not written to a pipe', async () => {
   await expect(exported.pieces(whose, request({ format: 'xlsx' }))).rejects.toMatchObject({
     failure: { kind: 'invalid', field: 'format' },
   })

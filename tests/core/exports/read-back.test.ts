@@ -27,7 +27,7 @@ function csvOf(rows: readonly (readonly ExportValue[])[], delimiter = ','): stri
   return [writer.begin(head, names, names), writer.rows(rows), writer.end()].join('')
 }
 
-test('whatever text is in a cell of CSV, another program reads the same rows and cells', () => {
+test('any text in a CSV cell is parsed as the same rows and cells by another program', () => {
   const sign = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     fc.constantFrom('\n', '\r', '\r\n', '"', ',', ';', '\t', '=', "'"),
@@ -50,7 +50,7 @@ test('whatever text is in a cell of CSV, another program reads the same rows and
 })
 
 test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])(
-  'a cell of CSV with the line break %j adds no row and no formula',
+  'the line break %j in a CSV cell adds no row and no formula',
   (lineBreak) => {
     const name = `Hall${lineBreak}=cmd|' /C calc'!A0`
     const text = csvOf([
@@ -61,11 +61,11 @@ test.each(['\n', '\r', '\r\n', '\n\r', '\u2028', '\u0085', '\v', '\f'])(
   },
 )
 
-test('a row of one empty cell of CSV is a row for readers that leave empty lines out', () => {
+test('a CSV row of one empty cell is a row for parsers that skip empty lines', () => {
   expect(csvOf([[null], [''], ['astrid']]).split('\r\n')).toEqual(['Name', '""', '""', 'astrid', ''])
 })
 
-test('JSON Lines are one line each for readers that end a line at other signs too', () => {
+test('JSON Lines have one line each for parsers that accept other line separators', () => {
   const name = 'Hall\n\r\u0085\u2028\u2029\u{E0001}7'
   const writer = jsonLinesWriter(false)
   writer.begin(head, ['name'], ['Name'])
@@ -77,7 +77,7 @@ test('JSON Lines are one line each for readers that end a line at other signs to
   ])
 })
 
-test('text in XLSX reads back as it was: line breaks, quotes, and what readers take for the number of a sign', () => {
+test('text in XLSX is read back unchanged: line breaks, quotes, and text that looks like a character reference', () => {
   const names = [
     'a\nb',
     'a\rb',

@@ -110,7 +110,7 @@ async function written(
   return { rows, asOf, total, lines: readCsv(text) }
 }
 
-test('the drift from a golden profile goes out whole, and what differs is no formula', async () => {
+test('exports the whole drift from a golden profile, without formulas', async () => {
   const profile = { id: 'g', state: 'drifted', setting: null } as const
   const file = await written({ of: 'drift', name: 'Drift from Rooms', profile }, [
     'userOrRoom',
@@ -137,12 +137,12 @@ test('the drift from a golden profile goes out whole, and what differs is no for
 test.each([
   [{ id: 'g', state: 'not-read', setting: 'zoom' }, 'not-read · zoom', null, ['S-D9', '']],
   [null, '', now, ['S-D7', 'mute=loud is not allowed: Not one of on, off.']],
-] as const)('a file of drift says which devices it holds: %j', async (profile, rows, asOf, line) => {
+] as const)('describes in a drift file which devices it contains: %j', async (profile, rows, asOf, line) => {
   const subject = { of: 'drift', name: 'Drift', profile } as const
   expect(await written(subject, ['serialNumber', 'drift'])).toEqual({ rows, asOf, total: 1, lines: [line] })
 })
 
-test('a plan says what each item would do, and why one is left out', async () => {
+test('exports of a plan what each item would do, and why one is left out', async () => {
   const columns = ['name', 'devices', 'changes', 'settings', 'earliestAt', 'skipped']
   expect(await written({ of: 'plan', plan: 'p' }, columns)).toEqual({
     rows: '',
@@ -172,17 +172,14 @@ test.each<[string, ExportFor['session'], string]>([
       ),
     'Zoom, Mute',
   ],
-])(
-  'a file of the journal names the settings of a line beside their API names: %s',
-  async (_, session, names) => {
-    const subject = { of: 'journal', where: '', subjectId: null } as const
-    const lines = [
-      { before: 'zoom=wide; mute=on', after: 'zoom=narrow; mute=off' },
-      { before: null, after: null },
-    ]
-    expect((await written(subject, ['after', 'settings'], { lines, session })).lines).toEqual([
-      ['zoom=narrow; mute=off', names],
-      ['', ''],
-    ])
-  },
-)
+])('exports settings of a journal entry beside their API names: %s', async (_, session, names) => {
+  const subject = { of: 'journal', where: '', subjectId: null } as const
+  const lines = [
+    { before: 'zoom=wide; mute=on', after: 'zoom=narrow; mute=off' },
+    { before: null, after: null },
+  ]
+  expect((await written(subject, ['after', 'settings'], { lines, session })).lines).toEqual([
+    ['zoom=narrow; mute=off', names],
+    ['', ''],
+  ])
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { zonedTime } from '../../../electron/core/exports/zoned-time.ts'
 
-describe('a time in a file is ISO 8601 with the offset of its place', () => {
+describe('a time in a file is ISO 8601 with the offset of its zone', () => {
   it.each([
     ['UTC', '2026-11-21T13:02:00Z', '2026-11-21T13:02:00+00:00'],
     ['Europe/Copenhagen', '2026-11-21T13:02:59.999Z', '2026-11-21T14:02:59+01:00'],
@@ -18,7 +18,7 @@ describe('a time in a file is ISO 8601 with the offset of its place', () => {
   })
 })
 
-test('every half hour of a year is the moment it stands for', () => {
+test('every half hour of a year is the right moment', () => {
   const zone = zonedTime('America/New_York')
   const wrong: string[] = []
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 1_800_000)
@@ -26,7 +26,7 @@ test('every half hour of a year is the moment it stands for', () => {
   expect(wrong).toEqual([])
 })
 
-test('a place that is none is refused', () => {
+test('rejects an unknown zone', () => {
   expect(() => zonedTime('Europe/Atlantis')).toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ field: 'timeZone' }) as unknown }) as Error,
   )

@@ -38,8 +38,8 @@ function rig(bundles: Json | null) {
   return { ...metadata, firmware: start(), restart: start }
 }
 
-describe('a product that only bundles serve', () => {
-  it('has their versions as its releases, each with its bundle', async () => {
+describe('a product published only in bundles', () => {
+  it('has the versions of its bundles as releases, each with its bundle', async () => {
     const { firmware } = rig([bundle('bars', '0.9.0', '6.4.2'), bundle('bars', '1.0.0', '6.5.0')])
     const { releases, noLatest, product } = await firmware.releases(bar)
     expect([
@@ -117,7 +117,7 @@ describe('a product that only bundles serve', () => {
     expect(await firmware.standing({ ...bar, firmwareVersion })).toEqual(expected)
   })
 
-  it('is compared with its own releases where it has some', async () => {
+  it('is compared with its own releases when it has some', async () => {
     const { firmware, service } = rig([bundle('bars', '1.0.0', '6.5.0')])
     service.set('/vendors/2830/products/12344/firmware-releases', [{ version: '6.4.0' }])
     expect(await firmware.standing({ ...bar, firmwareVersion: '6.4.0' })).toEqual({
@@ -126,7 +126,7 @@ describe('a product that only bundles serve', () => {
     })
   })
 
-  it('is compared with what was read before, also after a restart without a connection', async () => {
+  it('is compared with cached data, also after a restart without a connection', async () => {
     const { firmware, restart, service } = rig([bundle('bars', '1.0.0', '6.5.0')])
     await firmware.warm({ products: [bar] })
     service.offline = true
@@ -139,7 +139,7 @@ describe('a product that only bundles serve', () => {
     ]).toEqual([{ kind: 'behind', latest: '6.5.0', by: 1 }, ['6.5.0']])
   })
 
-  it('has the members of a bundle asked for where the list leaves them out', async () => {
+  it('fetches the contents of a bundle when the list leaves them out', async () => {
     const { firmware, service } = rig([
       { firmwareBundleGroupId: 'bars', version: '1.0.0' },
       { firmwareBundleGroupId: 'lost', version: '1.0.0' },
@@ -175,7 +175,7 @@ describe('a link', () => {
     ["the bundle's version", { version: '0.9.0' }, '6.4.2', '0.9.0'],
     ['the latest of a bundle', { version: 'latest', bundle: 'BARS' }, '6.5.0', '1.0.0'],
     ["a bundle's version by its name", { version: '0.9', bundle: 'bars rooms' }, '6.4.2', '0.9.0'],
-  ])('of %s comes by bundle and build type', async (_, query, version, bundleVersion) => {
+  ])('of %s is found by bundle and build type', async (_, query, version, bundleVersion) => {
     const { firmware, service } = rig(two)
     const url = `https://files.example.com/${bundleVersion}.zip`
     service.set(address(12344, bundleVersion), { downloadUrl: url })
@@ -205,7 +205,7 @@ describe('a link', () => {
     })
   })
 
-  it('in a bundle that does not hold it is not found', async () => {
+  it('in a bundle without it is not found', async () => {
     const { firmware } = rig(two)
     expect(
       await failureOf(

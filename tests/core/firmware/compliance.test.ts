@@ -146,8 +146,8 @@ const settled = async (): Promise<void> => {
   await expect.poll(() => compliance.agree()).toBe(false)
 }
 
-describe('firmware of the fleet against the catalogue', () => {
-  it('tells each version as the device itself would be told', async () => {
+describe('firmware compliance of the fleet', () => {
+  it('judges each version as the page of the device does', async () => {
     await fleet('2.3.0', '2.2', '2.1.0', '2.4.0', '2.9.0', '2.0.5', 'beta', null)
     await firmware.warm({})
     expect(await compliance.agree()).toBe(true)
@@ -171,13 +171,13 @@ describe('firmware of the fleet against the catalogue', () => {
     ])
   })
 
-  it('asks nobody: what was not read is unknown', async () => {
+  it('sends no request: what was not cached is unknown', async () => {
     await fleet('2.2.0')
     expect(await compliance.agree()).toBe(false)
     expect([await table(), rig.service.requests.length]).toEqual([[], 0])
   })
 
-  it('stands after a start without a connection, however old the lists are', async () => {
+  it('is available after a start without a connection, however old the lists are', async () => {
     await fleet('2.2.0')
     await firmware.warm({})
     await compliance.close()
@@ -190,7 +190,7 @@ describe('firmware of the fleet against the catalogue', () => {
     expect([await table(), rig.service.requests.length]).toEqual([['2.2.0 behind 1 2.3.0'], 0])
   })
 
-  it('follows by itself when releases were read, a list was read anew, and a sync brings a version not seen before', async () => {
+  it('updates after releases or a list were read, and when a sync brings a new version', async () => {
     await fleet('2.2.0')
     await settled()
     expect(await table()).toEqual([])
@@ -212,7 +212,7 @@ describe('firmware of the fleet against the catalogue', () => {
     ])
   })
 
-  it('is quiet when nothing differs', async () => {
+  it('emits no event when nothing differs', async () => {
     await fleet('2.2.0')
     await firmware.warm({})
     await settled()
@@ -221,7 +221,7 @@ describe('firmware of the fleet against the catalogue', () => {
     expect(heard).toBe(1)
   })
 
-  it('becomes unknown again when what was read is cleared', async () => {
+  it('becomes unknown again when the cache is cleared', async () => {
     await fleet('2.2.0')
     await firmware.warm({})
     await settled()
@@ -232,7 +232,7 @@ describe('firmware of the fleet against the catalogue', () => {
     expect(await table()).toEqual([])
   })
 
-  describe('with a product that cannot be compared', () => {
+  describe('a product that cannot be compared', () => {
     const odd = 5_000_000_000
     const mixed = async (
       oddOnes: readonly { readonly productId: number; readonly firmwareVersion: string | null }[],
@@ -252,7 +252,7 @@ describe('firmware of the fleet against the catalogue', () => {
       )
 
     it.each([odd, 2 ** 31, -1, Number.MAX_SAFE_INTEGER])(
-      'compares all others when the product id is %d, never asks for it, and tells of it',
+      'leaves all others compared when the product id is %d, is never requested, and is reported',
       async (id) => {
         await mixed([{ productId: id, firmwareVersion: '1.0.0' }])
         expect(await firmware.warm({})).toMatchObject({ left: 0 })
@@ -294,7 +294,7 @@ describe('firmware of the fleet against the catalogue', () => {
       },
     )
 
-    it('keeps nothing of it once the service tells another product id', async () => {
+    it('is cleared once the service sends another product id', async () => {
       await mixed([{ productId: odd, firmwareVersion: '1.0.0' }])
       await settled()
       const before = await classes()
@@ -318,7 +318,7 @@ describe('firmware of the fleet against the catalogue', () => {
         { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null },
       ],
     ])(
-      'compares all others when its releases are %s, and tells why until they are read',
+      'leaves all others compared when its releases are %s, and is reported until they are read',
       async (_, failure) => {
         const path = '/vendors/2830/products/7/firmware-releases'
         rig.service.documents.set(path, { failure })
@@ -337,7 +337,7 @@ describe('firmware of the fleet against the catalogue', () => {
       },
     )
 
-    it('goes on comparing it with what was read before', async () => {
+    it('is still compared with what was cached before', async () => {
       const path = '/vendors/2830/products/7/firmware-releases'
       rig.service.set(path, [{ version: '1.1.0' }])
       await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
@@ -352,7 +352,7 @@ describe('firmware of the fleet against the catalogue', () => {
     })
   })
 
-  it('leaves other organizations alone', async () => {
+  it('does not affect other organizations', async () => {
     const foreign = ['other', productId, '2.2.0', 'current', null, '2.2.0']
     await store.database.write((transaction) =>
       transaction.run(
@@ -367,7 +367,7 @@ describe('firmware of the fleet against the catalogue', () => {
   })
 })
 
-it('agrees anew the moment an approval ends', async () => {
+it('updates the moment an approval ends', async () => {
   await fleet('2.1.0')
   await firmware.warm({})
   const endsAt = rig.clock.now() + 40 * 24 * 3_600_000
@@ -382,7 +382,7 @@ it('agrees anew the moment an approval ends', async () => {
   await expect.poll(table).toEqual(['2.1.0 behind 2 2.3.0'])
 })
 
-it('standings of one run stand beside the organization’s own, and its end takes out those alone', async () => {
+it('keeps statuses of one run beside those of the organization, and removes only those at its end', async () => {
   rig.service.set(releasesPath, [
     { version: '2.3.0', stage: 'Public' },
     { version: '3.0.0', stage: 'Beta' },
@@ -405,55 +405,59 @@ it('standings of one run stand beside the organization’s own, and its end take
   ])
 })
 
-it('agrees with what one device is told, for any releases and versions', { timeout: 60_000 }, async () => {
-  const version = fc.oneof(
-    fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)).map((parts) => parts.join('.')),
-    fc.constantFrom('2.1', '2.1.0.4', 'v2.1.0', '2.1.0-rc1', '', 'beta', ' 1.0 '),
-  )
-  const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
-  const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(release, { maxLength: 8 }),
-      fc.array(version, { minLength: 1, maxLength: 8 }),
-      fc.option(fc.constantFrom('1.1.0', '2.1', '3.2.1')),
-      fc.constantFrom('latest' as const, 'approved' as const),
-      async (releases, versions, approved, comparesWith) => {
-        decided = { approved, comparesWith }
-        rig.service.set(releasesPath, releases)
-        await fleet(...versions)
-        await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
-        await compliance.agree()
-        const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
-        for (const row of rows) {
-          const standing = await firmware.standing(row)
-          const expected = {
-            word: standing.kind,
-            by: standing.kind === 'behind' ? standing.by : null,
-            latest: standing.kind === 'unknown' ? null : standing.latest,
-            why:
-              standing.kind === 'unknown'
-                ? (noLatestOfSome.find((why) => why === standing.why) ?? null)
-                : null,
-            ...(standing.kind === 'unknown' || standing.approved === undefined
-              ? {}
-              : { comparedWith: standing.approved }),
-            ...(approved === null
-              ? {}
-              : {
-                  approved: {
-                    word:
-                      row.firmwareVersion !== null && compareVersions(row.firmwareVersion, approved) === 0
-                        ? 'yes'
-                        : 'no',
-                    version: approved,
-                  },
-                }),
+it(
+  'agrees with the judgement of a single device, for any releases and versions',
+  { timeout: 60_000 },
+  async () => {
+    const version = fc.oneof(
+      fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2)).map((parts) => parts.join('.')),
+      fc.constantFrom('2.1', '2.1.0.4', 'v2.1.0', '2.1.0-rc1', '', 'beta', ' 1.0 '),
+    )
+    const stage = fc.constantFrom('Public', 'Beta', 'Candidate', null)
+    const release = fc.record({ version, revoked: fc.constantFrom(true, false, null), stage })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(release, { maxLength: 8 }),
+        fc.array(version, { minLength: 1, maxLength: 8 }),
+        fc.option(fc.constantFrom('1.1.0', '2.1', '3.2.1')),
+        fc.constantFrom('latest' as const, 'approved' as const),
+        async (releases, versions, approved, comparesWith) => {
+          decided = { approved, comparesWith }
+          rig.service.set(releasesPath, releases)
+          await fleet(...versions)
+          await firmware.releases({ vendorId: 2830, productId }, { refresh: true }).catch(() => undefined)
+          await compliance.agree()
+          const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
+          for (const row of rows) {
+            const standing = await firmware.standing(row)
+            const expected = {
+              word: standing.kind,
+              by: standing.kind === 'behind' ? standing.by : null,
+              latest: standing.kind === 'unknown' ? null : standing.latest,
+              why:
+                standing.kind === 'unknown'
+                  ? (noLatestOfSome.find((why) => why === standing.why) ?? null)
+                  : null,
+              ...(standing.kind === 'unknown' || standing.approved === undefined
+                ? {}
+                : { comparedWith: standing.approved }),
+              ...(approved === null
+                ? {}
+                : {
+                    approved: {
+                      word:
+                        row.firmwareVersion !== null && compareVersions(row.firmwareVersion, approved) === 0
+                          ? 'yes'
+                          : 'no',
+                      version: approved,
+                    },
+                  }),
+            }
+            expect(row.firmware).toEqual(expected)
           }
-          expect(row.firmware).toEqual(expected)
-        }
-      },
-    ),
-    { numRuns: 40 },
-  )
-})
+        },
+      ),
+      { numRuns: 40 },
+    )
+  },
+)

@@ -4,7 +4,7 @@ import { openConnectedCore } from '../../connected-core.ts'
 /** Products that a video bar room has and that publish no releases of their own. */
 const bundled = [12344, 12352, 12364, 12367, 12432, 13824]
 
-test('the rooms with a PanaCast 50 leave unknown: what bundles name is compared with them', async () => {
+test('the rooms with a PanaCast 50 are not unknown: they are compared with the contents of bundles', async () => {
   const { core, add, close } = await openConnectedCore({ devices: 400, rooms: 60 })
   try {
     await add({ family: 'Jabra SDK V4' })

@@ -101,7 +101,7 @@ describe('products', () => {
     ])
   })
 
-  it('finds by the name of a bundle, and by the entity id of a product that the catalogue lacks', async () => {
+  it('finds by the name of a bundle, and by the entity id of a product missing from the catalogue', async () => {
     const entityId = '3f1c2a90-5b7d-4e21-8c3a-0123456789ab'
     const { firmware, service } = rig([[4711, 2]])
     service
@@ -125,7 +125,7 @@ describe('products', () => {
     ])
   })
 
-  it('shows a product id once, with every variant and the names that share it (A7)', async () => {
+  it('lists a product id once, with every variant and the names that share it (A7)', async () => {
     const { firmware, clock } = rig([[9416, 3]])
     expect(await firmware.products({ ...all, text: '9416' })).toEqual({
       rows: [
@@ -148,7 +148,7 @@ describe('products', () => {
     })
   })
 
-  it('shows the products the fleet has, those no catalogue names among them', async () => {
+  it('lists the products of the fleet, including those not in the catalogue', async () => {
     const { firmware } = rig([
       [9395, 7],
       [777, 1],
@@ -160,7 +160,7 @@ describe('products', () => {
     ).toEqual(['2830/9395 Jabra Evolve2 65 Mono: 7', '2830/777 2830/777: 1'])
   })
 
-  it('answers one window of many', async () => {
+  it('returns one slice of many', async () => {
     const page = await rig().firmware.products({ ...all, start: 1, count: 2 })
     expect([page.rows.map((row) => row.name), page.total]).toEqual([
       ['Jabra Evolve2 65 Mono', 'Jabra Link 380a'],
@@ -168,7 +168,7 @@ describe('products', () => {
     ])
   })
 
-  it('knows the latest version better once the releases were read', async () => {
+  it('shows the latest version more accurately once the releases were read', async () => {
     const { firmware } = rig()
     const latest = async () => (await firmware.products({ ...all, text: '2830/9395' })).rows[0]?.latestVersion
     const before = await latest()
@@ -178,7 +178,7 @@ describe('products', () => {
 })
 
 describe('releases', () => {
-  it('lists them newest first with the product', async () => {
+  it('are listed newest first with the product', async () => {
     const { firmware, clock } = rig()
     const list = await firmware.releases({ vendorId: 2830, productId: 9395 })
     expect(list.releases.map((one) => [one.version, one.latest, one.revoked])).toEqual([
@@ -197,14 +197,14 @@ describe('releases', () => {
   it.each<[string, Json | null]>([
     ['not published', null],
     ['an empty list', []],
-  ])('come from the catalogue where the product’s own answer is %s', async (_, json) => {
+  ])('are those of the catalogue when the response for the product is %s', async (_, json) => {
     const { firmware, service } = rig()
     if (json !== null) service.set('/vendors/2830/products/9416/firmware-releases', json)
     const list = await firmware.releases({ vendorId: 2830, productId: 9416 })
     expect(list.releases.map((one) => one.version)).toEqual(['1.16.0', '1.9.0'])
   })
 
-  it('are said not to be published where nobody names any', async () => {
+  it('are reported as not published when nothing names any', async () => {
     expect(await failureOf(rig().firmware.releases({ vendorId: 2830, productId: 4711 }))).toEqual({
       kind: 'not-found',
       call: { operation: 'GetFirmwareReleasesByProductId', host: 'metadata.example.com' },
@@ -220,22 +220,19 @@ describe('releases', () => {
   it.each<[string, Json | null]>([
     ['not published', null],
     ['an empty list', []],
-  ])(
-    'that are %s name the bundles that tell no version either, in lists and as the latest',
-    async (_, json) => {
-      const { firmware, service } = rig()
-      const id = { vendorId: 2830, productId: 4711 }
-      service.set('/vendors/products/firmware-bundles', bundles)
-      if (json !== null) service.set('/vendors/2830/products/4711/firmware-releases', json)
-      const told = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
-      const latest = { ...id, version: 'latest', buildType: null, refresh: false }
-      expect([
-        await failureOf(firmware.releases(id)),
-        await failureOf(firmware.link(latest)),
-        await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
-      ]).toEqual([told, told, { kind: 'unknown', why: 'not-published' }])
-    },
-  )
+  ])('that are %s name the bundles without a version, in lists and as the latest', async (_, json) => {
+    const { firmware, service } = rig()
+    const id = { vendorId: 2830, productId: 4711 }
+    service.set('/vendors/products/firmware-bundles', bundles)
+    if (json !== null) service.set('/vendors/2830/products/4711/firmware-releases', json)
+    const told = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
+    const latest = { ...id, version: 'latest', buildType: null, refresh: false }
+    expect([
+      await failureOf(firmware.releases(id)),
+      await failureOf(firmware.link(latest)),
+      await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
+    ]).toEqual([told, told, { kind: 'unknown', why: 'not-published' }])
+  })
 
   it('are read without a catalogue too', async () => {
     const { firmware, service } = rig()
@@ -244,7 +241,7 @@ describe('releases', () => {
     expect([list.product.name, list.releases.length]).toEqual(['2830/9395', 3])
   })
 
-  it('an answer that is no list is an error with its place', async () => {
+  it('report a response without a list as an error with its place', async () => {
     const { firmware, service } = rig()
     service.set('/vendors/2830/products/9395/firmware-releases', { message: 'oops' })
     expect(await failureOf(firmware.releases({ vendorId: 2830, productId: 9395 }))).toMatchObject({
@@ -257,7 +254,7 @@ describe('releases', () => {
 describe('download link', () => {
   const query = { vendorId: 2830, productId: 9395, version: '2.10.0', buildType: 'Release', refresh: false }
 
-  it('is handed on exactly as received', async () => {
+  it('is returned exactly as received', async () => {
     const { firmware, clock } = rig()
     expect(await firmware.link(query)).toEqual({
       version: '2.10.0',
@@ -275,7 +272,7 @@ describe('download link', () => {
     })
   })
 
-  it('encodes what is typed exactly once', async () => {
+  it('encodes typed text exactly once', async () => {
     const { firmware, service } = rig()
     await failureOf(firmware.link({ ...query, version: '1.0 rc/1', buildType: 'Re%20lease' }))
     expect(service.requests[0]?.path).toBe(
@@ -290,7 +287,7 @@ describe('download link', () => {
     })
   })
 
-  it('that is no https address is shown and not offered', async () => {
+  it('that is not https is shown but cannot be opened', async () => {
     const { firmware, service } = rig()
     const record = { url: 'http://firmware.example.com/x' }
     service.set(linkPath, record)
@@ -302,7 +299,7 @@ describe('download link', () => {
     })
   })
 
-  it('is asked for again on refresh', async () => {
+  it('is requested again on refresh', async () => {
     const { firmware, service } = rig()
     await firmware.link(query)
     service.set(linkPath, { url: 'https://new.example.com/x' })
@@ -312,7 +309,7 @@ describe('download link', () => {
     ]).toEqual([link.downloadUrl, 'https://new.example.com/x'])
   })
 
-  it('that has ended is asked for again by itself; without the service the kept one is told with its end', async () => {
+  it('that has expired is requested again by itself; without the service the cached one is shown with its expiry', async () => {
     const { firmware, service, clock } = rig()
     const expiresAt = clock.now() + 60_000
     service.set(linkPath, { url: 'https://a.example/old', expiresIn: 60 })
@@ -340,7 +337,7 @@ describe('download link', () => {
 })
 
 describe('build types', () => {
-  it('are assumed until an answer shows them', async () => {
+  it('are assumed until a response contains them', async () => {
     const { firmware, service } = rig()
     const before = await firmware.buildTypes()
     await firmware.releases({ vendorId: 2830, productId: 9395 })
@@ -364,7 +361,7 @@ describe('build types', () => {
     ])
   })
 
-  it('are those of the profile, in its order, and what answers show beside them', async () => {
+  it('are those of the profile, in its order, then those in responses', async () => {
     const { clock, start } = rig()
     const firmware = openFirmware({
       clock,
@@ -383,7 +380,7 @@ describe('build types', () => {
 })
 
 describe('many products by their ids', () => {
-  it('are told after one count of the devices', async () => {
+  it('are returned after a single count of the devices', async () => {
     const { clock, start } = rig()
     const deviceCounts = vi.fn(async () => new Map([[9395, 3]]))
     const firmware = openFirmware({
@@ -407,7 +404,7 @@ describe('many products by their ids', () => {
   })
 })
 
-describe('standing of a device', () => {
+describe('the firmware status of a device', () => {
   it.each<[string, { productId: number | null; firmwareVersion: string | null }, unknown]>([
     ['behind', { productId: 9395, firmwareVersion: '2.9.2' }, { kind: 'behind', latest: '2.10.0', by: 1 }],
     ['current', { productId: 9395, firmwareVersion: '2.10.0' }, { kind: 'current', latest: '2.10.0' }],
@@ -437,7 +434,7 @@ describe('standing of a device', () => {
   })
 })
 
-describe('finding a product for the command line', () => {
+describe('finding a product on the command line', () => {
   it.each([
     ['2830/9395', '2830/9395'],
     ['0x0B0E/0x24B3', '2830/9395'],
@@ -454,7 +451,7 @@ describe('finding a product for the command line', () => {
     expect(`${product.vendorId}/${product.productId}`).toBe(expected)
   })
 
-  it('names the candidates of a name that is not unique', async () => {
+  it('lists the candidates for an ambiguous name', async () => {
     expect(await failureOf(rig().firmware.find('link'))).toEqual({
       kind: 'invalid',
       field: 'product',
@@ -462,7 +459,7 @@ describe('finding a product for the command line', () => {
     })
   })
 
-  it('says so when there is none', async () => {
+  it('reports that there is none', async () => {
     expect(await failureOf(rig().firmware.find('toaster'))).toEqual({
       kind: 'not-found',
       call: null,
@@ -470,7 +467,7 @@ describe('finding a product for the command line', () => {
     })
   })
 
-  it('takes an id at its word without a network', async () => {
+  it('accepts an id without a network', async () => {
     const { firmware, service } = rig()
     service.offline = true
     expect((await firmware.find('2830/9395')).name).toBe('2830/9395')
@@ -479,7 +476,7 @@ describe('finding a product for the command line', () => {
 })
 
 describe('without a network', () => {
-  it('everything looked up before is there after a restart, with its age', async () => {
+  it('returns everything looked up before after a restart, with its age', async () => {
     const { firmware, restart, service, clock } = rig([[9395, 1]])
     const observedAt = clock.now()
     expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 0, left: 0 })
@@ -501,7 +498,7 @@ describe('without a network', () => {
     })
   })
 
-  it('what was never looked up says which call could not be made', async () => {
+  it('reports which call could not be made for anything else', async () => {
     const { firmware, service } = rig()
     service.offline = true
     expect(
@@ -521,7 +518,7 @@ describe('without a network', () => {
     })
   })
 
-  it('releases the catalogue lists are there for products never looked at', async () => {
+  it('lists releases of the catalogue for products never opened', async () => {
     const { firmware, service } = rig()
     await firmware.products(all)
     service.offline = true
@@ -533,20 +530,20 @@ describe('without a network', () => {
   })
 })
 
-describe('warming', () => {
+describe('prefetching', () => {
   const fleet = [
     [9395, 1],
     [4711, 2],
     [9379, 1],
   ] as const
 
-  it('counts what is not published, and goes on after one unreadable answer', async () => {
+  it('counts what is not published, and continues after one unreadable response', async () => {
     const { firmware, service } = rig(fleet)
     service.set('/vendors/2830/products/9379/firmware-releases', 'nonsense')
     expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 1, left: 1 })
   })
 
-  it('stops when the service is gone', async () => {
+  it('stops when the service is unreachable', async () => {
     const { firmware, service } = rig([1, 2, 3, 4, 5, 6].map((id) => [id, 1] as const))
     service.offline = true
     expect(await firmware.warm({})).toEqual({ warmed: 0, notPublished: 0, left: 6 })

@@ -23,20 +23,20 @@ function rig(counts: readonly (readonly [number, number])[] = []) {
   return { ...metadata, firmware }
 }
 
-describe('reading ahead', () => {
+describe('prefetching errors', () => {
   const away = {
     failure: { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null },
   } as const
   const unavailable = (service: ReturnType<typeof rig>['service'], ...ids: readonly number[]): void =>
     ids.forEach((id) => service.documents.set(`/vendors/2830/products/${id}/firmware-releases`, away))
 
-  it('goes on after products that the service cannot answer for', async () => {
+  it('continues after products that the service cannot return', async () => {
     const { firmware, service } = rig([9395, 1, 2, 3, 4, 5].map((id) => [id, 1] as const))
     unavailable(service, 1, 2, 4, 5)
     expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 1, left: 4 })
   })
 
-  it('goes on after a product whose list cannot be read, or that the service refuses', async () => {
+  it('continues after a product whose list is unreadable or rejected', async () => {
     const { firmware, service } = rig([1, 2, 9395].map((id) => [id, 1] as const))
     service.set('/vendors/2830/products/1/firmware-releases', 'no list at all')
     service.documents.set('/vendors/2830/products/2/firmware-releases', {
@@ -45,7 +45,7 @@ describe('reading ahead', () => {
     expect(await firmware.warm({})).toEqual({ warmed: 1, notPublished: 0, left: 2 })
   })
 
-  it('ends at the third in a row', async () => {
+  it('stops at the third failure in a row', async () => {
     const { firmware, service } = rig([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 1] as const))
     unavailable(service, 1, 2, 3, 4, 5, 6)
     const { left } = await firmware.warm({})
@@ -63,7 +63,7 @@ describe('reading ahead', () => {
     ],
     ['no fleet yet', []],
   ])(
-    'tells when nothing at all is published, as under a wrong address or version, until something is: %s',
+    'reports when nothing at all is published, as with a wrong address or version, until something is: %s',
     async (_, counts) => {
       const { firmware, service, clock } = rig(counts)
       const published = new Map(service.documents)
@@ -91,7 +91,7 @@ describe('reading ahead', () => {
         service.set('/protocol-definitions/gnp/schema-versions', [{ version: '1.11.0' }])
       },
     ],
-  ])('does not tell so when %s', async (_, change) => {
+  ])('does not report so when %s', async (_, change) => {
     const { firmware, service } = rig([[9395, 1]])
     change(service)
     await firmware.warm({})

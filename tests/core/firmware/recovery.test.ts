@@ -106,7 +106,7 @@ describe('a device in recovery mode', () => {
     expect(answer.products).toHaveLength(1)
   })
 
-  it('is told from the copies without a connection, with their age', async () => {
+  it('is identified from the cache without a connection, with its age', async () => {
     const { recovery, restart, service, clock } = rig()
     const before = await recovery.look({ text: '24B9' })
     service.offline = true
@@ -114,7 +114,7 @@ describe('a device in recovery mode', () => {
     expect(await restart().look({ text: '24B9' })).toEqual({ ...before, fromCache: true })
   })
 
-  it('takes the link of the firmware’s own record before a product’s', async () => {
+  it('uses the link in the firmware record before that of a product', async () => {
     const own = {
       ...firmware,
       downloadUrl: 'https://own.example/a.zip',
@@ -128,7 +128,7 @@ describe('a device in recovery mode', () => {
     expect(service.asked(linkPath)).toBe(0)
   })
 
-  it('whose configurations name no product is that of which the catalogue publishes the same file', async () => {
+  it('is identified by the same file in the catalogue when its configurations name no product', async () => {
     const [first, ...others] = catalogue.unbundledProducts
     const sameVersion = { ...firmware, md5Checksum: 'AAAAAAAAAAAAAAAAAAAAAA==' }
     const published = [
@@ -173,7 +173,7 @@ describe('a device in recovery mode', () => {
     ['configurations', configurationsPath, { ...all, url: undefined, configurations: 0 }],
     ['link', linkPath, { ...all, url: undefined }],
   ])(
-    'an unreadable document of %s costs that document alone, and is told',
+    'is still identified when the document of %s is unreadable, which is reported',
     async (document, path, wanted) => {
       const { recovery } = rig({ [path]: false })
       const found = await recovery.look({ text: '0x24B9' })
@@ -186,17 +186,17 @@ describe('a device in recovery mode', () => {
     },
   )
 
-  it('is not told where all three documents are unreadable', async () => {
+  it('is not identified when all three documents are unreadable', async () => {
     const paths = [idsPath, firmwarePath, configurationsPath]
     const { recovery } = rig(Object.fromEntries(paths.map((path) => [path, false])))
     expect(await failureOf(recovery.look({ text: '24B9' }))).toMatchObject({ kind: 'unreadable-answer' })
   })
 
-  test.each(['', 'Evolve2 85', '0x', '99999999999', '24B9 please'])('"%s" holds no id', async (text) => {
+  test.each(['', 'Evolve2 85', '0x', '99999999999', '24B9 please'])('"%s" contains no id', async (text) => {
     expect(await failureOf(rig().recovery.look({ text }))).toMatchObject({ kind: 'invalid', field: 'text' })
   })
 
-  it('says that the service cannot be asked where nothing is kept', async () => {
+  it('reports that the service cannot be reached when nothing is cached', async () => {
     const { recovery, service } = rig()
     service.offline = true
     expect(await failureOf(recovery.look({ text: '24B9' }))).toMatchObject({ kind: 'offline' })

@@ -45,7 +45,7 @@ describe('releases', () => {
     expect(shown(two)).toEqual(['1.0.0 latest', '1.0.0'])
   })
 
-  it('takes the catalogue at its word where a release does not say whether it is revoked (A3)', () => {
+  it('trusts the catalogue when a release does not say whether it is revoked (A3)', () => {
     expect(shown(published('2.0.0', '1.0.0'), published({ version: '2.0.0', revoked: true }))).toEqual([
       '2.0.0 revoked',
       '1.0.0 latest',
@@ -83,7 +83,7 @@ describe('releases', () => {
     ['BETA', 'BETA', false, true],
     ['Candidate', 'Candidate', false, true],
     ['Test', 'Test', false, true],
-  ])('the stage %s: shown as %s; latest: %s; stated: %s', (stage, shownStage, latest, stageStated) => {
+  ])('shows the stage %s as %s; latest: %s; stated: %s', (stage, shownStage, latest, stageStated) => {
     const [one] = inOrder(
       [releaseOf({ version: '1.0.0', stage })].flatMap((release) => release ?? []),
       [],
@@ -91,7 +91,7 @@ describe('releases', () => {
     expect([one?.stage, one?.latest, one?.stageStated]).toEqual([shownStage, latest, stageStated])
   })
 
-  it('takes the catalogue at its word where a release does not say its stage', () => {
+  it('trusts the catalogue when a release does not state its stage', () => {
     const there = [releaseOf({ version: '2.0.0', stage: 'Beta' })].flatMap((release) => release ?? [])
     expect(
       inOrder(published('2.0.0', '1.0.0'), there).map(({ version, latest, stage }) => [
@@ -105,7 +105,7 @@ describe('releases', () => {
     ])
   })
 
-  it('has one latest at most, the greatest that is not revoked, whatever is published', () => {
+  it('has at most one latest, the greatest that is not revoked, for any releases', () => {
     const release = fc.record({
       version: fc.oneof(fc.constantFrom('1.2.0', '1.10.0', '4.2.0.9', 'x', '1.2'), fc.string()),
       revoked: fc.boolean(),
@@ -122,7 +122,7 @@ describe('releases', () => {
   })
 })
 
-describe('how a device stands', () => {
+describe('the firmware status of a device', () => {
   const list = inOrder(
     published(
       '1.0.0',
@@ -154,7 +154,7 @@ describe('how a device stands', () => {
     expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
   })
 
-  it('is not revoked where one of two files of its version is', () => {
+  it('is not revoked if only one of two files of its version is', () => {
     const two = published(
       { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==', revoked: true },
       { version: '2.0.0', revoked: false },
@@ -163,7 +163,7 @@ describe('how a device stands', () => {
     expect(standingOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
   })
 
-  it('does not count prereleases, and knows one that runs a prerelease to be ahead', () => {
+  it('does not count prereleases, and reports a device on a prerelease as ahead', () => {
     const staged = inOrder(
       [
         ['3.1.0', 'Candidate'],
@@ -180,7 +180,7 @@ describe('how a device stands', () => {
     ])
   })
 
-  it('is unknown, for want of a public release, where all that is not revoked are prereleases', () => {
+  it('is unknown when only prereleases are not revoked', () => {
     const staged = inOrder(
       [
         releaseOf({ version: '3.0.0', stage: 'Beta' }),
@@ -213,7 +213,7 @@ describe('how a device stands', () => {
       [{ version: 'R3', stage: 'Beta' }],
       'no-public-release',
     ],
-  ])('is unknown where %s, and says so', (_, records, why) => {
+  ])('is unknown when %s, and says so', (_, records, why) => {
     const releases = inOrder(
       records.flatMap((one) => releaseOf(one) ?? []),
       [],
@@ -221,7 +221,7 @@ describe('how a device stands', () => {
     expect(standingOf('1.0.0', releases)).toEqual({ kind: 'unknown', why })
   })
 
-  it('is revoked where everything is', () => {
+  it('is revoked when every release is', () => {
     expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({
       kind: 'revoked',
       latest: null,

@@ -76,7 +76,7 @@ describe('the latest is a public release', () => {
     ]).toEqual(['2.97.0', '2.97.0', { kind: 'current', latest: '2.97.0' }])
   })
 
-  it('in products of a later run too, whose catalogue knows no stages', async () => {
+  it('in products of a later run too, whose catalogue has no stages', async () => {
     const { firmware, restart, service } = rig()
     const latest = async (one: typeof firmware) =>
       (await one.products({ text: '', owned: false, start: 0, count: 10 })).rows[0]?.latestVersion
@@ -95,13 +95,13 @@ describe('the latest is a public release', () => {
     expect(await linkOf(options, 'latest', included)).toBe(`https://files.example.com/Release/${version}`)
   })
 
-  it('one question changes nothing for the next', async () => {
+  it('one query does not affect the next', async () => {
     const { firmware } = rig()
     await firmware.releases({ ...id, includeStages: ['Candidate'] })
     expect((await firmware.product(id)).latestVersion).toBe('2.97.0')
   })
 
-  it('only prereleases: there is none, and it is said', async () => {
+  it('reports that there is none when all are prereleases', async () => {
     const { firmware } = rig({ releases: [{ version: '3.0.0', stage: 'Beta' }] })
     const list = await firmware.releases(id)
     expect([list.product.latestVersion, list.releases.map(({ latest }) => latest)]).toEqual([null, [false]])
@@ -118,7 +118,7 @@ describe('the latest is a public release', () => {
     })
   })
 
-  it('what cannot be read among the releases is shown as received and counted', async () => {
+  it('shows unreadable releases as received and counts them', async () => {
     const odd = [{ fileName: 'a.zip' }, null]
     const list = await rig({ releases: [{ version: '1.0.0' }, ...odd] }).firmware.releases(id)
     expect([list.releases.map(({ version }) => version), list.unreadable]).toEqual([
@@ -135,7 +135,7 @@ describe('the latest is a public release', () => {
   })
 })
 
-describe('the build type where none is said', () => {
+describe('the default build type', () => {
   test.each<[string, Options, string]>([
     ['the first of the profile’s list', { releases: [{ version: '2.97.0' }] }, 'Release'],
     [
@@ -152,7 +152,7 @@ describe('the build type where none is said', () => {
     expect([link.buildType, link.url]).toEqual([buildType, `https://files.example.com/${buildType}/2.97.0`])
   })
 
-  it('is what reading ahead asks for, and nothing else', async () => {
+  it('is the only one prefetched', async () => {
     const { firmware, service } = rig({ buildTypes: ['Production', 'Internal'] })
     await firmware.warm({})
     expect(service.requests.map(({ path }) => path).filter((path) => path.includes('build-types'))).toEqual([
@@ -160,7 +160,7 @@ describe('the build type where none is said', () => {
     ])
   })
 
-  it('is what the recovery of a device asks for', async () => {
+  it('is used for device recovery', async () => {
     const all = rig({ buildTypes: ['Production', 'Internal'] })
     all.service.set('/vendors/2830/products/recovery/778/firmware', { version: '2.97.0' })
     all.service.set('/vendors/2830/products/recovery/778/firmware-updater-configurations', [
@@ -196,7 +196,7 @@ describe('a link record', () => {
     ],
     ['a length of time from nobody knows when', { url: 'https://a.example/x?Expires=3600' }, null],
     ['nothing', { url: 'https://a.example/x' }, null],
-  ])('ends by %s', async (_, record, expected) => {
+  ])('expires by %s', async (_, record, expected) => {
     const { firmware, service, clock } = rig()
     service.set(linkPath('2.97.0', 'Release'), record)
     const { expiresAt } = await firmware.link({
@@ -208,7 +208,7 @@ describe('a link record', () => {
     expect(expiresAt).toBe(expected === 60_000 ? clock.now() + expected : expected)
   })
 
-  it('is shown as received where no address in it may be offered', async () => {
+  it('is shown as received when it has no allowed address', async () => {
     const { firmware, service, clock } = rig()
     const record = {
       url: 'http://files.example.com/a.zip',
@@ -234,7 +234,7 @@ describe('a link record', () => {
   })
 })
 
-describe('a product at the command line', () => {
+describe('a product on the command line', () => {
   it.each(['F525E3B0-0001-4000-8000-000000000779', ' f525e3b0-0001-4000-8000-000000000779'])(
     'is found by its entity id %s',
     async (text) => {

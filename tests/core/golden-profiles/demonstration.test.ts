@@ -20,7 +20,7 @@ const arrivals = (): number =>
     0,
   )
 
-test('a golden profile made of one device: the others drift from it by what was read, nothing is asked, and the lot is as unread as it is', async () => {
+test('a golden profile of one device compares the others by cached settings, without a request, and counts unread ones', async () => {
   const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 60 })
   const [model] = rows
@@ -67,7 +67,7 @@ test('a golden profile made of one device: the others drift from it by what was 
   expect(arrivals()).toBe(asked)
 })
 
-test('a wanted value that the device does not take is told with what it takes', async () => {
+test('a wanted value that the device does not accept is shown with the accepted values', async () => {
   const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '"panacast 50"', sort: [], start: 0, count: 1 })
   const [device] = rows
@@ -86,7 +86,7 @@ test('a wanted value that the device does not take is told with what it takes', 
   })
 })
 
-test('reading a device again is announced, so that who looks asks again', async () => {
+test('reading a device again emits an event, so that pages query again', async () => {
   const { devices, goldenProfiles } = core.handlers
   const { rows } = await devices.window({ where: '', sort: [], start: 0, count: 1 })
   await goldenProfiles.list()

@@ -131,7 +131,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('comparing devices with golden profiles', () => {
-  test('that is cancelled goes no further, and is made anew when it is asked for again', async () => {
+  test('stops when it is cancelled, and starts over when requested again', async () => {
     aDevice(1, { view: '_90deg' })
     await golden.save(aDraft())
     looks = 0
@@ -152,7 +152,7 @@ describe('comparing devices with golden profiles', () => {
 })
 
 describe('a golden profile', () => {
-  test('is there after a restart as it was saved, with the name of its product', async () => {
+  test('is stored over a restart, with the name of its product', async () => {
     aDevice(1, null)
     const settings = [{ name: 'view', value: '_90deg', locked: true }, { name: 'volume', value: 3 }, { name: 'led', value: false }] // prettier-ignore
     const saved = await golden.save(aDraft({ name: '  Meeting rooms ', variantType: '01', settings }))
@@ -171,7 +171,7 @@ describe('a golden profile', () => {
     expect((await (await opened('o')).list()).map(({ profile }) => profile)).toEqual([expected])
   })
 
-  test('is changed under its id, and keeps when it was made', async () => {
+  test('keeps its id and creation time when it is changed', async () => {
     const { id, createdAt } = await golden.save(aDraft())
     clock.jumpWall(5_000)
     const changed = await golden.save(
@@ -186,7 +186,7 @@ describe('a golden profile', () => {
     expect((await golden.list()).map(({ profile }) => profile.name)).toEqual(['Board rooms'])
   })
 
-  test('takes its own name in another case, and is removed', async () => {
+  test('accepts its own name in another case, and can be removed', async () => {
     const { id } = await golden.save(aDraft())
     expect((await golden.save(aDraft({ id, name: 'MEETING ROOMS' }))).name).toBe('MEETING ROOMS')
     await golden.remove(id)
@@ -195,7 +195,7 @@ describe('a golden profile', () => {
       expect(await failure(work())).toEqual({ kind: 'not-found', call: null, what: 'golden profile' })
   })
 
-  test('has a name of its own in its organization, whatever the case', async () => {
+  test('has a unique name in its organization, in any case', async () => {
     await golden.save(aDraft({ name: 'Mødelokaler' }))
     const second = await golden.save(aDraft({ name: 'Desks' }))
     const taken = { kind: 'invalid', field: 'name', message: 'Another golden profile has this name already.' }
@@ -228,18 +228,18 @@ describe('a golden profile', () => {
       'settings.adminPassword',
       'The value of "adminPassword" may be a password or a code, so it is not kept in a golden profile. Leave this setting out.',
     ],
-  ])('of %s is refused, and nothing is kept', async (_what, settings, field, message) => {
+  ])('of %s is rejected, and nothing is stored', async (_what, settings, field, message) => {
     expect(await failure(golden.save(aDraft({ settings })))).toEqual({ kind: 'invalid', field, message })
     expect(await golden.list()).toEqual([])
   })
 
-  test('may ask whether there is a code at all', async () => {
+  test('may require that a code exists', async () => {
     expect((await golden.save(aDraft({ settings: [{ name: 'requirePin', value: true }] }))).settings).toEqual(
       [{ name: 'requirePin', value: true }],
     )
   })
 
-  test('may ask for a code that is a word of the device, such as a language', async () => {
+  test('may require a code that is a word of the device, such as a language', async () => {
     const settings = [{ name: 'languageCode', value: 'da' }]
     expect(await failure(golden.save(aDraft({ settings })))).toMatchObject({ field: 'settings.languageCode' })
     aDevice(1, { languageCode: 'en' })
@@ -253,7 +253,7 @@ describe('a golden profile', () => {
     ).toMatchObject({ field: 'settings.doorCode' })
   })
 
-  test('is one of a hundred at most', async () => {
+  test('is limited to a hundred', async () => {
     for (let number = 0; number < 100; number++) await golden.save(aDraft({ name: `Golden ${number}` }))
     expect(await failure(golden.save(aDraft({ name: 'One more' })))).toMatchObject({
       kind: 'invalid',
@@ -261,7 +261,7 @@ describe('a golden profile', () => {
     })
   })
 
-  test('of an altered file keeps what can be read', async () => {
+  test('keeps the readable part of an altered file', async () => {
     const { id } = await golden.save(aDraft())
     const ugly = JSON.stringify([
       null,
@@ -279,13 +279,13 @@ describe('a golden profile', () => {
     expect((await golden.get(id)).profile.settings).toEqual([])
   })
 
-  test('goes with its organization', async () => {
+  test('is removed with its organization', async () => {
     await golden.save(aDraft())
     await workbook.write((transaction) => transaction.run(`DELETE FROM organization WHERE id = 'o'`))
     expect(await workbook.read('SELECT id FROM golden_profile')).toEqual([])
   })
 
-  test('that is made, changed or removed is announced', async () => {
+  test('emits an event when it is created, changed or removed', async () => {
     let told = 0
     golden.onChange(() => told++)
     const { id } = await golden.save(aDraft())
@@ -308,7 +308,7 @@ describe('drift', () => {
   })
   const settings = [{ name: 'view', value: '_90deg' }, { name: 'mode', value: 'auto' }] // prettier-ignore
 
-  test('is counted by device, with the oldest reading', async () => {
+  test('is counted by device, with the age of the oldest reading', async () => {
     await golden.save(aDraft({ settings }))
     expect(await golden.list()).toMatchObject([
       {
@@ -319,7 +319,7 @@ describe('drift', () => {
     ])
   })
 
-  test('is counted by setting, with what there is instead', async () => {
+  test('is counted by setting, with the actual values', async () => {
     const { id } = await golden.save(aDraft({ settings }))
     expect((await golden.get(id)).settings).toEqual([
       {
@@ -347,7 +347,7 @@ describe('drift', () => {
     ])
   })
 
-  test('says which devices do not take what is wanted', async () => {
+  test('reports which devices do not accept the wanted value', async () => {
     const feature = {
       id: 'X',
       name: 'view',
@@ -368,7 +368,7 @@ describe('drift', () => {
     })
   })
 
-  test('of one variant leaves the others alone', async () => {
+  test('of one variant ignores other variants', async () => {
     const { id } = await golden.save(aDraft({ variantType: '02' }))
     expect(
       (await golden.devices({ id, state: null, setting: null, start: 0, count: 10 })).rows.map(
@@ -385,7 +385,7 @@ describe('drift', () => {
     ['as-wanted', null, ['D1', 'D7']],
     [null, 'view', ['D2', 'D3', 'D4', 'D5']],
   ] as const)(
-    'state %s, setting %s: a window of the devices and the ids for a job',
+    'state %s, setting %s: a slice of the devices and the ids for a job',
     async (state, setting, ids) => {
       const { id } = await golden.save(aDraft({ settings }))
       const { rows, total } = await golden.devices({ id, state, setting, start: 1, count: 2 })
@@ -394,7 +394,7 @@ describe('drift', () => {
     },
   )
 
-  test('is judged once for all windows, and anew after readings changed, told a little later', async () => {
+  test('is computed once for all slices, and again shortly after settings changed', async () => {
     const { id } = await golden.save(aDraft())
     const look = async () =>
       (await golden.devices({ id, state: 'drifted', setting: null, start: 0, count: 1 })).total
@@ -409,7 +409,7 @@ describe('drift', () => {
     expect([told, await look(), looks]).toEqual([1, 4, 2])
   })
 
-  test('is judged anew after a minute: another program may have read', async () => {
+  test('is computed again after a minute, because another process may have read settings', async () => {
     const { id } = await golden.save(aDraft())
     await golden.get(id)
     await clock.advance(60_000)
@@ -418,7 +418,7 @@ describe('drift', () => {
   })
 })
 
-test('values that a feature model does not allow are found without any golden profile', async () => {
+test('finds values that a feature model does not allow without any golden profile', async () => {
   aDevice(1, { view: '_90deg' })
   aDevice(2, { view: '_300deg' })
   aDevice(3, { view: '_90deg' })

@@ -22,7 +22,7 @@ const allowed = feature({ supported: ['a', 'b'] })
 const limited = feature({ kind: 'number', minimum: 0, maximum: 10 })
 const oneOf = 'The value must be one of: a, b.'
 
-describe('a setting of a device against what is wanted', () => {
+describe('a setting compared with the wanted value', () => {
   it.each<
     [
       string,
@@ -93,7 +93,7 @@ describe('a setting of a device against what is wanted', () => {
     expect(found).toEqual(expected === null ? [] : [{ name: 'x', ...expected }])
   })
 
-  it('tells no password of the device', () => {
+  it('shows no password of the device', () => {
     const [drift] = driftFrom(
       [{ name: 'adminPassword', value: 'wanted' }],
       [setting({ name: 'adminPassword', kind: 'text', value: 'secret' })],
@@ -101,7 +101,7 @@ describe('a setting of a device against what is wanted', () => {
     expect([drift?.now, drift?.wanted]).toEqual(['•••', '•••'])
   })
 
-  it('cuts what is longer than a line', () => {
+  it('shortens a value longer than a line', () => {
     const [drift] = driftFrom(
       [{ name: 'x', value: 'b' }],
       [setting({ kind: 'text', value: 'a'.repeat(5_000) })],
@@ -131,7 +131,7 @@ describe('a device', () => {
 })
 
 describe('values that are not allowed', () => {
-  it('are told with the reason, and where the model says nothing everything is allowed', () => {
+  it('are listed with the reason, and without a feature model everything is allowed', () => {
     const settings = [
       setting({ name: 'fine', value: 'b', feature: allowed }),
       setting({ name: 'other', value: 'z', feature: allowed }),
@@ -152,7 +152,7 @@ describe('values that are not allowed', () => {
   })
 })
 
-it('whatever a device tells, a golden profile made of its own allowed values finds it as wanted', () => {
+it('a golden profile made of the allowed values of a device matches that device', () => {
   const value = fc.oneof(
     fc.boolean().map((one) => ({ kind: 'on-off' as const, value: one })),
     fc.stringMatching(/^[a-z0-9_]{1,8}$/).map((one) => ({ kind: 'choice' as const, value: one })),

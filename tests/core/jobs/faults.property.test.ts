@@ -144,7 +144,7 @@ class World {
 const counts: ReadonlySet<Fault> = new Set(['200', '202', '500', '503', 'html', 'cut', 'hangs'])
 
 it(
-  'R10: in 1,000 runs with faults, pauses, locks, cancels and restarts every item ends in one of five ways, and no room is restarted twice',
+  'R10: in 1,000 runs with faults, pauses, locks, cancels and restarts every item has one of five outcomes, and no room restarts twice',
   { timeout: 240_000 },
   async () => {
     const seen = new Map<string, number>()

@@ -43,14 +43,14 @@ beforeEach(async () => {
   home = await AHome.open()
 })
 
-describe('an item is claimed', () => {
-  it('once', async () => {
+describe('claiming an item', () => {
+  it('succeeds once', async () => {
     const book = bookOf('me')
     const job = await added(book)
     expect([await claimed(book, job), await claimed(book, job)]).toEqual(['claimed', 'not-ours'])
   })
 
-  it.each(['paused', 'stopping'] as const)('not while its job is %s', async (held) => {
+  it.each(['paused', 'stopping'] as const)('fails while its job is %s', async (held) => {
     const book = bookOf('me')
     const job = await added(book)
     await book.setState(job, held, null)
@@ -60,13 +60,13 @@ describe('an item is claimed', () => {
     ])
   })
 
-  it('not by a program that does not own its job', async () => {
+  it('fails for a program that does not own its job', async () => {
     const job = await added(bookOf('me'))
     expect(await claimed(bookOf('other'), job)).toBe('not-ours')
   })
 })
 
-it('an item that another program is sending is not ended by the one it was taken from', async () => {
+it('prevents the previous owner from ending an item that another program sends', async () => {
   const [sleeper, other] = [bookOf('sleeper'), bookOf('other')]
   const job = await added(sleeper)
   await claimed(sleeper, job)
@@ -79,7 +79,7 @@ it('an item that another program is sending is not ended by the one it was taken
   ]).toEqual([{ kind: 'not-ours' }, { state: 'sending', outcome: null }])
 })
 
-it('a write that was answered with a refused key ends its item: it is not sent again when the job goes on', async () => {
+it('ends the item of a write with a refused key: it is not sent again when the job resumes', async () => {
   const program = new AProgram(home, {
     send: failing({ kind: 'key-refused', slot: 'primary', message: null }),
   })

@@ -14,7 +14,7 @@ beforeEach(async () => {
   program = new AProgram(home)
 })
 
-it('jobs stand newest first, or by any of their columns with equal ones newest first', async () => {
+it('jobs are listed newest first, or by any column with equal ones newest first', async () => {
   const ids = [
     await program.start(rooms(2)),
     await program.start(rooms(5)),
@@ -52,7 +52,7 @@ describe('a job', () => {
     expect(program.lines).toEqual([])
   })
 
-  it('sends sixteen items at once, and those that are looked after do not count', async () => {
+  it('sends sixteen items at once, without counting monitored ones', async () => {
     const service = slow()
     program = new AProgram(home, {
       send: service.send,
@@ -84,7 +84,7 @@ describe('a job', () => {
     })
   })
 
-  it('shares with another one: each gets its turn', async () => {
+  it('takes turns with another job', async () => {
     const service = slow()
     program.send = service.send
     const [one, other] = [
@@ -101,7 +101,7 @@ describe('a job', () => {
     expect({ done: ofA + ofB, fair: Math.abs(ofA - ofB) <= 16 }).toEqual({ done: 64, fair: true })
   })
 
-  it('is not taken for left while another one is started in the same breath', async () => {
+  it('is not taken for abandoned while another one starts at the same time', async () => {
     const plans = [await program.jobs.plan(aDraft(['R1'])), await program.jobs.plan(aDraft(['R2']))]
     await Promise.all(plans.map((plan) => program.jobs.start({ plan: plan.id, unlock: true, typed: null })))
     await program.after(0)
@@ -114,7 +114,7 @@ describe('a job', () => {
     ])
   })
 
-  it('that is resumed twice in the same breath sends every item once', async () => {
+  it('that is resumed twice at the same time sends every item once', async () => {
     const { id } = await program.start(rooms(20), { startAt: program.clock.now() + minute })
     await program.jobs.pause(id)
     await program.after(minute)
@@ -123,7 +123,7 @@ describe('a job', () => {
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([rooms(20), 'ended'])
   })
 
-  it('goes on with others while devices of one wait for their minute', async () => {
+  it('continues with others while devices of one wait for their minute', async () => {
     await program.gate.pass({
       ...{
         operation: 'RebootRoom',
@@ -148,7 +148,7 @@ describe('a job', () => {
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R2', 'R3', 'R1'], 'ended'])
   })
 
-  it('tells how long it still takes, and nothing while it is paused', async () => {
+  it('estimates its remaining time, but not while it is paused', async () => {
     program.send = async (_item, _signal, beforeDispatch) => {
       beforeDispatch?.()
       await new Promise<void>((resolve) => program.clock.after(10_000, resolve))
@@ -183,7 +183,7 @@ describe('a job', () => {
     ])
   })
 
-  it('that keeps trying sends again what was refused with 429, not before the time it was told', async () => {
+  it('with "keep trying" sends items again after 429, not before the requested time', async () => {
     let tries = 0
     program.send = async (item, signal, beforeDispatch) => {
       if (tries++ < 2)
@@ -207,7 +207,7 @@ describe('a job', () => {
     ])
   })
 
-  it('that the service holds for long pauses with nothing more sent, and goes on when a person resumes it after the hold was lifted', async () => {
+  it('pauses during a long hold without sending, and continues when resumed after the hold was lifted', async () => {
     const heldUntilAt = program.clock.now() + 24 * 60 * minute
     program.send = failing({ kind: 'rate-limited', call, untilAt: heldUntilAt, held: true })
     program.budget = { ...program.budget, heldUntilAt: null }
@@ -232,7 +232,7 @@ describe('a job', () => {
     ])
   })
 
-  it('is not started while the service holds the subscription, unless for later', async () => {
+  it('does not start during a hold of the subscription, unless scheduled for later', async () => {
     const heldUntilAt = program.clock.now() + 60 * minute
     program.budget = { ...program.budget, heldUntilAt }
     await expect(program.start(['R1'])).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('a job', () => {
     expect(await program.jobs.list({ start: 0, count: 10 })).toMatchObject({ total: 0 })
   })
 
-  it('whose worker makes a mistake ends the item and says so in the log', async () => {
+  it('ends the item on a bug in its worker, and logs it', async () => {
     program = new AProgram(home, {
       worker: { run: () => Promise.reject(new TypeError('x is not a function')) },
     })
@@ -253,7 +253,7 @@ describe('a job', () => {
     ])
   })
 
-  it('whose worker makes a mistake after its write ends it by what the journal says', async () => {
+  it('ends the item by the journal on a bug after its write', async () => {
     program = new AProgram(home, {
       worker: {
         run: async (item, tools) => {
@@ -268,7 +268,7 @@ describe('a job', () => {
   })
 })
 
-describe('when it may start', () => {
+describe('the start of a job', () => {
   it('waits for its time', async () => {
     const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
     expect(state).toBe('waiting')
@@ -293,7 +293,7 @@ describe('when it may start', () => {
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R1'], 'ended'])
   })
 
-  it('notices within half a minute that the computer slept over it', async () => {
+  it('notices within half a minute that the computer slept past it', async () => {
     const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 600 * minute })
     await program.after(0)
     program.clock.jumpWall(600 * minute)
@@ -301,7 +301,7 @@ describe('when it may start', () => {
     expect((await program.jobs.get(id)).state).toBe('ended')
   })
 
-  it('begins items in its window only', async () => {
+  it('begins items in its time window only', async () => {
     // 15:02 in Copenhagen.
     const { id } = await program.start(rooms(1), { window: { from: 22 * 60, to: 5 * 60 } })
     await program.after(0)
@@ -317,7 +317,7 @@ describe('when it may start', () => {
     expect(program.sent).toEqual(['R1'])
   })
 
-  it('a canary goes alone, and the others when it is back', async () => {
+  it('sends a canary alone, and the others when it is back', async () => {
     program = new AProgram(home, {
       worker: {
         run: async (item, tools) => {
@@ -343,7 +343,7 @@ describe('when it may start', () => {
     ['did not come back', { detail: 'did-not-come-back' }],
     ['failed', { outcome: 'failed' }],
     ['is unknown', { outcome: 'unknown' }],
-  ])('a canary that %s pauses the job; a technician may go on without it', async (_, ending) => {
+  ])('pauses when a canary %s; a technician may continue without it', async (_, ending) => {
     program = new AProgram(home, {
       worker: {
         run: async (item, tools) =>
@@ -363,7 +363,7 @@ describe('when it may start', () => {
 })
 
 describe('the lock', () => {
-  it('ending after its quarter of an hour lets a confirmed job go on, and begins nothing anew', async () => {
+  it('lets a confirmed job continue after its quarter of an hour, and does not extend itself', async () => {
     const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 40 * minute })
     await program.after(39 * minute)
     expect(program.gate.lock().unlocked).toBe(false)
@@ -375,7 +375,7 @@ describe('the lock', () => {
     ])
   })
 
-  it('of a command ends with the command; a job that was detached from it ends with the lock of the app alone', async () => {
+  it('of a command ends with the command; a detached job ends only with the lock of the app', async () => {
     const startAt = program.clock.now() + minute
     const [one, other] = [program.gateOf('client 1'), program.gateOf('client 2')]
     const begun: string[] = []
@@ -405,7 +405,7 @@ describe('the lock', () => {
     })
   })
 
-  it('of the app pauses a job that was detached from its command', async () => {
+  it('of the app pauses a job detached from its command', async () => {
     const gate = program.gateOf('client')
     const jobs = program.jobs.through(gate)
     const plan = await jobs.plan(aDraft(['R1'], { startAt: program.clock.now() + minute }))
@@ -416,7 +416,7 @@ describe('the lock', () => {
     expect([(await program.jobs.get(id)).state, program.sent]).toEqual(['unarmed', []])
   })
 
-  it('closed by hand pauses every job until it is resumed and unlocked', async () => {
+  it('locked by hand pauses every job until it is resumed and unlocked', async () => {
     const service = slow()
     program.send = service.send
     const { id } = await program.start(rooms(20))
@@ -442,7 +442,7 @@ describe('the lock', () => {
     { kind: 'key-missing' },
     { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' },
     { kind: 'key-unreadable', slot: 'primary' },
-  ])('R7: $kind pauses the job and is told as the reason; what was not sent stays', async (failure) => {
+  ])('R7: $kind pauses the job and is shown as the reason; unsent items stay', async (failure) => {
     let asked = 0
     const run = async (
       item: Parameters<AProgram['run']>[0],
@@ -484,7 +484,7 @@ describe('offline', () => {
     })
   }
 
-  it('a job waits with nothing sent, looks every half minute, and goes on when the connection is back', async () => {
+  it('a job waits without sending, checks every half minute, and continues when the connection is back', async () => {
     reads()
     program.connection = 'offline'
     const { id } = await program.start(rooms(20))
@@ -496,7 +496,7 @@ describe('offline', () => {
     expect([program.sent.length, (await program.jobs.get(id)).state]).toEqual([20, 'ended'])
   })
 
-  it('for a quarter of an hour it is paused: nothing is sent later by itself', async () => {
+  it('pauses after a quarter of an hour: nothing is sent later by itself', async () => {
     reads()
     program.connection = 'offline'
     const { id } = await program.start(rooms(20))
@@ -508,7 +508,7 @@ describe('offline', () => {
     expect(program.sent).toEqual([])
   })
 
-  it('and asleep for hours it is paused when the computer wakes: the wall clock alone has gone on', async () => {
+  it('pauses when the computer wakes after hours: only the wall clock advanced', async () => {
     reads()
     program.connection = 'offline'
     const { id } = await program.start(rooms(20))
@@ -522,7 +522,7 @@ describe('offline', () => {
     expect(program.sent).toEqual([])
   })
 
-  it('a write that met it on its way is refused and not sent later', async () => {
+  it('a write in flight is rejected and not sent later', async () => {
     program.send = failing(offline)
     program.connection = 'offline'
     const { id } = await program.start(rooms(2))

@@ -9,8 +9,8 @@ beforeEach(async () => {
   program = new AProgram(home)
 })
 
-describe('the items of a job, listed whole', () => {
-  it('are those of the outcome asked for, in the order of the plan, whatever ends meanwhile', async () => {
+describe('listing all items of a job', () => {
+  it('returns those of the requested outcome in plan order, while others end', async () => {
     program.send = (item, signal, beforeDispatch) =>
       (Number(item.target.id.slice(1)) % 3 === 0
         ? failing({ kind: 'refused', call, status: 403, message: 'no' })
@@ -35,7 +35,7 @@ describe('the items of a job, listed whole', () => {
       [1_200, rooms(1_200)],
     ])
   })
-  it('are not told to another organization', async () => {
+  it('returns nothing to another organization', async () => {
     const { id } = await program.start(rooms(1))
     await expect(openListedJobs(home.workbook).items('other', { id, show: null })).rejects.toMatchObject({
       failure: { kind: 'not-found', call: null, what: id },

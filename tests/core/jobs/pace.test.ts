@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { Pace } from '../../../electron/core/jobs/pace.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
-describe('how long a job still takes', () => {
+describe('the remaining time of a job', () => {
   it.each<[string, number, number | null]>([
     ['just sent: as long as the others took', 0, 60_000],
     ['half way', 30_000, 30_000],
     ['longer than the others: nobody can say', 60_000, null],
     ['much longer', 200_000, null],
-  ])('with only rooms left that are watched, %s', (_what, lookedAfterForInMs, left) => {
+  ])('with only watched rooms left, %s', (_what, lookedAfterForInMs, left) => {
     const pace = new Pace(new FakeClock())
     pace.goes(true)
     pace.lookedAfter(50_000)

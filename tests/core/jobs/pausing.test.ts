@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 describe('pause, resume, cancel', () => {
-  it('a paused job sends nothing more, what is under way ends, and it goes on without unlocking', async () => {
+  it('a paused job sends nothing more, writes in flight end, and it continues without unlocking', async () => {
     const service = slow()
     program.send = service.send
     const { id } = await program.start(rooms(20))
@@ -33,7 +33,7 @@ describe('pause, resume, cancel', () => {
     expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
   })
 
-  it('a cancelled job sends nothing more; what is under way is waited for', async () => {
+  it('a cancelled job sends nothing more, and waits for writes in flight', async () => {
     const service = slow()
     program.send = service.send
     const { id } = await program.start(rooms(20))
@@ -64,30 +64,27 @@ describe('pause, resume, cancel', () => {
       (id: string) => program.jobs.pause(id),
       { state: 'paused', counts: nobody, underWay: 0 },
     ],
-  ])(
-    'a write that waits for its place in the call budget is not sent after %s',
-    async (_, stop, expected) => {
-      program.send = (_item, signal, beforeDispatch) =>
-        new Promise((resolve, reject) => {
-          signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
-          program.clock.after(5 * minute, () => {
-            try {
-              beforeDispatch?.()
-              resolve({ status: 200 })
-            } catch (error) {
-              reject(error instanceof Error ? error : new Error(String(error)))
-            }
-          })
+  ])('a write waiting in the call budget is not sent after %s', async (_, stop, expected) => {
+    program.send = (_item, signal, beforeDispatch) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Failed({ kind: 'cancelled' })))
+        program.clock.after(5 * minute, () => {
+          try {
+            beforeDispatch?.()
+            resolve({ status: 200 })
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)))
+          }
         })
-      const { id } = await program.start(rooms(3))
-      await program.after(minute)
-      await stop(id)
-      await program.after(10 * minute)
-      expect([program.sent, await standing(program, id)]).toMatchObject([[], expected])
-    },
-  )
+      })
+    const { id } = await program.start(rooms(3))
+    await program.after(minute)
+    await stop(id)
+    await program.after(10 * minute)
+    expect([program.sent, await standing(program, id)]).toMatchObject([[], expected])
+  })
 
-  it('a job that is cancelled while it begins to go on is cancelled', async () => {
+  it('a job that is cancelled while it resumes is cancelled', async () => {
     const service = slow()
     program.send = service.send
     const { id } = await program.start(rooms(20))
@@ -118,7 +115,7 @@ describe('pause, resume, cancel', () => {
     expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
   })
 
-  it('a job of which nothing was sent ends at once when it is cancelled', async () => {
+  it('a job without sent items ends at once when it is cancelled', async () => {
     const { id } = await program.start(rooms(2), { startAt: program.clock.now() + minute })
     expect(await program.jobs.cancel(id)).toMatchObject({ state: 'ended', counts: { failed: 2 } })
     expect(await failureOf(program.jobs.resume({ id, unlock: true }))).toMatchObject({

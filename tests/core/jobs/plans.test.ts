@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 describe('a plan', () => {
-  it('tells what a job would do, and asks for the number above five items', async () => {
+  it('describes what a job would do, and asks to type the number above five items', async () => {
     const plan = await program.jobs.plan(aDraft([...rooms(6), '-gone', '-away']))
     expect(plan).toMatchObject({
       items: 6,
@@ -43,14 +43,14 @@ describe('a plan', () => {
       { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' },
     ],
     ['while locked', { typed: 6, unlock: false }, { kind: 'writes-locked' }],
-  ])('%s is not started, and can be afterwards', async (_, { typed, unlock }, failure) => {
+  ])('%s does not start, and can start afterwards', async (_, { typed, unlock }, failure) => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(6)))
     expect(await failureOf(program.jobs.start({ plan, typed, unlock }))).toEqual(failure)
     expect((await program.jobs.list({ start: 0, count: 10 })).total).toBe(0)
     expect((await program.jobs.start({ plan, typed: 6, unlock: true })).asked).toBe(6)
   })
 
-  it('that cannot be written down unlocks nothing and leaves no leave to write behind', async () => {
+  it('that cannot be stored unlocks nothing and leaves no authorization behind', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
     const { write } = program.home.workbook
     const full = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: '' } as const
@@ -60,7 +60,7 @@ describe('a plan', () => {
     expect([failure, program.gate.lock().unlocked]).toEqual([full, false])
   })
 
-  it('stands there paused where everything is locked while it is written down', async () => {
+  it('is paused when everything locks while it is stored', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
     const { write } = program.home.workbook
     program.home.workbook.write = (work) => {
@@ -73,7 +73,7 @@ describe('a plan', () => {
     expect([started.state, started.waitsFor, program.sent]).toEqual(['paused', 'locked', []])
   })
 
-  it('asks the lock once, where it decides', async () => {
+  it('checks the lock once, at the decision', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
     const asked: string[] = []
     const gate = new Proxy(program.gate, {
@@ -86,7 +86,7 @@ describe('a plan', () => {
     expect(asked).toEqual(['authorize'])
   })
 
-  it('is started once: two clicks are one job', async () => {
+  it('starts once: two clicks make one job', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
     const both = await Promise.allSettled(
       [1, 2].map(() => program.jobs.start({ plan, typed: null, unlock: true })),
@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(program.sent).toEqual(['R1', 'R2'])
   })
 
-  it('that was started is never started again, whatever fails after the job stands in the file', async () => {
+  it('that started never starts again, even if something fails after the job is stored', async () => {
     const home = await AHome.open()
     program = new AProgram(home)
     const { id: plan } = await program.jobs.plan(aDraft(rooms(2)))
@@ -127,7 +127,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('whose job stands in the file already is not added a second time', async () => {
+  it('whose job is stored already is not added a second time', async () => {
     const home = await AHome.open()
     const book = new JobBook({
       workbook: home.workbook,
@@ -156,7 +156,7 @@ describe('a plan', () => {
     expect(await home.rows('SELECT count(*) AS n FROM job')).toEqual([{ n: 1 }])
   })
 
-  it('keeps 500 jobs of an organization: the 501st from the end is forgotten when it is started', async () => {
+  it('keeps 500 jobs of an organization: starting another removes the oldest ended one', async () => {
     const home = await AHome.open()
     const book = new JobBook({
       workbook: home.workbook,
@@ -195,7 +195,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('is kept for half an hour, twenty of them', async () => {
+  it('is kept for half an hour, up to twenty of them', async () => {
     const first = await program.jobs.plan(aDraft(rooms(1)))
     await program.after(30 * minute)
     expect(await failureOf(program.jobs.start({ plan: first.id, typed: null, unlock: true }))).toMatchObject({
@@ -216,14 +216,14 @@ describe('a plan', () => {
     ['window', { window: { from: 600, to: 600 } }],
     ['window', { window: { from: -1, to: 600 } }],
     ['window', { window: { from: 0, to: 1_440 } }],
-  ])('is refused with a %s that cannot be', async (field, terms) => {
+  ])('is rejected with an invalid %s', async (field, terms) => {
     expect(await failureOf(program.jobs.plan(aDraft(rooms(1), terms)))).toMatchObject({
       kind: 'invalid',
       field,
     })
   })
 
-  it('of nothing is not started', async () => {
+  it('of nothing does not start', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(['-away']))
     expect(await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))).toMatchObject({
       kind: 'invalid',

@@ -28,7 +28,7 @@ function numbers(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
 }
 
-test('R9: the cost of 20 jobs is exact, and looking after what was accepted never takes more than was said', async () => {
+test('R9: the cost of 20 jobs is exact, and monitoring never takes more calls than planned', async () => {
   const random = numbers(4_711)
   const [rooms, devices] = [await roomIds(), await deviceIds('status:online')]
   const some = (ids: readonly string[]): readonly string[] => ids.filter(() => random() < 0.25).slice(0, 12)
@@ -80,7 +80,7 @@ test('R9: the cost of 20 jobs is exact, and looking after what was accepted neve
   expect(jobs).toBe(20)
 }, 120_000)
 
-describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s that is cut', (kind) => {
+describe.each(['reboot-rooms', 'change-settings'] as const)('R6: an interrupted write of %s', (kind) => {
   const operation = kind === 'reboot-rooms' ? 'RebootRoom' : 'UpdateDeviceSettings'
   const aWork = async (): Promise<JobWork> => {
     if (kind === 'reboot-rooms')
@@ -103,7 +103,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
     },
   )
 
-  test('before it could connect is not sent, and not sent later once it was cancelled', async () => {
+  test('before it could connect is not sent, and not sent later if cancelled', async () => {
     const plan = await it.plan(await aWork())
     const back = await it.service.refuseConnections()
     const { id } = await it.start(plan)
@@ -119,7 +119,7 @@ describe.each(['reboot-rooms', 'change-settings'] as const)('R6: a write of %s t
   })
 })
 
-test('R7: a key refused in the middle of a job stops it at once; what was not sent stays queued, and nothing is asked any more', async () => {
+test('R7: a key refused during a job stops it at once; unsent items stay queued, and no more calls are made', async () => {
   await it.close()
   // More rooms than are sent to at once.
   it = await AJobCore.open({ devices: 400, rooms: 40 })

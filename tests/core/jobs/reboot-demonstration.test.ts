@@ -47,7 +47,7 @@ test('a reboot of all rooms is planned without a call, written once to each, and
   expect(Object.values(it.service.counts().writes)).toEqual(Array.from({ length: 12 }, () => 1))
 })
 
-test('the store knows the rooms as they were last looked at', async () => {
+test('the store has the rooms as they were last read', async () => {
   const room = await withTwoGroupIds()
   const { items } = await it.done(await it.plan(reboot(picked(room.id))))
   expect(endings(items)).toEqual(['done back-online'])
@@ -59,7 +59,7 @@ test('the store knows the rooms as they were last looked at', async () => {
   ).toBe(true)
 })
 
-describe('what is selected is folded into rooms', () => {
+describe('a selection is grouped into rooms', () => {
   test('a room named by its id and both its group ids is one item, read by both', async () => {
     const room = await withTwoGroupIds()
     const plan = await it.plan(reboot(picked(room.id, ...room.groupIds)))
@@ -68,7 +68,7 @@ describe('what is selected is folded into rooms', () => {
     expect(it.arrived('RebootRoom')).toBe(1)
   })
 
-  test('its devices are the room, once; a device in no room and one nobody knows are left out and said', async () => {
+  test('devices select their room once; devices without a room and unknown ones are left out with the reason', async () => {
     const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
     const [personal] = (await it.handlers.devices.window({ where: 'room:""', sort: [], start: 0, count: 1 }))
       .rows
@@ -82,7 +82,7 @@ describe('what is selected is folded into rooms', () => {
     ])
   })
 
-  test('every device that goes down is named, by serial number too, with its status', async () => {
+  test('every device that goes down is listed, with serial number and status', async () => {
     const room = await it.handlers.rooms.get({ id: (await withTwoGroupIds()).id })
     const [item] = await it.planned(await it.plan(reboot(picked(room.id))))
     expect(item).toEqual({
@@ -99,7 +99,7 @@ describe('what is selected is folded into rooms', () => {
   })
 })
 
-test('a room that was written to within the minute tells its earliest time, waits for it without a call, and is then done', async () => {
+test('a room with a write within the minute shows its earliest time, waits without a call, and is then done', async () => {
   const room = await withTwoGroupIds()
   await it.passing(rebootRoom(it.handlers.jobs, room.id))
   // What watches it would be heard below.
@@ -121,7 +121,7 @@ test('a room that was written to within the minute tells its earliest time, wait
   expect([it.arrived('RebootRoom'), (await it.items(id))[0]!.outcome]).toEqual([2, 'done'])
 })
 
-test('a room in which nothing is online any more is not sent to', async () => {
+test('a room with nothing online any more gets no write', async () => {
   const room = await withTwoGroupIds()
   const plan = await it.plan(reboot(picked(room.id)))
   it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
@@ -139,7 +139,7 @@ test('a room in which nothing is online any more is not sent to', async () => {
   expect([endings(items), it.arrived('RebootRoom')]).toEqual([['failed nothing-online'], 1])
 })
 
-test('a room whose devices stay away did not come back, and the calls for watching stay below what was said', async () => {
+test('a room whose devices stay away did not come back, within the planned number of calls', async () => {
   it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
   const plan = await it.plan(reboot(picked((await withTwoGroupIds()).id)))
   const { job, items } = await it.done(plan)
@@ -153,13 +153,13 @@ test.each([
   ['refuse-403', 'failed'],
   ['refuse-400', 'failed'],
   ['error-500', 'unknown'],
-] as const)('a service that answers %s ends the room as %s', async (name, outcome) => {
+] as const)('a service that returns %s ends the room as %s', async (name, outcome) => {
   it.service.faults.set({ name, rate: 1, times: null, operation: 'RebootRoom' })
   const { items } = await it.done(await it.plan(reboot(picked((await withTwoGroupIds()).id))))
   expect([items[0]!.outcome, it.arrived('RebootRoom')]).toEqual([outcome, 1])
 })
 
-test('what nobody saw end can be looked at: a room that restarts now was done, one that does not stays unknown', async () => {
+test('an unknown result can be checked: a room that restarts now is done, one that does not stays unknown', async () => {
   const [one, other] = (await rooms()).slice(0, 2)
   it.service.faults.set({ name: 'error-500-late', rate: 1, times: 1, operation: 'RebootRoom' })
   const first = await it.done(await it.plan(reboot(picked(one!.id))))

@@ -13,7 +13,7 @@ import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aProgram } from '../write-gate/a-gate.ts'
 import { noNotes } from '../rooms/no-notes.ts'
 
-test('a device that only the room’s record lists is named, reserved, and waited for until it is back', async () => {
+test('a device listed only in the record of the room is named, reserved, and waited for until it is back', async () => {
   const clock = new FakeClock()
   const home = new TemporaryHome()
   onTestFinished(() => home.remove())

@@ -56,7 +56,7 @@ async function watched(
   return watching
 }
 
-describe('a room is back', () => {
+describe('whether a room is back', () => {
   test.each<[string, readonly Told[], Watched]>([
     ['once every device was away and is online', [{ A: 'rebooting', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
     ['also when they come one after the other', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'rebooting' }, { A: 'online', B: 'online' }], 'back-online'],
@@ -73,7 +73,7 @@ describe('a room is back', () => {
     expect(await watched(told)).toBe(outcome)
   }) // prettier-ignore
 
-  test('never by what was read before the write', async () => {
+  test('is never decided by data read before the write', async () => {
     expect(
       await watched(
         [
@@ -86,14 +86,14 @@ describe('a room is back', () => {
     ).toBe('not-watched')
   })
 
-  test('although the clock was set back meanwhile', async () => {
+  test('is decided although the clock was set back meanwhile', async () => {
     const watching = watched([{ A: 'rebooting' }, { A: 'online' }], ['A'])
     clock.jumpWall(-3_600_000)
     expect(await watching).toBe('back-online')
   })
 })
 
-test('looks come after 20, 30 and 45 seconds, then each minute, for ten minutes and no more than is said', async () => {
+test('polls after 20, 30 and 45 seconds, then each minute, for ten minutes and within the planned number', async () => {
   await watched([{ A: 'offline', B: 'offline' }])
   expect(looks).toEqual(
     [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575, 600].map((seconds) => seconds * 1_000),
@@ -102,7 +102,7 @@ test('looks come after 20, 30 and 45 seconds, then each minute, for ten minutes 
 })
 
 test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])(
-  'after a restart at %i s the looks of both runs are no more than is said',
+  'polls within the planned number in both runs after a restart at %i s',
   async (seconds) => {
     const before = [20, 50, 95, 155, 215, 275, 335, 395, 455, 515, 575].filter((at) => at <= seconds).length
     await watched([{ A: 'offline', B: 'offline' }], ['A', 'B'], { agoInMs: seconds * 1_000, going: true })
@@ -111,14 +111,14 @@ test.each([0, 20, 49, 94, 155, 333, 574, 599, 600, 900])(
   },
 )
 
-test('after a restart that took longer than a room does, a room that is all online is not waited for any longer', async () => {
+test('stops waiting for a room that is all online after a long restart', async () => {
   expect(await watched([{ A: 'online', B: 'online' }], ['A', 'B'], { agoInMs: 240_000, going: true })).toBe(
     'not-watched',
   )
   expect(looks).toEqual([60_000])
 })
 
-test('ends at once when it is told to', async () => {
+test('ends at once when it is cancelled', async () => {
   const watching = watchRoom({
     clock,
     sentAt: 0,
@@ -135,6 +135,6 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['those online or restarting', ['online', 'offline', 'rebooting', 'unknown', 'Hibernating'], ['0', '2']],
   ['those of other words where no device is', ['offline', 'InCall', 'unknown'], ['1']],
   ['none where all are offline or silent', ['offline', 'unknown'], []],
-])('devices are waited for: %s', (_, statuses, ids) => {
+])('waits for devices: %s', (_, statuses, ids) => {
   expect(goingDown(statuses.map((status, at) => ({ id: String(at), status })))).toEqual(ids)
 })

@@ -24,7 +24,7 @@ const told = async (
   (await program.items(id)).map(({ state, outcome, detail }) => ({ state, outcome, detail }))
 
 describe('after the program was killed', () => {
-  it('what had no line in the journal is queued again, and the job waits for a technician who unlocks', async () => {
+  it('queues items without a journal entry again, and the job waits for a technician who unlocks', async () => {
     const first = open({ worker: { run: () => new Promise(() => undefined) } })
     const { id } = await first.start(rooms(20))
     await first.after(0)
@@ -37,7 +37,7 @@ describe('after the program was killed', () => {
     expect([(await second.jobs.get(id)).counts.done, second.sent.length]).toEqual([20, 20])
   })
 
-  it('a write whose end nobody wrote is unknown, and is not sent again', async () => {
+  it('reports a write without a recorded end as unknown, and does not send it again', async () => {
     const first = open({ send: () => new Promise(() => undefined) })
     const { id } = await first.start(['R1'])
     await first.after(0)
@@ -63,7 +63,7 @@ describe('after the program was killed', () => {
       },
       'checking',
     ],
-  ])('of what was accepted, %s', async (_, work, state) => {
+  ])('for accepted items, %s', async (_, work, state) => {
     const first = open({
       worker: {
         run: async (item, tools) => {
@@ -82,7 +82,7 @@ describe('after the program was killed', () => {
     expect(await told(second, id)).toEqual([{ state, outcome: null, detail: null }])
   })
 
-  it('a write that was accepted is looked after, without unlocking anything', async () => {
+  it('monitors an accepted write, without unlocking anything', async () => {
     const first = open({
       worker: {
         run: async (item, tools) => {
@@ -109,7 +109,7 @@ describe('after the program was killed', () => {
     ])
   })
 
-  it('a job that was being cancelled sends nothing more', async () => {
+  it('sends nothing more of a job that was being cancelled', async () => {
     const first = open({ send: () => new Promise(() => undefined) })
     const { id } = await first.start(rooms(20))
     await first.after(0)
@@ -120,7 +120,7 @@ describe('after the program was killed', () => {
   })
 })
 
-it('a job that was being cancelled and whose last item was never begun ends where another program finds it', async () => {
+it('ends a job that was being cancelled and whose last item was never begun', async () => {
   const first = open({ worker: { run: () => new Promise(() => undefined) } })
   const { id } = await first.start(rooms(20))
   await first.after(0)
@@ -142,7 +142,7 @@ it('a job that was being cancelled and whose last item was never begun ends wher
 })
 
 describe('when the program ends', () => {
-  it('a job is paused, what waits for its place is not sent, and what is watched is watched on at the next start', async () => {
+  it('a job pauses, waiting items are not sent, and watched rooms are watched again at the next start', async () => {
     const first = open({
       worker: {
         run: async (item, tools) => {
@@ -174,7 +174,7 @@ describe('when the program ends', () => {
 
 describe('clocks', () => {
   it.each([-26 * 60 * minute, -minute, 40_000, 26 * 60 * minute])(
-    'a wall clock that jumps by %i ms in the middle of a job changes nothing about it',
+    'a wall clock that jumps by %i ms during a job has no effect on it',
     async (byInMs) => {
       const program = open()
       const { id } = await program.start([...rooms(3), ...rooms(3)])
@@ -185,7 +185,7 @@ describe('clocks', () => {
     },
   )
 
-  it('sleep: the monotonic clock stands still, and the job goes on when the computer wakes', async () => {
+  it('during sleep the monotonic clock stops, and the job continues when the computer wakes', async () => {
     const answers: (() => void)[] = []
     const program = open({
       send: (_item, _signal, beforeDispatch) => {

@@ -33,7 +33,7 @@ describe('a password among the settings of a job', () => {
     )
   const dots = [{ name: 'settingsPassword', value: '•••' }, changes[1]]
 
-  it('is told as dots, and is gone from the file when everything is done', async () => {
+  it('is shown as dots, and is removed from the file when everything is done', async () => {
     const id = await change(program)
     const told = [(await program.jobs.get(id)).changes, await kept()]
     await program.after(0)
@@ -45,7 +45,7 @@ describe('a password among the settings of a job', () => {
       [dots, [false], 'ended'],
     ])
   })
-  it('stays while something failed, for trying that again, and goes with the job that did', async () => {
+  it('stays while something failed, for trying again, and is removed with the job that did', async () => {
     program.send = failing({ kind: 'refused', call, status: 403, message: 'no' })
     const id = await change(program)
     await program.after(0)
@@ -57,7 +57,7 @@ describe('a password among the settings of a job', () => {
     await program.after(2 * 60_000)
     expect([failed, started, await kept()]).toEqual([[true], [false, true], [false, false]])
   })
-  it('stays while nobody knows what became of a device, and goes when that was found out', async () => {
+  it('stays while the result of a device is unknown, and is removed once it is known', async () => {
     program = new AProgram(home, { worker: { check: async () => done } })
     program.send = failing({ kind: 'unconfirmed', call, message: 'cut' })
     const id = await change(program)
@@ -69,7 +69,7 @@ describe('a password among the settings of a job', () => {
 })
 
 describe('trying again', () => {
-  it('plans what failed, cancelled items too, and nothing that is unknown', async () => {
+  it('plans failed and cancelled items, and nothing that is unknown', async () => {
     const fails: Record<string, Failure> = {
       R1: { kind: 'refused', call, status: 403, message: null },
       R2: { kind: 'unconfirmed', call, message: 'cut' },
@@ -95,7 +95,7 @@ describe('trying again', () => {
     expect(await failureOf(program.jobs.retry(id))).toMatchObject({ kind: 'invalid', field: 'id' })
   })
 
-  describe('twice at a time', () => {
+  describe('trying again twice at once', () => {
     const refused = {
       kind: 'invalid',
       field: 'plan',
@@ -116,7 +116,7 @@ describe('trying again', () => {
       return of.sent.slice(of === program ? 2 : 0)
     }
 
-    it('sends nothing twice: of two plans the second is refused, for good, and leaves nothing behind', async () => {
+    it('sends nothing twice: of two plans the second is rejected for good and leaves nothing behind', async () => {
       const id = await failedJob()
       const [one, other] = [await program.jobs.retry(id), await program.jobs.retry(id)]
       await start(program, one.id)
@@ -130,7 +130,7 @@ describe('trying again', () => {
       ])
     })
 
-    it('sends nothing twice where both are started in the same breath', async () => {
+    it('sends nothing twice when both start at the same time', async () => {
       const id = await failedJob()
       const plans = [await program.jobs.retry(id), await program.jobs.retry(id)]
       const ended = await Promise.all(plans.map((plan) => failureOf(start(program, plan.id))))
@@ -140,7 +140,7 @@ describe('trying again', () => {
       ])
     })
 
-    it('sends nothing twice where another program planned it before this one started it', async () => {
+    it('sends nothing twice when another program planned it before this one started', async () => {
       const id = await failedJob()
       const other = new AProgram(home, { clock: program.clock })
       const [mine, theirs] = [await program.jobs.retry(id), await other.jobs.retry(id)]
@@ -150,7 +150,7 @@ describe('trying again', () => {
       expect([await failureOf(start(other, theirs.id)), await sentAgain(other)]).toEqual([refused, []])
     })
 
-    it('a part that is not tried again yet can be planned anew', async () => {
+    it('allows planning the part that was not tried again yet', async () => {
       const id = await failedJob()
       const stale = await program.jobs.retry(id)
       await home.rows(`UPDATE job_item SET retried = 1 WHERE target_id = 'R1'`)
@@ -160,7 +160,7 @@ describe('trying again', () => {
     })
   })
 
-  it('looks at an item that ended unknown, and never sends it', async () => {
+  it('checks an item with an unknown result, and never sends it', async () => {
     program = new AProgram(home, {
       send: failing({ kind: 'unconfirmed', call, message: 'cut' }),
       worker: { check: async () => done },
@@ -173,7 +173,7 @@ describe('trying again', () => {
   })
 })
 
-it('shows items by how they ended, in windows', async () => {
+it('lists items by outcome, in slices', async () => {
   program.send = (item, signal, beforeDispatch) =>
     (Number(item.target.id.slice(1)) % 3 === 0
       ? failing({ kind: 'refused', call, status: 400, message: null })
@@ -190,7 +190,7 @@ it('shows items by how they ended, in windows', async () => {
   expect(await window('open', 0)).toEqual([[], 0])
 })
 
-it('puts items in order: names as people count, what calls for work first, equal ones as planned', async () => {
+it('sorts items: names in natural order, urgent ones first, equal ones as planned', async () => {
   program.send = (item, signal, beforeDispatch) =>
     (item.target.id === 'R2'
       ? failing({ kind: 'refused', call, status: 400, message: null })
@@ -223,14 +223,14 @@ it('puts items in order: names as people count, what calls for work first, equal
   ])
 })
 
-describe('what was accepted and not seen to have worked', () => {
+describe('accepted items without a confirmed result', () => {
   it.each([
     ['back-online', 0],
     ['verified', 0],
     ['did-not-come-back', 3],
     ['not-watched', 3],
     ['applies-later', 3],
-  ] as const)('%s is done, and counted apart by %i of three', async (detail, unseen) => {
+  ] as const)('%s is done, and counted separately by %i of three', async (detail, unseen) => {
     program = new AProgram(home, { worker: { run: async () => ({ ...done, detail }) } })
     const plan = await program.jobs.plan(aDraft(rooms(3)))
     const { id } = await program.jobs.start({ plan: plan.id, unlock: true, typed: null })

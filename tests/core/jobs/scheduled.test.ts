@@ -30,14 +30,14 @@ async function reopened(afterInMs: number) {
 }
 
 describe('a scheduled job after a restart', () => {
-  it('needs unlocking, says so, and does not count as one that goes on', async () => {
+  it('needs unlocking, reports it, and does not count as running', async () => {
     const { second, told } = await reopened(hour)
     expect([await told(), second.jobs.goingOn()]).toEqual([
       { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
       { running: 0, waiting: [] },
     ])
   })
-  it('is armed by one resuming that unlocks, and then starts at its time', async () => {
+  it('is armed by resuming with unlock, and then starts at its time', async () => {
     const { second, id, startAt, told } = await reopened(hour)
     const armed = await second.jobs.resume({ id, unlock: true })
     await second.after(startAt - clock.now() - 1)
@@ -50,7 +50,7 @@ describe('a scheduled job after a restart', () => {
       ['R1', 'R2'],
     ])
   })
-  it('that nobody arms misses its time: it ends, nothing is sent, and it can be tried again', async () => {
+  it('misses its time unless armed: it ends, nothing is sent, and it can be tried again', async () => {
     const { second, id, startAt, told } = await reopened(hour)
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(startAt - clock.now())
@@ -63,7 +63,7 @@ describe('a scheduled job after a restart', () => {
     ])
     expect((await second.items(id)).map(({ detail }) => detail)).toEqual(['missed', 'missed'])
   })
-  it('whose time passed while nothing ran is missed, and a later run does not tell it as news', async () => {
+  it('whose time passed while nothing ran is missed, and a later run does not report it again', async () => {
     const { second, id, told } = await reopened(10 * hour)
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
@@ -77,7 +77,7 @@ describe('a scheduled job after a restart', () => {
       [],
     ])
   })
-  it('with a window needs unlocking as well, and is not missed: the window comes again', async () => {
+  it('with a time window needs unlocking too, and is not missed, because the window comes again', async () => {
     const first = open()
     const { id } = await first.start(rooms(1), { window: { from: 22 * 60, to: 23 * 60 } })
     await first.close()
@@ -92,8 +92,8 @@ describe('a scheduled job after a restart', () => {
   })
 })
 
-describe('a scheduled job in a program that goes on', () => {
-  it('needs unlocking once everything was locked, and is missed unless it is armed', async () => {
+describe('a scheduled job while the program runs', () => {
+  it('needs unlocking once everything was locked, and is missed unless armed', async () => {
     const program = open()
     const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
     program.gate.lockNow()
@@ -106,7 +106,7 @@ describe('a scheduled job in a program that goes on', () => {
       [],
     ])
   })
-  it('paused by hand over its time is not missed: whoever paused it decides', async () => {
+  it('is not missed when paused by hand past its time', async () => {
     const program = open()
     const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
     await program.jobs.pause(id)
@@ -121,7 +121,7 @@ describe('a scheduled job in a program that goes on', () => {
   it.each([
     [14 * minute, 'ended', null, ['R1']],
     [16 * minute, 'ended', 'in-this-run', []],
-  ])('slept over by %i ms', async (late, state, missed, sent) => {
+  ])('with the computer asleep for %i ms past its time', async (late, state, missed, sent) => {
     const program = open()
     const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
     await program.after(0)
@@ -153,7 +153,7 @@ describe('the whole core, closed and opened on the same files', () => {
     }
     return { it, id, reopen }
   }
-  it('keeps time and zone, tells a missed time and sends nothing', async () => {
+  it('keeps time and zone, reports a missed time and sends nothing', async () => {
     const { it, id, reopen } = await scheduled()
     try {
       await reopen(hour)
@@ -172,7 +172,7 @@ describe('the whole core, closed and opened on the same files', () => {
       await it.close()
     }
   })
-  it('armed after the restart, the room is rebooted at its time', async () => {
+  it('reboots the room at its time when armed after the restart', async () => {
     const { it, id, reopen } = await scheduled()
     try {
       await reopen(hour)

@@ -21,7 +21,7 @@ const otherwise = {
   failure: { kind: 'invalid', field: 'settings.a', message: 'another' },
 } as const
 
-describe('after a change a device is looked at', () => {
+describe('checking a device after a change', () => {
   test.each<[string, readonly (Exclude<Shown, { kind: 'not-read' }> | Failure)[], Shown, readonly number[]]>([
     ['once, when it tells the new values', [verified], verified, [0]],
     ['again after 20 s', [later, verified], verified, [0, 20]],
@@ -54,7 +54,7 @@ const refused = (status: number, message: string | null = null): Failure => ({
   message,
 })
 
-describe('a failure ends an item, or lets it be asked again', () => {
+describe('a failure ends an item, or allows another attempt', () => {
   test.each<[string, Failure, string]>([
     ['404', { kind: 'not-found', call, what: 'x' }, 'not-found'],
     ['403', refused(403), 'failed'],

@@ -43,7 +43,7 @@ async function changeElsewhere(id: string, selected: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('one device from kept settings is planned without a call, written in one request, read back and verified', async () => {
+test('a device with cached settings is planned without a call, written in one request, read back and verified', async () => {
   const id = ids[0]!
   const now = await valueOf(id)
   const plan = await it.plan(
@@ -76,7 +76,7 @@ test('one device from kept settings is planned without a call, written in one re
   ])
 })
 
-test('settings of many devices are read by pages where that costs less, and what it saves is told', async () => {
+test('reads settings of many devices by pages when that costs less, and reports the saving', async () => {
   const plan = await it.plan(
     change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_90deg' }),
   )
@@ -89,7 +89,7 @@ test('settings of many devices are read by pages where that costs less, and what
   expect([it.arrived('ListDevicesWithSettings'), reads()]).toEqual([2, 0])
 })
 
-test('few devices are read one by one; settings that are older than a quarter of an hour are read again', async () => {
+test('reads few devices one by one, and settings older than a quarter of an hour again', async () => {
   const work = change(picked(...ids.slice(0, 2)), { name: 'fieldOfView', value: '_90deg' })
   const plan = await it.plan(work)
   expect([it.arrived('ListDevicesWithSettings'), reads(), plan.savedCalls]).toEqual([0, 2, null])
@@ -98,8 +98,8 @@ test('few devices are read one by one; settings that are older than a quarter of
   expect(reads()).toBe(4)
 })
 
-describe('left out, and said why', () => {
-  test('a setting the device does not have, a value it does not take, one it has already, and a device nobody knows', async () => {
+describe('items left out with a reason', () => {
+  test('a setting the device does not have, a value it does not accept, one it has already, and an unknown device', async () => {
     const id = ids[0]!
     const now = String(await valueOf(id))
     const skipped = async (...changes: readonly SettingChange[]) =>
@@ -131,19 +131,19 @@ describe('left out, and said why', () => {
   test.each([
     ['none', []],
     ['one twice', [{ name: 'fieldOfView', value: '_90deg' }, { name: 'fieldOfView', value: '_120deg' }]], // prettier-ignore
-  ])('changes no device could take are no plan: %s', async (_, changes) => {
+  ])('plans nothing for changes that no device accepts: %s', async (_, changes) => {
     await expect(it.plan(change(picked(ids[0]!), ...changes))).rejects.toMatchObject({
       failure: { kind: 'invalid' },
     })
   })
 })
 
-describe('what changed since the plan', () => {
+describe('changes since the plan', () => {
   test.each<[string, readonly SettingChange[]]>([
     ['alone', []],
     ['beside one that is as shown', [{ name: 'videoStiching', value: 'blend' }]],
   ])(
-    'another value than the plan showed, %s, is a conflict: nothing is sent, and trying again shows the new value',
+    'another value than planned, %s, is a conflict: nothing is sent, and trying again shows the new value',
     async (_, others) => {
       const id = ids[0]!
       const now = await valueOf(id)
@@ -162,7 +162,7 @@ describe('what changed since the plan', () => {
     },
   )
 
-  test('the wanted value is there already: done, and nothing is sent', async () => {
+  test('the wanted value exists already: done, and nothing is sent', async () => {
     const id = ids[0]!
     const wanted = otherThan(await valueOf(id))
     const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: wanted }))
@@ -174,7 +174,7 @@ describe('what changed since the plan', () => {
   })
 })
 
-test('a device that still tells the old values after a minute may apply them later, and so it is said', async () => {
+test('a device that still returns the old values after a minute is reported as possibly applying them later', async () => {
   const id = ids[0]!
   const wanted = otherThan(await valueOf(id))
   it.service.faults.set({ name: 'late-settings', rate: 1, times: null, operation: null })
@@ -191,7 +191,7 @@ test.each([
   ['refuse-404', 'not-found'],
   ['refuse-403', 'failed'],
   ['error-500', 'unknown'],
-] as const)('a service that answers the change with %s ends the device as %s', async (name, outcome) => {
+] as const)('a service that returns %s for the change ends the device as %s', async (name, outcome) => {
   const id = ids[0]!
   const wanted = otherThan(await valueOf(id))
   it.service.faults.set({ name, rate: 1, times: null, operation: 'UpdateDeviceSettings' })
@@ -199,7 +199,7 @@ test.each([
   expect([items[0]!.outcome, it.arrived('UpdateDeviceSettings')]).toEqual([outcome, 1])
 })
 
-test('a change nobody saw end is verified by looking where it happened, and stays unknown where it did not', async () => {
+test('a change with an unknown result is verified by reading, or stays unknown', async () => {
   const [one, other] = ids as [string, string]
   const wanted = [otherThan(await valueOf(one)), otherThan(await valueOf(other))] as const
   it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceSettings' })
@@ -217,7 +217,7 @@ test('a change nobody saw end is verified by looking where it happened, and stay
   expect(it.arrived('UpdateDeviceSettings')).toBe(2)
 })
 
-test('what was read of a device before a write without an answer is no longer believed', async () => {
+test('settings read before a write without a response are no longer trusted', async () => {
   const id = ids[0]!
   const wanted = otherThan(await valueOf(id))
   const plan = await it.plan(change(picked(id), { name: 'fieldOfView', value: wanted }))

@@ -4,7 +4,7 @@ import { readSettingsForPlan, type ReadForPlan } from '../../../electron/core/jo
 import { openTasks } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
-it('a plan that is cancelled while it reads settings cancels its calls and makes no more of them', async () => {
+it('cancelling a plan that reads settings cancels its calls and makes no more', async () => {
   const clock = new FakeClock()
   const tasks = openTasks({ clock, newId: () => 't1' })
   const asked: string[] = []

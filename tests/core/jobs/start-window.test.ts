@@ -77,7 +77,7 @@ it.each([
     '2026-11-21T08:00:00Z',
     '2026-11-21T10:00:00Z',
   ],
-])('a window %s', (_, window, timeZone, at, opensAt) => {
+])('a time window %s', (_, window, timeZone, at, opensAt) => {
   const local = localWindow(window, timeZone)
   expect(new Date(local.opensAt(Date.parse(at))).toISOString()).toBe(new Date(opensAt).toISOString())
   expect([local.isOpen(Date.parse(opensAt)), local.isOpen(Date.parse(at))]).toEqual([true, at === opensAt])

@@ -14,7 +14,7 @@ const lines = async (where: string) =>
     ({ target, ticket }) => [target.id, ticket],
   )
 
-it('the ticket of a job stands with it and on each line of its writes, and is found there', async () => {
+it('the ticket of a job is stored with it and in each journal entry of its writes, and is searchable', async () => {
   const { id } = await program.start(['R1', 'R2'], { ticket: 'INC0042' })
   await program.after(2 * 60_000)
   await program.start(['R3'])
@@ -32,7 +32,7 @@ it('the ticket of a job stands with it and on each line of its writes, and is fo
   ])
 })
 
-it('a job that tries again what failed keeps the ticket', async () => {
+it('a job that tries failed items again keeps the ticket', async () => {
   program.send = failing({ kind: 'refused', call, status: 403, message: 'no' } satisfies Failure)
   const { id } = await program.start(['R1'], { ticket: 'INC0042' })
   await program.after(0)
@@ -44,7 +44,7 @@ it.each([
   ['x'.repeat(61), 'At most 60 characters can be kept; these are 61.'],
   ['a\u0007b', 'Tabs and other control characters cannot be kept.'],
   [' ', 'A ticket is a text without blanks around it.'],
-])('a ticket that is none is refused: %j', async (ticket, message) => {
+])('an invalid ticket is rejected: %j', async (ticket, message) => {
   await expect(program.jobs.plan(aDraft(['R1'], { ticket }))).rejects.toMatchObject({
     failure: { kind: 'invalid', field: 'ticket', message },
   })

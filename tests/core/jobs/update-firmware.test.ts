@@ -35,7 +35,7 @@ const journal = async () =>
     ({ operation, outcome, before, after, afterwards }) => [operation, outcome, before, after, afterwards],
   )
 
-test('a device is planned without a call, written to once, watched until it reports the version, and the journal says so', async () => {
+test('a device is planned without a call, written to once, watched until it reports the version, with a journal entry', async () => {
   const askedBefore = it.asked.length
   const plan = await it.plan(update())
   const [planned] = await it.planned(plan)
@@ -68,7 +68,7 @@ test('a device is planned without a call, written to once, watched until it repo
   expect((await it.passing(it.handlers.devices.firmware({ id: device.id }))).version).toBe(device.version)
 })
 
-test('its row shows the version that it reported before any sync; the next sync tells of the change, once', async () => {
+test('its row shows the reported version before any sync; the next sync records the change once', async () => {
   const { handlers } = it
   const shown = async () => {
     const { firmwareVersion, firmware, raw, firmwareReadAt, observedAt } = await handlers.devices.get({
@@ -95,7 +95,7 @@ test('its row shows the version that it reported before any sync; the next sync 
   ])
 })
 
-test('a device that is asked by itself has its version in the row, with an age of its own beside that of its record', async () => {
+test('a single-device query updates the version in the row, with an age separate from that of the record', async () => {
   const { handlers } = it
   const row = async () => {
     const { firmwareVersion, firmwareReadAt, observedAt } = await handlers.devices.get({ id: device.id })
@@ -107,7 +107,7 @@ test('a device that is asked by itself has its version in the row, with an age o
   expect([before.firmwareReadAt, await row()]).toEqual([null, { ...before, firmwareReadAt: readAt }])
 })
 
-test('one that never returns is told as unconfirmed, is not sent again, and is found out when it is looked at later', async () => {
+test('a device that never returns is unconfirmed, is not written to again, and is checked later on request', async () => {
   it.service.faults.set({ name: 'stays-down', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const plan = await it.plan(update(10))
   const { job, items } = await it.done(plan)
@@ -125,13 +125,13 @@ test('one that never returns is told as unconfirmed, is not sent again, and is f
   ])
 })
 
-test('one whose update ends with the old version failed', async () => {
+test('a device whose update ends with the old version failed', async () => {
   it.service.faults.set({ name: 'firmware-fails', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const { items } = await it.done(await it.plan(update()))
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([[['failed', null, 'invalid']], 1])
 })
 
-test('a lost answer ends as unknown, and nothing is sent again', async () => {
+test('a lost response ends as unknown, and nothing is sent again', async () => {
   it.service.faults.set({ name: 'cut-before-answer', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
   const { items } = await it.done(await it.plan(update()))
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([
@@ -149,7 +149,7 @@ test.each([
   expect([endings(items), it.arrived('UpdateDeviceFirmware')]).toEqual([ending, arrived])
 })
 
-test('a device that runs the version by the time it is its turn is not written to', async () => {
+test('a device that already runs the version at its turn is not written to', async () => {
   const plan = await it.plan(update())
   await it.done(await it.plan(update()))
   await it.clock.advance(61_000)
@@ -164,7 +164,7 @@ describe('one device first', () => {
     return { ...update(10), version: 'latest', selection: { kind: 'picked', ids } } as JobWork
   }
 
-  test('that reports its version lets the others go', async () => {
+  test('lets the others continue when it reports its version', async () => {
     const { items } = await it.done(await it.plan(await several(), { canary: true }))
     expect(endings(items)).toEqual([
       ['done', 'verified', null],
@@ -173,7 +173,7 @@ describe('one device first', () => {
     expect(items[1]!.startedAt!).toBeGreaterThanOrEqual(items[0]!.endedAt!)
   })
 
-  test('that does not report it pauses the job, and the others are not written to', async () => {
+  test('pauses the job when it does not report it, and the others are not written to', async () => {
     it.service.faults.set({ name: 'stays-down', rate: 1, times: 1, operation: 'UpdateDeviceFirmware' })
     const { id } = await it.start(await it.plan(await several(), { canary: true }))
     await it.until(async () => (await it.handlers.jobs.get({ id })).state === 'paused')
@@ -182,7 +182,7 @@ describe('one device first', () => {
   })
 })
 
-test('without the addresses nothing is planned: not published', async () => {
+test('plans nothing without the addresses: not published', async () => {
   const [organization] = (await it.handlers.organizations.list()).organizations
   const { id, current: _, managementOrigin: __, createdAt: ___, ...kept } = organization!
   const { keys: _keys, keyInUse: _use, regenerate: _again, stoppedBecause: _why, ...draft } = kept

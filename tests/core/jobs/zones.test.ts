@@ -28,7 +28,7 @@ function noting(program: AProgram): string[] {
   return sent
 }
 
-describe('a window over rooms of several time zones', () => {
+describe('a time window over rooms of several time zones', () => {
   it.each<[string, string, readonly string[], readonly string[]]>([
     [
       'the night the clocks are set back in one of them: in the hour that comes twice, the first',
@@ -54,14 +54,14 @@ describe('a window over rooms of several time zones', () => {
       [newYork, 'R5'],
       ['R5 2026-11-22T01:30Z', 'R2 2026-11-22T07:30Z'],
     ],
-  ])('counts in the own zone of each: %s', async (_, at, rooms, expected) => {
+  ])('applies in the zone of each room: %s', async (_, at, rooms, expected) => {
     const { program, sent } = await aProgramAt(at)
     const { id } = await program.start(rooms, { window })
     await program.after(24 * hour)
     expect([sent, (await program.jobs.get(id)).state]).toEqual([expected, 'ended'])
   })
 
-  it('is told in the plan, the job and for each item; the job waits for the first of them', async () => {
+  it('is shown in the plan, the job and for each item; the job waits for the first of them', async () => {
     const { program } = await aProgramAt('2026-11-21T12:00Z')
     const rooms = [newYork, tokyo, 'R5']
     const plan = await program.jobs.plan(aDraft(rooms, { window }))
@@ -89,7 +89,7 @@ describe('a window over rooms of several time zones', () => {
     })
   })
 
-  it('is kept over a restart', async () => {
+  it('is stored over a restart', async () => {
     const { program, home } = await aProgramAt('2026-11-21T12:00Z')
     const { id } = await program.start([newYork, tokyo], { window })
     await program.after(0)

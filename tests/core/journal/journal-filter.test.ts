@@ -70,7 +70,7 @@ const ordered: Readonly<Record<JournalSortColumn, string>> = {
   line: '12345',
 }
 
-describe('a filter of the journal', () => {
+describe('a journal filter', () => {
   beforeEach(async () => {
     const settings = {
       operation: 'UpdateDeviceSettings',
@@ -139,7 +139,7 @@ describe('a filter of the journal', () => {
     ['outcome:fine', 'outcome:fine at character 1: "fine" is none of'],
     ['reboot age:7d', 'age:7d at character 8: an age needs < or > before it, such as'],
     ['colour:red', 'colour at character 1: there is nothing of that name'],
-  ])('that cannot be read points at the place: %s', async (where, words) => {
+  ])('that cannot be parsed points at the place: %s', async (where, words) => {
     const error: unknown = await found(where).catch((failed: unknown) => failed)
     expect(error).toBeInstanceOf(Failed)
     expect((error as Failed).failure).toMatchObject({
@@ -150,7 +150,7 @@ describe('a filter of the journal', () => {
   })
 
   it.each(journalSortColumns)(
-    'an order by %s: in slices as in files, the newest of equal ones first',
+    'orders by %s: in slices as in files, the newest of equal ones first',
     async (column) => {
       const filter = { where: '', subjectId: null, sort: [{ column, descending: false }] }
       const { batches } = await journal.all('org', filter)
@@ -162,7 +162,7 @@ describe('a filter of the journal', () => {
     },
   )
 
-  it('is narrowed to one device beside its words', async () => {
+  it('can be limited to one device beside its words', async () => {
     const { lines, total } = await journal.list('org', {
       where: 'operation:reboot',
       subjectId: 'D9',
@@ -172,7 +172,7 @@ describe('a filter of the journal', () => {
     expect([lines.map(({ id }) => id), total]).toEqual([[5], 1])
   })
 
-  it('finds lines of an earlier format, which have no folded text beside them', async () => {
+  it('finds entries of an earlier format, which have no folded text', async () => {
     await workbook.write((transaction) =>
       transaction.run(
         `INSERT INTO journal_begin (write_id, organization_id, organization_name, who, operation, target_of, target_id, target_name, device_ids, started_at, words)
@@ -183,7 +183,7 @@ describe('a filter of the journal', () => {
   })
 })
 
-it('names the job a write was an item of, and is filtered by it', async () => {
+it('names the job of a write, and filters by it', async () => {
   await workbook.write((transaction) => {
     transaction.run(
       `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
@@ -220,7 +220,7 @@ it.each([
   ['still going on', null, 1, undefined],
   ['cancelled', 'cancelled', 1, undefined],
   ['of another attempt', 'verified', 2, undefined],
-])('says what its job saw afterwards: %s', async (_, detail, attempt, seen) => {
+])('shows what its job observed afterwards: %s', async (_, detail, attempt, seen) => {
   await workbook.write((transaction) => {
     transaction.run(
       `INSERT INTO organization (id, name, name_folded, preset, management_url, metadata_url, management_version, metadata_version, family, vendor_id, budget_scope, created_at)
@@ -258,7 +258,7 @@ describe('a long journal', () => {
     })
   })
 
-  it('is read on from a line: nothing before it is walked over, and no line comes twice or is missing', async () => {
+  it('continues from an entry: skips nothing, and no entry comes twice or is missing', async () => {
     const steps: string[] = []
     const plain = openJournal({
       workbook: {
@@ -293,7 +293,7 @@ describe('a long journal', () => {
     ])
   })
 
-  it('is exported whole, newest first, without the lines that begin meanwhile', async () => {
+  it('is exported whole, newest first, without entries begun meanwhile', async () => {
     const { total, batches } = await journal.all('org', { where: 'line:<=100', subjectId: null })
     await journal.begin(begin(1))
     const lines: JournalLine[] = []

@@ -41,8 +41,8 @@ const ids = async (
 ): Promise<number[]> =>
   (await journal.list(organizationId, { ...all, ...query })).lines.map((line) => line.id)
 
-describe('a line of the journal', () => {
-  it('is there before the write, open, and whole after it', async () => {
+describe('a journal entry', () => {
+  it('exists before the write, open, and is complete after it', async () => {
     const heard: number[] = []
     journal.onChange(() => heard.push(clock.now()))
     const startedAt = clock.now()
@@ -97,7 +97,7 @@ describe('a line of the journal', () => {
   })
 })
 
-describe('the list', () => {
+describe('the journal list', () => {
   beforeEach(async () => {
     await journal.begin(reboot(1))
     await journal.begin(
@@ -129,16 +129,16 @@ describe('the list', () => {
     expect(await ids(query, organizationId)).toEqual(expected)
   })
 
-  it('counts all that match, whatever the window', async () => {
+  it('counts all matches, in any slice', async () => {
     expect((await journal.list('org', { ...all, count: 1 })).total).toBe(3)
   })
 
-  it('refuses a window larger than 500', async () => {
+  it('rejects a slice larger than 500', async () => {
     await expect(journal.list('org', { ...all, count: 501 })).rejects.toBeInstanceOf(Failed)
   })
 })
 
-describe('lines that an ended program left open', () => {
+describe('journal entries left open by an ended program', () => {
   /** Another start on the same workbook: what is open there was begun by a program that has ended. */
   const started = (): Journal => openJournal({ workbook, clock, who: 'bo' })
   const found = async (by: Journal = started()): Promise<number[]> => {
@@ -146,7 +146,7 @@ describe('lines that an ended program left open', () => {
     return (await by.foundLeftOpen()).map((line) => line.id)
   }
 
-  it('end as unconfirmed when that is found, with its time', async () => {
+  it('end as unconfirmed with the time of discovery', async () => {
     await journal.begin(reboot(1))
     await journal.begin(reboot(2))
     await journal.end(await journal.begin(reboot(3)), {
@@ -184,7 +184,7 @@ describe('lines that an ended program left open', () => {
     ])
   })
 
-  it('of the organization are ended, too, and not called to mind', async () => {
+  it('of the organization are ended too, without a reminder', async () => {
     await journal.begin(
       reboot(1, { target: { of: 'organization', id: 'org', name: 'Nordlys' }, deviceIds: [] }),
     )
@@ -198,7 +198,7 @@ describe('lines that an ended program left open', () => {
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual(['accepted'])
   })
 
-  it('stay as they are where the workbook is not kept on the disk', async () => {
+  it('stay open when the workbook is not on disk', async () => {
     await journal.begin(reboot(1))
     const unkept = {
       kind: 'cache-unusable',
@@ -212,7 +212,7 @@ describe('lines that an ended program left open', () => {
     expect((await journal.list('org', all)).lines.map(({ outcome }) => outcome)).toEqual([null])
   })
 
-  it('are settled by a later write to the same room that went well, and by that alone', async () => {
+  it('are settled only by a later successful write to the same room', async () => {
     await journal.begin(reboot(1))
     await journal.end(await journal.begin(reboot(2)), { outcome: 'accepted', status: 200, message: null })
     await journal.end(await journal.begin(reboot(1)), { outcome: 'refused', status: 400, message: null })
@@ -221,7 +221,7 @@ describe('lines that an ended program left open', () => {
     expect(await found()).toEqual([])
   })
 
-  it('are called to mind for a day after they were found', async () => {
+  it('are shown as a reminder for a day after discovery', async () => {
     await journal.begin(reboot(1))
     await clock.advance(3 * day)
     expect(await found()).toEqual([1])
@@ -232,7 +232,7 @@ describe('lines that an ended program left open', () => {
   })
 })
 
-it('without a workbook on the disk no line is begun', async () => {
+it('begin no write without a workbook on disk', async () => {
   const unkept = {
     kind: 'cache-unusable',
     file: 'workbook.sqlite',
@@ -244,7 +244,7 @@ it('without a workbook on the disk no line is begun', async () => {
   expect((await journal.list('org', all)).lines).toEqual([])
 })
 
-it('tells which devices were written to lately, without what was never sent', async () => {
+it('list recently written devices, without unsent writes', async () => {
   const startedAt = clock.now()
   await journal.end(await journal.begin(reboot(1, { deviceIds: ['D1'] })), {
     outcome: 'accepted',
@@ -267,7 +267,7 @@ it('tells which devices were written to lately, without what was never sent', as
   expect((await journal.lastWrites(startedAt)).map((one) => one.deviceId)).toEqual(['D3', 'D4'])
 })
 
-it('of a write whose program had ended, tells its beginning, not when that was found', async () => {
+it('show the beginning of the write, not the time of discovery', async () => {
   const startedAt = clock.now()
   await journal.begin(reboot(1, { deviceIds: ['D1'] }))
   await clock.advance(3_600_000)

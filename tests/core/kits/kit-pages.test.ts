@@ -10,13 +10,13 @@ const file: KitFile = {
   ...{ path: 'firmware/A #1 100%.zip', bytes: 7, sha256: 'ab', product, version: hostile, host: hostile },
 }
 
-test('what is put into a page is text, in elements and attributes; what nobody sees is shown as a sign', () => {
+test('text in a page is escaped, in elements and attributes; invisible characters are shown', () => {
   expect(html`<a title="${`"'<&>`}">${['a\u202Eb', null, 1, html`<b>${'<i>'}</b>`]}</a>`.text).toBe(
     '<a title="&quot;&#39;&lt;&amp;&gt;">a\u{FFFD}b1<b>&lt;i&gt;</b></a>',
   )
 })
 
-test('a page names its files by addresses that lead to them', () => {
+test('a page links to its files by working addresses', () => {
   const pages = [
     indexPage({
       ...{ organization: 'Nordlys', madeAt: '', firmware: [file], rooms: [], missing: [] },
@@ -32,7 +32,7 @@ test('a page names its files by addresses that lead to them', () => {
   ])
 })
 
-test('whatever a service calls its things, a page has no element, address or script of theirs, and its policy', () => {
+test('a page contains no element, address or script from service data, and has its policy', () => {
   const device = { product: hostile, serial: hostile, version: hostile, files: [file], people: [hostile] }
   const note: ReleaseNote = {
     ...{ version: hostile, format: 'html', source: 'product-content', revoked: false, cut: false, text: '' },

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 describe('a site kit', () => {
-  test('holds firmware, sheets and a manifest that agrees, is fetched once, and needs no network afterwards', async () => {
+  test('contains firmware, sheets and a matching manifest, is fetched once, and needs no network afterwards', async () => {
     const folder = join(aFolder(), 'kit')
     const query = { folder, products: [link43] }
     const first = await make(query)
@@ -80,7 +80,7 @@ describe('a site kit', () => {
     expect([second.missing, fetched() - before]).toEqual([[], 0])
   })
 
-  test('of a room whose files are refused names its devices by product and serial; names of people only when asked for', async () => {
+  test('of a room with rejected files names its devices by product and serial; names of people only on request', async () => {
     const folder = aFolder()
     // Firmware of rooms is large.
     opened.service.faults.set({ name: 'link-expired', rate: 1, times: null, operation: 'DownloadFile' })
@@ -95,7 +95,7 @@ describe('a site kit', () => {
     expect(addresses.filter((address) => !sheet().includes(address))).toEqual([])
   })
 
-  test('of other things in the same folder has none of the earlier files', async () => {
+  test('with other contents in the same folder contains none of the earlier files', async () => {
     const folder = aFolder()
     await make({ folder, products: [link43] })
     await make({ folder, products: [{ vendorId: 2830, productId: 9416 }] })
@@ -103,7 +103,7 @@ describe('a site kit', () => {
     expect(await verify(folder)).toMatchObject({ changed: [], missing: [], extra: [] })
   })
 
-  test('says in itself what could not be had', async () => {
+  test('lists what could not be included', async () => {
     const folder = aFolder()
     const { missing } = await make({ folder, products: [{ vendorId: 2830, productId: 1 }] })
     expect(missing).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('a site kit', () => {
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Not in this kit')
   })
 
-  test('holds the firmware that brings a device back, where it is to get another version', async () => {
+  test('contains the recovery firmware of a device that gets another version', async () => {
     const folder = aFolder()
     const { firmware } = opened.core.handlers
     await firmware.approve({ ...link43, variant: null, version: '1.1.3', reason: 'tried', expires: null })
@@ -148,7 +148,7 @@ describe('a site kit', () => {
 
 const { withPeople: _, ...withoutPeople } = nothing
 
-describe('a folder is left as it is', () => {
+describe('a folder is not changed', () => {
   const refused = async (query: Parameters<typeof make>[0]): Promise<Failure> => {
     const outcome = await make(query).then(
       () => null,
@@ -174,7 +174,7 @@ describe('a folder is left as it is', () => {
     ])
   })
 
-  test('where a link would lead out of it', async () => {
+  test('when a link leads out of it', async () => {
     const [folder, elsewhere] = [aFolder(), aFolder()]
     mkdirSync(join(folder, 'System Volume Information'))
     symlinkSync(elsewhere, join(folder, '.Trash-1'))
@@ -187,7 +187,7 @@ describe('a folder is left as it is', () => {
     ])
   })
 
-  test('where nothing is meant', async () => {
+  test('when nothing is selected', async () => {
     const folder = join(aFolder(), 'kit')
     expect([
       await refused({ folder, devices: { kind: 'matching', where: 'serial:none-has-this', except: [] } }),

@@ -16,7 +16,7 @@ const folders = openFolders(() => '')
 const verify = (folder: string): ReturnType<typeof verifyKit> => verifyKit(folder, folders, unwatched)
 const whole = { files: 4, ok: 4, changed: [], missing: [], extra: [], isComplete: true, lacks: [] }
 
-test('a kit is whole beside what systems write by themselves', async () => {
+test('a kit is complete beside files that operating systems add', async () => {
   const folder = aKitFolder(files)
   for (const name of ['.DS_Store', '._index.html', 'rooms/Thumbs.db', 'desktop.ini'])
     writeFileSync(join(folder, name), 'x')
@@ -44,7 +44,7 @@ describe('one flipped bit is found', () => {
         expect((await verify(folder)).changed).not.toEqual([])
       })
 
-  test('wherever it is in the manifest and its sums', async () => {
+  test('anywhere in the manifest and its checksums', async () => {
     const folder = aKitFolder({ a: 'b' })
     const unseen: string[] = []
     for (const name of ['manifest.json', 'manifest.sha256']) {
@@ -61,7 +61,7 @@ describe('one flipped bit is found', () => {
   })
 })
 
-describe('a kit is not whole', () => {
+describe('a kit is incomplete', () => {
   const room = 'rooms/Ærø 1.html'
   test.each<[string, (folder: string) => void, object]>([
     ['a file was removed', (at) => rmSync(join(at, room)), { ok: 3, missing: [room] }],
@@ -103,7 +103,7 @@ describe('a kit is not whole', () => {
     expect(await verify(folder)).toEqual({ ...whole, ...differs })
   })
 
-  test('it was not made to its end, and says what it lacks', async () => {
+  test('when it was interrupted, and lists what is missing', async () => {
     const lacks = [{ what: 'Firmware of Link 380a', reason: 'Not published.' }]
     expect(await verify(aKitFolder(files, { complete: false, missing: lacks }))).toEqual({
       ...whole,
@@ -112,7 +112,7 @@ describe('a kit is not whole', () => {
     })
   })
 
-  test('its manifest is gone', async () => {
+  test('when its manifest is missing', async () => {
     const folder = aKitFolder(files)
     rmSync(join(folder, 'manifest.json'))
     expect(await verify(folder)).toEqual({
@@ -132,7 +132,7 @@ test.each([
   '',
   'a/.',
   '//host/b',
-])('a path of the manifest that leads outside is not read: %j', async (path) => {
+])('when a path of the manifest leads outside, which is not read: %j', async (path) => {
   const outside = aFolder()
   writeFileSync(join(outside, 'secret'), 's')
   const read: string[] = []
@@ -154,7 +154,7 @@ test.each([
   ])
 })
 
-test('a folder that is not there is said, and not made', async () => {
+test('when its folder does not exist, which is not created', async () => {
   const path = join(aFolder(), 'none')
   await expect(verify(path)).rejects.toMatchObject({
     failure: { kind: 'folder-unusable', reason: 'missing', path },

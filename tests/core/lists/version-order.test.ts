@@ -71,7 +71,7 @@ describe('version order', () => {
     ['1.2.0+build7', '1.2.0'],
     ['0.0.0', '0'],
     ['', null],
-  ])('puts %s and %s in one place', (a, b) => {
+  ])('treats %s and %s as equal', (a, b) => {
     expect(compareVersions(a, b)).toBe(0)
   })
 
@@ -82,11 +82,11 @@ describe('version order', () => {
     ['', false],
     ['latest', false],
     ['-1', false],
-  ])('knows whether %s is a version: %s', (text, expected) => {
+  ])('decides whether %s is a version: %s', (text, expected) => {
     expect(isVersion(text)).toBe(expected)
   })
 
-  it('compares dotted numbers number by number, whatever their count', () => {
+  it('compares dotted numbers number by number, in any length', () => {
     fc.assert(
       fc.property(dotted, dotted, (a, b) => compareVersions(a, b) === numberByNumber(a, b)),
       { numRuns: 2000 },
@@ -105,7 +105,7 @@ describe('version order', () => {
     )
   })
 
-  it('gives keys of printable ASCII, so that SQLite and JavaScript sort them alike', () => {
+  it('has keys of printable ASCII, so that SQLite and JavaScript sort alike', () => {
     fc.assert(
       fc.property(anyVersion, (text) => /^[ -~]+$/.test(versionKey(text))),
       { numRuns: 2000 },
@@ -113,7 +113,7 @@ describe('version order', () => {
   })
 })
 
-describe('the beginnings of a version', () => {
+describe('the prefixes of a version', () => {
   const names = (text: string, version: string): boolean =>
     versionBeginnings(text).some((beginning) => versionKey(version).startsWith(beginning))
 
@@ -123,7 +123,7 @@ describe('the beginnings of a version', () => {
     ['2', ['2', '2.0', '2.9.9', '2-rc1'], ['20', '1.2']],
     ['2.0-rc1', ['2.0-rc1'], ['2.0', '2.0.1', '2.0-rc2']],
     ['latest', ['latest'], ['2.0']],
-  ])('%s names those that begin with it, number by number', (text, named, others) => {
+  ])('%s match the versions that begin with them, number by number', (text, named, others) => {
     expect([
       named.filter((version) => !names(text, version)),
       others.filter((version) => names(text, version)),

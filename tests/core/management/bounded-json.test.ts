@@ -24,8 +24,8 @@ describe('a record of a usual size', () => {
   })
 })
 
-describe('a record that is too large is cut, with a mark where', () => {
-  it('text', () => {
+describe('a record that is too large is shortened, with a mark', () => {
+  it('in its texts', () => {
     expect(boundedRecord({ id: 'D1', name: 'x'.repeat(2 * mega), serialNumber: 'S1' })).toEqual({
       id: 'D1',
       name: `${'x'.repeat(1_000)}… (2097152 characters, cut by Headroom)`,
@@ -33,14 +33,14 @@ describe('a record that is too large is cut, with a mark where', () => {
     })
   })
 
-  it('levels', () => {
+  it('in its levels', () => {
     const levels = JSON.stringify(boundedRecord({ id: 'D1', deep: nested(1_000_000) }))
     expect(levels).toBe(
       `{"id":"D1","deep":${'['.repeat(31)}"… (deeper levels cut by Headroom)"${']'.repeat(31)}}`,
     )
   })
 
-  it('a list without end, which costs no member that stands behind it', () => {
+  it('in an endless list, without losing the members after it', () => {
     const cut = boundedRecord({
       devices: Array.from({ length: mega }, () => ({ id: 'same' })),
       id: 'R1',
@@ -55,7 +55,7 @@ describe('a record that is too large is cut, with a mark where', () => {
     ])
   })
 
-  it('members without end, and names of members', () => {
+  it('in endless members, and names of members', () => {
     const named = boundedRecord({ id: 'D1', ['n'.repeat(2 * mega)]: 1 }) as Record<string, Json>
     const many = boundedRecord({
       id: 'D1',
@@ -73,14 +73,14 @@ describe('a record that is too large is cut, with a mark where', () => {
   })
 })
 
-describe('whatever a service sends', () => {
+describe('any service data', () => {
   const big = fc.oneof(
     fc.jsonValue({ maxDepth: 6 }),
     fc.integer({ min: 1, max: 40 }).map((levels) => nested(levels)),
     fc.integer({ min: 1, max: 1_200_000 }).map((length) => 'æ'.repeat(length)),
     fc.integer({ min: 1, max: 300_000 }).map((length) => Array.from({ length }, (_, index) => index)),
   )
-  it('can be written down in little more than what is kept of a record, is cut in the same way again, and names the same device', () => {
+  it('is stored within the size limit, is shortened the same way again, and names the same device', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), big as fc.Arbitrary<Json>, { maxKeys: 4 }), (members) => {
         const record = { ...members, id: 'D1' }

@@ -109,14 +109,14 @@ const calls: readonly [string, (endpoints: Endpoints) => unknown, ReturnType<typ
   ],
 ]
 
-describe('endpoints nobody has published', () => {
+describe('unpublished endpoints', () => {
   it.each(calls)('%s', async (_, work, expected) => {
     const { endpoints, sent } = opened(all, { items: [] })
     await work(endpoints)
     expect(sent.map(shown)).toEqual([expected])
   })
 
-  it.each(calls)('without a template nothing is sent (%s)', async (_, work, { operation }) => {
+  it.each(calls)('sends nothing without a template (%s)', async (_, work, { operation }) => {
     const none: EndpointTemplates = {
       deviceSettings: null,
       updateDeviceSettings: null,
@@ -133,7 +133,7 @@ describe('endpoints nobody has published', () => {
     expect(sent).toEqual([])
   })
 
-  it('whatever a device is called, the address names it and nothing else, or it is not asked for', async () => {
+  it('names exactly the device in the address, or sends no request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (deviceId) => {
         const { endpoints, sent } = opened(all)
@@ -155,7 +155,7 @@ describe('endpoints nobody has published', () => {
   })
 
   it.each(['', '.', '..'])(
-    'a device called "%s" is asked for nowhere, for its address would be another one',
+    'sends no request for a device called "%s", because its address would be another one',
     async (deviceId) => {
       const { endpoints, sent } = opened(all)
       const failures = [
@@ -175,7 +175,7 @@ describe('endpoints nobody has published', () => {
       '/devices?with=settings',
       '/devices?with=settings&DeviceClientType=&PageSize=100&ContinuationToken=t%2B',
     ],
-  ])('a list by GET %s takes its page in the query, as version 1 does', async (path, expected) => {
+  ])('sends the page of a list by GET %s in the query, as version 1 does', async (path, expected) => {
     const { endpoints, sent } = opened({ ...all, devicesWithSettings: `GET ${path}` }, { items: [] })
     await endpoints.devicesWithSettings({ ...page, token: 't+' })
     expect(sent.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
@@ -197,7 +197,7 @@ describe('endpoints nobody has published', () => {
     ],
     ['POST /f/{deviceId}/{firmwareVersion}', '/f/a%2F..%2Fb/1%22%7D.2', null],
   ])(
-    'an update by %s sends its parameters in the address and in the texts of the body',
+    'sends the parameters of an update by %s in the address and in the texts of the body',
     async (template, path, body) => {
       const { endpoints, sent } = opened({ ...all, firmwareUpdate: template })
       await endpoints.firmwareUpdate('a/../b', '1"}.2')(null)
@@ -205,13 +205,13 @@ describe('endpoints nobody has published', () => {
     },
   )
 
-  it('an update whose template names no version is refused before anything is sent', () => {
+  it('rejects an update whose template names no version before anything is sent', () => {
     const { endpoints, sent } = opened({ ...all, firmwareUpdate: 'POST /firmware/{deviceId}' })
     expect(() => endpoints.firmwareUpdate('d', '1.2.3')).toThrow(Failed)
     expect(sent).toEqual([])
   })
 
-  it.each(['.', '..', ''])('an update of the device "%s" is refused: no address can name it', (deviceId) => {
+  it.each(['.', '..', ''])('rejects an update of the device "%s", which no address can name', (deviceId) => {
     const { endpoints, sent } = opened(all)
     expect(() => endpoints.firmwareUpdate(deviceId, '1.2.3')).toThrow(Failed)
     expect(sent).toEqual([])

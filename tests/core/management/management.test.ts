@@ -41,7 +41,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
-describe('what is sent', () => {
+describe('sends', () => {
   const page = { items: [], continuationToken: null }
 
   it.each([
@@ -120,7 +120,7 @@ describe('what is sent', () => {
     ])
   })
 
-  it('a room, its group id encoded', async () => {
+  it('a room, with its group id encoded', async () => {
     const { client, sent } = answering({ id: 'r' })
     const room = await openManagement(client, { managementVersion: 2 }).room({
       groupId: 'a/b ?c',
@@ -138,7 +138,7 @@ describe('what is sent', () => {
     ['..', { kind: 'not-found' }],
     ['', { kind: 'invalid', field: 'groupId' }],
     ['g\ud800', { kind: 'invalid', field: 'groupId' }],
-  ])('nothing for a group id that no address can hold: %j', async (groupId, expected) => {
+  ])('nothing for a group id that does not fit an address: %j', async (groupId, expected) => {
     const { client, sent } = answering({})
     expect(
       await failure(
@@ -149,7 +149,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('responses', () => {
   const read = (json: Json, token: string | null = null, headers = {}) =>
     openManagement(answering(json, headers).client, { managementVersion: 2, host: 'h' }).devicePage({
       ...asked,
@@ -212,11 +212,11 @@ describe('what comes back', () => {
   it.each([
     ['a bare list', [{ id: 'a' }], null],
     ['a list under another name', { rooms: [{ id: 'a' }], continuationToken: 'next' }, 'next'],
-  ] as const)('%s is read as a page', async (_, json, nextToken) => {
+  ] as const)('%s is parsed as a page', async (_, json, nextToken) => {
     expect(await read(json as unknown as Json, 'sent')).toMatchObject({ items: [{ id: 'a' }], nextToken })
   })
 
-  it('every record of a page is as it was received, wherever it stands', async () => {
+  it('every record of a page is stored as received, anywhere in the page', async () => {
     const items = [0, 1, 2].map((number) => ({
       id: `D${number}`,
       name: 'PanaCast 50',
@@ -234,7 +234,7 @@ describe('what comes back', () => {
     })
   })
 
-  it('what may lead on and cannot be followed is told with its name, and the page is read', async () => {
+  it('an unusable continuation is reported with its name, and the page is read', async () => {
     const { doubt, ...page } = await read({ items: [1], nextThing: 'x' })
     expect([page, doubt?.failure]).toEqual([
       { items: [1], nextToken: null, receivedAt: 7, calls: 2 },
@@ -247,7 +247,7 @@ describe('what comes back', () => {
     ])
   })
 
-  it('an empty list where none is known to stand counts when a page has records there, before or after', async () => {
+  it('an empty list of an unknown name counts when a page has records there, before or after', async () => {
     const answers: Json[] = [{ foo: [] }, { foo: [{ id: 'a' }] }, { foo: [] }]
     const { client } = answering(null)
     const management = openManagement(
@@ -289,7 +289,7 @@ describe('what comes back', () => {
     ],
     ['a room in a list', [{ id: 'r' }], { id: 'r' }],
     ['what is no room', { name: 'x' }, { name: 'x' }],
-  ])('%s is handed on as received', async (_, json, raw) => {
+  ])('%s is returned as received', async (_, json, raw) => {
     const { client } = answering(json)
     expect(
       (
@@ -320,13 +320,13 @@ describe('what comes back', () => {
     })
   })
 
-  it('a token seen before ends the stream with an error, whatever came between', () => {
+  it('a repeated token ends the stream with an error, even after others', () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (const token of ['a', 'b', null]) trail.follow(token)
     expect(() => trail.follow('a')).toThrow(Failed)
   })
 
-  it('pages that bring nothing new are counted anew after one that does', () => {
+  it('pages without news are counted from the last page with news', () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (let page = 1; page <= 1_000; page++) {
       trail.met(page % 40 === 0 ? 1 : 0, 0)
@@ -334,7 +334,7 @@ describe('what comes back', () => {
     }
   })
 
-  it('an endless list is told by the limit, however many pages were written since the last call', async () => {
+  it('an endless list is reported at the limit, across several writes', async () => {
     const trail = new TokenTrail('ListDevices', 'h')
     trail.met(1, 3)
     for (let page = 1; page <= 55; page++) trail.met(0, 3)
@@ -342,7 +342,7 @@ describe('what comes back', () => {
     expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
   })
 
-  it('a stream ends with an error after 20,000 pages, though each brings something new', async () => {
+  it('a stream ends with an error after 20,000 pages, even if each brings something new', async () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (let page = 1; page <= 20_000; page++) {
       trail.met(1, page)

@@ -94,7 +94,7 @@ describe('the continuation token of a page', () => {
       { link: '</x?token=0>; rel="prev"' },
       false,
     ],
-  ])('is not there: %s', (_, envelope, headers, spoken) => {
+  ])('is absent: %s', (_, envelope, headers, spoken) => {
     expect(nextPageOf(envelope, headers)).toEqual({ ...none, spoken })
   })
 
@@ -178,7 +178,7 @@ describe('the continuation token of a page', () => {
       { 'x-continuation-token': 'b' },
       doubt('next, header x-continuation-token', 'They name different continuation tokens.'),
     ],
-  ])('is in doubt: %s', (_, envelope, headers, expected) => {
+  ])('is uncertain: %s', (_, envelope, headers, expected) => {
     expect(nextPageOf(envelope, headers)).toEqual(expected)
   })
 
@@ -187,7 +187,7 @@ describe('the continuation token of a page', () => {
     expect([told?.where.length, /[\p{Cc}\p{Cf}]/u.test(told?.where ?? '')]).toEqual([80, false])
   })
 
-  it('never throws, whatever the envelope is', () => {
+  it('never throws for any envelope', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),

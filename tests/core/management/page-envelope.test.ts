@@ -67,7 +67,7 @@ describe('the list of a page', () => {
     expect(list(json, of)).toEqual(expected)
   })
 
-  it('is where lists were before, also when it is empty', () => {
+  it('is at a known place, also when it is empty', () => {
     expect([
       list({ foo: [] }, 'device', ['foo']),
       list({ foo: [], bar: [] }, 'device', ['bar']),
@@ -89,7 +89,7 @@ describe('the list of a page', () => {
     ['two empty lists under names that say nothing', { first: [], second: [] }, 'items'],
     ['two lists of records under names that say nothing', { first: [record], second: [record] }, 'items'],
     ['a list of an error alone', { details: [] }, 'items'],
-  ])('is not there: %s', (_, json, where) => {
+  ])('is absent: %s', (_, json, where) => {
     expect(read(json)).toMatchObject({ envelope: null, problem: { where } })
   })
 
@@ -111,11 +111,11 @@ describe('the list of a page', () => {
     ['an error around the list, two levels deeper', { a: { b: { success: false, items: [] } } }, 'a.b'],
     ['an error in a list', [{ statusCode: 500, message: 'x' }], 'body'],
     ['an envelope of an error in a list', [{ code: 13, message: 'x', items: [] }], 'body'],
-  ])('is no page when it says error: %s', (_, json, where) => {
+  ])('is an error page: %s', (_, json, where) => {
     expect(read(json)).toEqual({ envelope: null, problem: { where, message: anError } })
   })
 
-  it('never throws, whatever the answer is', () => {
+  it('never throws for any response', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom<RecordsOf>('device', 'room'), (json, of) => {
         const { envelope, problem } = read(json as Json, of)

@@ -16,7 +16,7 @@ const room = (changes: JsonObject) => {
 }
 
 describe('a device', () => {
-  it('is read whole, and kept as received', () => {
+  it('is parsed completely, and stored as received', () => {
     const raw = aDevice(1, { unknownMember: { deep: [1] } })
     expect(readDevice(raw)).toEqual({
       readable: true,
@@ -65,7 +65,7 @@ describe('a device', () => {
     ['in capitals', (word) => word.toUpperCase()],
     ['in words', (word) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)],
     ['with dashes', (word) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)],
-  ])('members may be spelled %s', (_, spelled) => {
+  ])('accepts members spelled %s', (_, spelled) => {
     const respelled = (json: Json): Json =>
       typeof json !== 'object' || json === null || Array.isArray(json)
         ? json
@@ -106,11 +106,14 @@ describe('a device', () => {
     [null, null, 'unknown'],
     [7, {}, '7'],
     [{}, 'TRUE', 'online'],
-  ] as const)('status word %j, connected %j: %s', (deviceConnectionStatus, isConnected, expected) => {
-    expect(device({ deviceConnectionStatus, isConnected }).status).toBe(expected)
-  })
+  ] as const)(
+    'has with status word %j and connected %j: %s',
+    (deviceConnectionStatus, isConnected, expected) => {
+      expect(device({ deviceConnectionStatus, isConnected }).status).toBe(expected)
+    },
+  )
 
-  it('a number with an exponent is no version and no name', () => {
+  it('does not take a number with an exponent for a version or a name', () => {
     const { firmwareVersion, variantType } = device({ firmwareVersion: 1e300, variantType: 1e300 })
     expect([firmwareVersion, variantType]).toEqual([null, null])
   })
@@ -150,11 +153,11 @@ describe('a device', () => {
     [{ name: '' }, 'Jabra PanaCast 50'],
     [{ name: null, productName: null }, 'D00000001'],
     [{ name: 42 }, '42'],
-  ])('named for what it has: %j', (changes, expected) => {
+  ])('is named by what it has: %j', (changes, expected) => {
     expect(device(changes).name).toBe(expected)
   })
 
-  it('shows 500 characters of a text that is longer, and keeps the whole raw record', () => {
+  it('shows 500 characters of a longer text, and keeps the whole raw record', () => {
     const long = 'æ'.repeat(499) + '\u{1F600}'.repeat(1_000)
     const { name, computer, client, status, raw } = device({
       name: long,
@@ -173,7 +176,7 @@ describe('a device', () => {
     expect(raw['name']).toBe(long)
   })
 
-  it('is read whatever the case of its members, and from an object that holds it', () => {
+  it('is parsed in any case of its members, and inside another object', () => {
     const raw = aDevice(1)
     const capitals = (json: JsonObject): JsonObject =>
       Object.fromEntries(
@@ -205,7 +208,7 @@ describe('a device', () => {
     expect(device(changes).client?.type ?? null).toBe(type)
   })
 
-  it('takes numbers and words for flags', () => {
+  it('accepts numbers and words for flags', () => {
     expect(
       [1, 0, '1', '0', 'TRUE', 'no'].map(
         (isConnected) => device({ isConnected, deviceConnectionStatus: null }).status,
@@ -226,7 +229,7 @@ describe('a device', () => {
     expect(device({ productId }).productId).toBe(expected)
   })
 
-  it('stands in the room that its group id names, however that is written', () => {
+  it('belongs to the room of its group id, in any notation', () => {
     expect([' group-1 ', 17, '', {}].map((groupId) => device({ groupId }).groupId)).toEqual([
       'group-1',
       '17',
@@ -235,14 +238,14 @@ describe('a device', () => {
     ])
   })
 
-  it('has no computer, client or room when the service tells of none', () => {
+  it('has no computer, client or room when the service sends none', () => {
     const { computer, client, groupId } = device({ computer: null, jabraClient: 'none', groupId: '' })
     expect({ computer, client, groupId }).toEqual({ computer: null, client: null, groupId: null })
   })
 })
 
 describe('a room', () => {
-  it('is read whole', () => {
+  it('is parsed completely', () => {
     const raw = aRoom(1, {
       devices: [
         { id: 'D1', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: 'UpToDate' },
@@ -277,7 +280,7 @@ describe('a room', () => {
     expect(room({ status }).status).toBe(expected)
   })
 
-  it('without a list of devices says nothing of them', () => {
+  it('without a list of devices has unknown devices', () => {
     expect([
       room({ devices: null }).devices,
       room({ devices: {} }).devices,
@@ -285,7 +288,7 @@ describe('a room', () => {
     ]).toEqual([null, null, []])
   })
 
-  it('is read whatever the case of its members, from an object that holds it, and with another name for its id', () => {
+  it('is parsed in any case of its members, inside another object, and with another name for its id', () => {
     const raw = aRoom(1)
     const capitals = Object.fromEntries(
       Object.entries(raw).map(([name, value]) => [name.toUpperCase(), value]),
@@ -311,7 +314,7 @@ describe('a room', () => {
   })
 })
 
-describe('whatever a service sends (D3)', () => {
+describe('any service data (D3)', () => {
   const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>
   const members = Object.keys(aDevice(1, aRoom(1)))
 
@@ -327,7 +330,7 @@ describe('whatever a service sends (D3)', () => {
     )
   })
 
-  it('of 100,000 records with 5 % damage every one is accounted for', () => {
+  it('of 100,000 records with 5 % damage each one is accounted for', () => {
     const damages: readonly ((record: JsonObject) => Json)[] = [
       () => null,
       () => 'text',

@@ -88,7 +88,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
 }))
 
 it(
-  'whatever the metadata interface answers, everything that reads it ends with an answer or with Failed',
+  'every parser returns a result or Failed for any response of the metadata interface',
   { timeout: 120_000 },
   async () => {
     const uses = (

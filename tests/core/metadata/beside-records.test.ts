@@ -16,7 +16,7 @@ const readers = {
   catalogue: catalogueOf,
 }
 
-describe('what stands beside the records of a document', () => {
+describe('members beside the records of a document', () => {
   test.each<[string, keyof typeof readers, Json, readonly Json[]]>([
     ['nothing, where it is a list', 'records', [{ id: 'a', more: 1 }], []],
     ['nothing, where the list is empty', 'records', [], []],
@@ -62,11 +62,11 @@ describe('what stands beside the records of a document', () => {
       { bundles: [{ name: 'Bar', products: [product], a: 1 }], unbundledProducts: [product], b: 1 },
       [{ b: 1 }],
     ],
-  ])('is %s', (_, reader, json, wanted) => {
+  ])('are %s', (_, reader, json, wanted) => {
     expect(besideRecords(json, readers[reader](json))).toEqual(wanted)
   })
 
-  it('is the document, where no record was read of it', () => {
+  it('are the document, if no record was parsed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         const isEmpty = ['[]', '{}'].includes(JSON.stringify(json))

@@ -35,7 +35,7 @@ function rig() {
   return { clock, service, table, cache, start, ask, startedAt: clock.now() }
 }
 
-describe('how long a document is used without asking', () => {
+describe('how long a document is served without a request', () => {
   it.each<[string, Record<string, string>, number]>([
     ['without cache headers: an hour', {}, hour],
     ['max-age', { 'cache-control': 'public, max-age=600' }, 10 * minute],
@@ -63,7 +63,7 @@ describe('how long a document is used without asking', () => {
   })
 
   it.each(['no-cache', 'no-store', 'max-age=0', 'must-revalidate, max-age=0'])(
-    '%s: asked for every time, kept for when there is no network',
+    '%s: requested every time, cached for offline use',
     async (control) => {
       const { service, cache, ask, startedAt } = rig()
       service.set('/telemetry', [1], { 'cache-control': control })
@@ -83,7 +83,7 @@ describe('how long a document is used without asking', () => {
   })
 })
 
-describe('asking again', () => {
+describe('revalidation', () => {
   it('sends the validators; 304 renews the age of the copy and its headers', async () => {
     const { clock, service, cache, start, ask } = rig()
     service.set(
@@ -102,7 +102,7 @@ describe('asking again', () => {
     expect(await start().read(ask())).toEqual({ ...renewed, fromCache: true })
   })
 
-  it('a 304 about another version makes it ask for the whole document', async () => {
+  it('requests the whole document after a 304 about another version', async () => {
     const { clock, service, cache, ask } = rig()
     service.set('/telemetry', 'old', { etag: '"1"', 'cache-control': 'max-age=60' })
     await cache.read(ask())
@@ -115,7 +115,7 @@ describe('asking again', () => {
     expect((await cache.read(ask())).value).toBe('new')
   })
 
-  it('refresh asks although the copy is fresh', async () => {
+  it('happens on refresh although the copy is fresh', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 1)
     await cache.read(ask())
@@ -123,14 +123,14 @@ describe('asking again', () => {
     expect(await cache.read(ask({ refresh: true }))).toMatchObject({ value: 2, fromCache: false })
   })
 
-  it('asks once for readers who ask at the same time', async () => {
+  it('sends one request for simultaneous readers', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', { a: 1 })
     const answers = await Promise.all([cache.read(ask()), cache.read(ask()), cache.read(ask())])
     expect([service.requests.length, new Set(answers.map((answer) => answer.value)).size]).toEqual([1, 1])
   })
 
-  it('does not make a waiting person queue behind background work for the same document', async () => {
+  it('does not delay a waiting person behind background work for the same document', async () => {
     const { service, cache, ask } = rig()
     service.documents.set('/telemetry', (request) =>
       request.lane === 'bulk' ? new Promise(() => undefined) : { json: 'now' },
@@ -140,7 +140,7 @@ describe('asking again', () => {
     expect((await cache.read(ask())).value).toBe('now')
   })
 
-  it('a reader who leaves does not end it for the others; the last one does', async () => {
+  it('continues for the others when a reader leaves; the last one ends it', async () => {
     const { service, cache, ask } = rig()
     const answering = Promise.withResolvers<{ json: string }>()
     service.documents.set('/telemetry', () => answering.promise)
@@ -162,7 +162,7 @@ describe('asking again', () => {
   })
 })
 
-describe('a person who waits', () => {
+describe('a waiting person', () => {
   const late = {
     kind: 'timed-out',
     call: { operation: 'GetTelemetry', host: 'metadata.example.com' },
@@ -185,7 +185,7 @@ describe('a person who waits', () => {
     return came
   }
 
-  it('is told after 10 s what did not come, and nothing is asked for any more', async () => {
+  it('learns after 10 s what did not arrive, and no more requests are sent', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
     const reading = world.cache.read(world.ask())
@@ -197,7 +197,7 @@ describe('a person who waits', () => {
     ]).toEqual(['nothing yet', late, true, 0])
   })
 
-  it('has the older copy after 10 s', async () => {
+  it('gets the older copy after 10 s', async () => {
     const world = rig()
     world.service.set('/telemetry', 'before')
     await world.cache.read(world.ask())
@@ -205,7 +205,7 @@ describe('a person who waits', () => {
     expect(await after(world, world.cache.read(world.ask({ refresh: true })), 10_000)).toBe('before')
   })
 
-  it('waits for as long when another was there before', async () => {
+  it('waits as long when another one waited before', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
     const first = world.cache.read(world.ask())
@@ -219,7 +219,7 @@ describe('a person who waits', () => {
     ]).toEqual(['nothing yet', late, false, late])
   })
 
-  it('who leaves earlier is told that, and work in the background has more patience', async () => {
+  it('who cancels earlier is reported as cancelled, while background work waits longer', async () => {
     const world = rig()
     world.service.documents.set('/telemetry', never)
     const leaving = new AbortController()
@@ -234,7 +234,7 @@ describe('a person who waits', () => {
   })
 })
 
-describe('not published', () => {
+describe('an unpublished document', () => {
   const notPublished = {
     kind: 'not-found',
     call: { operation: 'GetTelemetry', host: 'metadata.example.com' },
@@ -261,7 +261,7 @@ describe('not published', () => {
     expect((await cache.read(ask())).value).toBe('published since')
   })
 
-  it.each([204, 200])('%i without anything says that there is none', async (status) => {
+  it.each([204, 200])('%i with an empty body means that there is none', async (status) => {
     const { service, cache, start, ask } = rig()
     service.documents.set('/telemetry', { json: null, status })
     expect(await failureOf(cache.read(ask()))).toEqual(notPublished)
@@ -269,14 +269,14 @@ describe('not published', () => {
     expect(await failureOf(start().read(ask()))).toEqual(notPublished)
   })
 
-  it('refresh asks again at once', async () => {
+  it('is requested again at once on refresh', async () => {
     const { service, cache, ask } = rig()
     await failureOf(cache.read(ask()))
     service.set('/telemetry', 7)
     expect((await cache.read(ask({ refresh: true }))).value).toBe(7)
   })
 
-  it('a withdrawn document is not offered any longer', async () => {
+  it('that was withdrawn is not served any longer', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 7)
     await cache.read(ask())
@@ -291,7 +291,7 @@ describe('a redirected document', () => {
   const elsewhere = 'https://metadata.example.com/other/telemetry.json'
   const elsewhereNext = 'https://metadata.example.com/next/telemetry.json'
 
-  it('is read from where it was found in the end, also from its copy', async () => {
+  it('is read from its final address, also from the cache', async () => {
     const { service, cache, ask, clock, table } = rig()
     const where: string[] = []
     const asked = ask({
@@ -308,7 +308,7 @@ describe('a redirected document', () => {
     expect(where).toEqual([elsewhere, elsewhere, baseUrl + path])
   })
 
-  it('is read anew when it has not changed and is found elsewhere', async () => {
+  it('is read again when it is unchanged but found elsewhere', async () => {
     const { service, cache, ask } = rig()
     const asked = ask({ read: (json, documentUrl) => ({ ...(json as object), documentUrl }), refresh: true })
     const headers = { etag: '"1"' }
@@ -322,7 +322,7 @@ describe('a redirected document', () => {
   })
 })
 
-it('a mere address is kept for when there is no network', async () => {
+it('is cached as a bare address for offline use', async () => {
   const { service, cache, ask, clock, table } = rig()
   const send = service.send.bind(service)
   service.set('/telemetry', 'https://files.example/a.zip')
@@ -335,7 +335,7 @@ it('a mere address is kept for when there is no network', async () => {
   )
 })
 
-describe('trouble', () => {
+describe('failures', () => {
   const call = { operation: 'GetTelemetry', host: 'metadata.example.com' }
 
   it.each([
@@ -352,7 +352,7 @@ describe('trouble', () => {
     ['400', { kind: 'refused', call, status: 400, message: null }, 'copy', 'failure'],
     ['a mistake of ours', { kind: 'bug', reference: 'x' }, 'failure', 'failure'],
   ] as const)(
-    '%s: the copy answers with its age where that helps',
+    '%s: the copy is served with its age where that helps',
     async (_, failure, plainly, refreshed) => {
       const { clock, service, cache, ask, startedAt } = rig()
       service.set('/telemetry', 'kept')
@@ -369,13 +369,13 @@ describe('trouble', () => {
     },
   )
 
-  it('without a copy it is told as it is', async () => {
+  it('without a copy are reported unchanged', async () => {
     const { service, cache, ask } = rig()
     service.offline = true
     expect(await failureOf(cache.read(ask()))).toEqual({ kind: 'offline', call, message: 'no network' })
   })
 
-  it('an answer that is not the document is not kept, and the older copy stays', async () => {
+  it('do not cache a wrong document, and keep the older copy', async () => {
     const { service, cache, start, ask, startedAt } = rig()
     service.set('/telemetry', 'good', { 'cache-control': 'max-age=0' })
     await cache.read(ask())
@@ -391,7 +391,7 @@ describe('trouble', () => {
     expect(await start().read(ask())).toEqual(kept)
   })
 
-  it('an answer that is not the document is asked for again, not remembered', async () => {
+  it('request a wrong document again instead of remembering it', async () => {
     const { service, cache, ask } = rig()
     service.set('/telemetry', 'nonsense')
     expect((await failureOf(cache.read(ask()))).kind).toBe('unreadable-answer')
@@ -399,7 +399,7 @@ describe('trouble', () => {
     expect((await cache.read(ask())).value).toBe('good')
   })
 
-  it('a full disk costs the copy, not the answer', async () => {
+  it('on a full disk lose the copy, not the response', async () => {
     const { service, table, cache, start, ask } = rig()
     table.diskFull = true
     service.set('/telemetry', 'answer')
@@ -407,7 +407,7 @@ describe('trouble', () => {
     expect((await start().read(ask())).fromCache).toBe(false)
   })
 
-  it('half a document in the store is as good as none', async () => {
+  it('treat half a stored document as missing', async () => {
     const { service, table, cache, start, ask } = rig()
     service.set('/telemetry', { a: 1 })
     await cache.read(ask())
@@ -416,11 +416,11 @@ describe('trouble', () => {
   })
 })
 
-describe('answers as received', () => {
+describe('responses as received', () => {
   const address = `${baseUrl}/models/v/18/telemetry.json`
   const observed = (text: string, observedAt: number) => ({ text, headers: { etag: '"1"' }, observedAt })
 
-  it('are the newest of what a call and a page received', async () => {
+  it('are the newest of a call and a page', async () => {
     const { clock, service, cache, ask } = rig()
     expect(await cache.answerCopy(address)).toBeNull()
     service.set('/telemetry', { a: 1 }, { etag: '"page"' })
@@ -434,7 +434,7 @@ describe('answers as received', () => {
     expect(await cache.answerCopy(address)).toEqual(observed('[ 1 ]', clock.now() + 1))
   })
 
-  it('never take the place of a document that a page reads', async () => {
+  it('never replace a document that a page reads', async () => {
     const { clock, service, cache, start, ask } = rig()
     service.set('/telemetry', 'good')
     await cache.read(ask())
@@ -443,7 +443,7 @@ describe('answers as received', () => {
     expect((await start().read(ask())).value).toBe('good')
   })
 
-  it('are none where the service said that there is none, or the store cannot be written', async () => {
+  it('are missing when the service reported that there is none, or the store cannot be written', async () => {
     const { table, cache, ask, clock } = rig()
     await failureOf(cache.read(ask()))
     table.diskFull = true
@@ -452,8 +452,8 @@ describe('answers as received', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('keeps documents of one path apart by base address, counts and clears them', async () => {
+describe('the cache', () => {
+  it('separates documents of one path by base address, counts and clears them', async () => {
     const { service, cache, start, ask } = rig()
     service.set('/telemetry', 'one')
     await cache.read(ask())
@@ -468,7 +468,7 @@ describe('what is kept', () => {
     expect((await failureOf(cache.read(ask()))).kind).toBe('offline')
   })
 
-  it('lets the oldest go beyond 256 MiB', async () => {
+  it('removes the oldest beyond 256 MiB', async () => {
     const { clock, service, table, cache, ask } = rig()
     service.set('/telemetry', 'oldest')
     await cache.read(ask())
@@ -486,7 +486,7 @@ describe('what is kept', () => {
     expect(await later.size()).toEqual({ documents: 2, bytes: 256 * 1024 * 1024 - 2 })
   })
 
-  it('what was read to be ready for offline stays, however many others come', async () => {
+  it('keeps what was read for offline use, however many others arrive', async () => {
     const { clock, service, table, cache, ask } = rig()
     service.set('/telemetry', 'oldest')
     const prepared = await cache.keepingAll(async () => void (await cache.read(ask())))
@@ -509,7 +509,7 @@ describe('what is kept', () => {
     ])
   })
 
-  it('keeps no header but those that caching needs', async () => {
+  it('stores only the headers that caching needs', async () => {
     const { service, table, cache, ask } = rig()
     service.set('/telemetry', 1, { 'set-cookie': 'a=b', etag: '"1"', 'x-anything': 'c' })
     await cache.read(ask())

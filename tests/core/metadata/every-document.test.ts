@@ -76,7 +76,7 @@ async function onBar() {
 }
 const query = { ...variant, firmwareVersion: '2.9.2' }
 
-describe('every document of the metadata interface is read', () => {
+describe('every document of the metadata interface is parsed', () => {
   test('telemetry, maps, versions, the description, product content', async () => {
     const { events } = (await metadata.telemetry()).value
     const map = (await metadata.propertyMap('1.11.0')).value
@@ -179,7 +179,7 @@ describe('every document of the metadata interface is read', () => {
     ).toHaveLength(1)
   })
 
-  test('and none is left out', () => {
+  test('none is left out', () => {
     expect([...asked].sort()).toEqual(
       operations
         .filter((one) => one.interface === 'metadata')

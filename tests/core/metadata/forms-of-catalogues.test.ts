@@ -101,7 +101,7 @@ describe('a product of the catalogue', () => {
     ])
   })
 
-  it('keeps variants and releases that cannot be read, as received', () => {
+  it('keeps unreadable variants and releases as received', () => {
     const product = {
       productName: 'A',
       variants: [{ vendorId: 2830, productId: 9395 }, { variantType: '01-65' }],
@@ -140,7 +140,7 @@ describe('a catalogue', () => {
   })
 })
 
-describe('a bundle whose products do not stand where they should', () => {
+describe('a bundle with its products in an unexpected place', () => {
   const product = { productName: 'Bar', variants: [{ vendorId: 2830, productId: 1, variantType: '13-B5' }] }
   const bundle = { name: 'System', products: [product] }
   test.each<[string, Json, number, readonly Json[]]>([

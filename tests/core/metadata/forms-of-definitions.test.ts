@@ -27,7 +27,7 @@ describe('property definitions of any shape', () => {
     ],
     ['several types', { valueType: { type: ['string', 'null'] } }, { type: 'string or null' }],
     ['a type as a word', { valueType: 'boolean' }, { type: 'boolean' }],
-  ])('%s is read', (_, json, expected) => {
+  ])('%s is parsed', (_, json, expected) => {
     expect(propertyOf('x', json)).toMatchObject({ understood: true, ...expected })
   })
 
@@ -43,7 +43,7 @@ describe('property definitions of any shape', () => {
     expect(gnpDefinitionOf(json)?.properties.map(({ name }) => name) ?? null).toEqual(expected)
   })
 
-  it('come with what the document says of itself, and as received', () => {
+  it('include the members of the document itself, and the document as received', () => {
     const json = {
       definitionVersion: 14.5,
       SchemaVersion: ' 1.11.0 ',
@@ -86,7 +86,7 @@ describe('versions', () => {
 })
 
 describe('a device model', () => {
-  it('names the properties of its settings, commands, attributes and events', () => {
+  it('lists the properties of its settings, commands, attributes and events', () => {
     const device = {
       settings: [
         {
@@ -168,7 +168,7 @@ describe('a device model', () => {
     ).toEqual(expected)
   })
 
-  it('says of itself where it stands, inside or outside', () => {
+  it('describes itself inside or outside', () => {
     const label = (json: Json) => {
       const { definitionVersion, schemaVersion, stage, raw } = deviceModelOf(json) ?? {}
       return { definitionVersion, schemaVersion, stage, raw }

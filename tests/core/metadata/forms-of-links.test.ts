@@ -88,7 +88,7 @@ describe('the address in a link record', () => {
   })
 
   test.each<Json>([null, 7, [], {}, { code: 13, message: 'no' }, { title: 'Not found', status: 404 }])(
-    '%j is no record of a link',
+    '%j is no link record',
     (json) => {
       expect(downloadLinkOf(json, documentUrl)).toBeNull()
     },
@@ -103,7 +103,7 @@ describe('the address in a link record', () => {
   })
 })
 
-describe('what a link record says besides', () => {
+describe('other members of a link record', () => {
   const moment = Date.UTC(2026, 11, 1)
   test.each<[string, Json, object]>([
     ['expires', { expires: '2026-12-01T00:00:00Z' }, { expiresAt: moment }],
@@ -146,7 +146,7 @@ describe('what a link record says besides', () => {
     [{ expiresIn: '60' }, 60_000],
     [{ expiresIn: -1 }, null],
     [{}, null],
-  ])('%j is good for %s ms', (members, expected) => {
+  ])('%j is valid for %s ms', (members, expected) => {
     const link = downloadLinkOf({ url: 'https://a.example/x', ...(members as object) }, documentUrl)
     expect(link === null ? null : goodForMs(link)).toBe(expected)
   })

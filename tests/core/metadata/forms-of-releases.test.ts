@@ -65,7 +65,7 @@ describe('the stage of a release', () => {
   })
 })
 
-describe('members of a release in other forms', () => {
+describe('other forms of release members', () => {
   test.each<[string, Json, object]>([
     ['a version as a number', { version: 3 }, { version: '3' }],
     ['a version in parts', { version: { major: 4, minor: 2, patch: 0, build: 21 } }, { version: '4.2.0.21' }],
@@ -110,7 +110,7 @@ describe('members of a release in other forms', () => {
     ['2026-99-99', null],
     [1e300, null],
     [null, null],
-  ])('the moment %j', (json, expected) => {
+  ])('parses the moment %j', (json, expected) => {
     expect(momentOf(json)).toBe(expected)
   })
 })
@@ -137,7 +137,7 @@ describe('the list of releases', () => {
     expect(releasesOf(json)?.releases.map(({ version }) => version) ?? null).toEqual(expected)
   })
 
-  it('keeps what it cannot read, as received', () => {
+  it('keeps unreadable records, as received', () => {
     const odd: Json[] = [{ fileName: 'Jabra_USB-1-12-0.dfu' }, null, 7, { version: '' }, { version: {} }]
     expect(releasesOf([{ version: '1.0.0' }, ...odd])?.unreadable).toEqual(odd)
   })
@@ -147,7 +147,7 @@ test.each<[string, Json]>([
   ['as itself', { version: '1.2.3' }],
   ['in a list of one', [{ version: '1.2.3' }]],
   ['in a wrapper', { data: { version: '1.2.3' } }],
-])('the firmware of a recovery id is read %s', async (_, json) => {
+])('parses the firmware of a recovery id %s', async (_, json) => {
   const rig = metadataRig()
   rig.service.set('/vendors/2830/products/recovery/9401/firmware', json)
   const { value } = await rig.start().recoveryFirmware({ vendorId: 2830, productId: 9401 })

@@ -19,7 +19,7 @@ const oneProduct = (product: Record<string, Json>) =>
 const variant = { vendorId: 2830, productId: 9416, variantType: '04-0B', name: 'Jabra Link 380a MS' }
 
 describe('device catalogue', () => {
-  it('reads products in bundles and beside them', () => {
+  it('parses products in bundles and beside them', () => {
     const product = {
       productName: 'Jabra Link 380a',
       productGroupName: 'Jabra Link 380',
@@ -156,7 +156,7 @@ describe('firmware releases', () => {
     expect(md5Of(json)).toBe(expected)
   })
 
-  it('reads the words both sibling records use', () => {
+  it('accepts the words of both sibling records', () => {
     const raw = {
       version: '4.2.0.21',
       md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==',
@@ -277,7 +277,7 @@ describe('definitions', () => {
     expect(latestInfoOf(json)?.definitionVersion ?? null).toBe(expected)
   })
 
-  it('reads all 427 definitions of the published package', () => {
+  it('parses all 427 definitions of the published package', () => {
     const json = JSON.parse(
       readFileSync(
         new URL(import.meta.resolve('@gnaudio/jabra-properties-definition/properties.json')),
@@ -430,7 +430,7 @@ describe('device model', () => {
     expect(model(device)?.settings).toEqual(expected)
   })
 
-  it('goes sixteen levels deep and no deeper', () => {
+  it('is parsed sixteen levels deep and no deeper', () => {
     const nested = (levels: number): Json =>
       levels === 1 ? [{ settingId: 'DEEP' }] : [{ settings: nested(levels - 1) }]
     expect([16, 17, 5000].map((levels) => model({ settings: nested(levels) })?.settings.length)).toEqual([
@@ -444,7 +444,7 @@ describe('device model', () => {
     ['another product', { productId: 1 }, false],
     ['another variant', { variantType: '01-65' }, false],
     ['identity missing', { vendorId: null, productId: null, variantType: null }, true],
-  ])('is for the product asked for: %s', (_, device, expected) => {
+  ])('belongs to the requested product: %s', (_, device, expected) => {
     const read = model(device)
     expect(
       read !== null &&
@@ -546,7 +546,7 @@ describe('any JSON at all', () => {
     ['property definitions', gnpDefinitionOf],
     ['device model', deviceModelOf],
     ['feature model', featureModelOf],
-  ])('never makes the %s reader throw', (_, read) => {
+  ])('never makes the %s parser throw', (_, read) => {
     fc.assert(
       fc.property(json, (anything) => {
         expect(() => read(anything)).not.toThrow()

@@ -23,7 +23,7 @@ const whole = {
 }
 
 describe('telemetry definitions', () => {
-  it('are read kind by kind', () => {
+  it('are parsed kind by kind', () => {
     expect(telemetryOf(whole)?.events).toEqual([
       { kind: 'threshold', name: 'backgroundNoiseLevel', minimum: 0, maximum: 75 },
       { kind: 'integer', name: 'batteryLevel', ascending: false, warning: 25, error: 10 },
@@ -70,11 +70,11 @@ describe('telemetry definitions', () => {
       { callSummary: { aggregations: [{ name: 'a', deviceEventType: 3, aggregationMethod: 'Median' }] } },
       [{ kind: 'call-summary', name: 'a', deviceEventType: null, method: 'Median' }],
     ],
-  ])('with %s cost no more than that', (_, json, events) => {
+  ])('with %s lose no more than that', (_, json, events) => {
     expect(telemetryOf(json)?.events).toEqual(events)
   })
 
-  it('what is no event is kept as received', () => {
+  it('keep entries that are no event as received', () => {
     const odd = {
       thresholdEvents: 'none',
       booleanStateChangedEvents: [null, 7, { name: 'a' }],
@@ -88,8 +88,8 @@ describe('telemetry definitions', () => {
   })
 })
 
-describe('records the specification does not show', () => {
-  it('are read for ids, names, versions, https links and checksums, wherever they stand', () => {
+describe('records missing from the specification', () => {
+  it('are parsed for ids, names, versions, https links and checksums, anywhere in the record', () => {
     const raw = {
       entityId: 'f525e3b0',
       Name: 'PanaCast',
@@ -143,7 +143,7 @@ describe('records the specification does not show', () => {
     expect(tolerantRecordsOf(json)).toHaveLength(count)
   })
 
-  it('Jose definitions have settings and commands, by list or by name', () => {
+  it('have Jose settings and commands, by list or by name', () => {
     const json = {
       schemaVersion: '2',
       definitionVersion: '2.1.0',
@@ -171,18 +171,18 @@ describe('records the specification does not show', () => {
     ],
     [{ items: [{ vendorId: 2830 }, null, { dfuProductIds: [1] }] }, [[2830, []]]],
     [{ message: 'no' }, null],
-  ])('recovery ids of %j', (json, wanted) => {
+  ])('have recovery ids of %j', (json, wanted) => {
     const read = recoveryIdsOf(json)
     expect(read === null ? null : [...read].map(([vendor, ids]) => [vendor, [...ids]])).toEqual(wanted)
   })
 
-  it('a property map is its texts', () => {
+  it('have the texts of a property map', () => {
     expect(mappingOf({ mapping: { soundMode: 'CONFIG__SOUND_MODE', odd: 3 } })).toEqual(
       new Map([['soundMode', 'CONFIG__SOUND_MODE']]),
     )
   })
 
-  it('whatever comes, no reader throws', () => {
+  it('never make a parser throw', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         for (const read of [
@@ -241,12 +241,12 @@ describe('strict findings', () => {
     expect(strictFindings(answer, json)).toEqual(findings)
   })
 
-  it('exist only for records the specification shows', () => {
+  it('exist only for specified records', () => {
     const records = ['array of SchemaVersion', 'GnpDefinition', 'JoseDefinitionV2', null, 'constructor']
     expect(records.filter(isShown)).toEqual(['array of SchemaVersion', 'GnpDefinition'])
   })
 
-  it('stay short however wrong the document is', () => {
+  it('stay short for any wrong document', () => {
     const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]))
     expect(strictFindings('ProtocolVersion', json).unknown).toHaveLength(200)
   })

@@ -102,14 +102,14 @@ describe('two descriptions of the interface', () => {
     expect(differencesBetween(read(description()), read(after))).toEqual(differences)
   })
 
-  it('an operation that moved is found by its name', () => {
+  it('finds an operation that moved by its name', () => {
     const named = (path: string): Json => ({ paths: { [path]: { get: { operationId: 'GetTelemetry' } } } })
     expect(differencesBetween(read(named('/telemetry')), read(named('/telemetry/definitions')))).toEqual([
       { operation: 'GetTelemetry', what: 'its path is now /telemetry/definitions' },
     ])
   })
 
-  it('a schema that contains itself ends', () => {
+  it('ends at a schema that contains itself', () => {
     const ring = {
       paths: { '/telemetry': get({ $ref: '#/components/schemas/A' }) },
       components: { schemas: { A: { properties: { a: { $ref: '#/components/schemas/A' } } } } },
@@ -118,7 +118,7 @@ describe('two descriptions of the interface', () => {
   })
 })
 
-describe('the watch over versions', () => {
+describe('the API version watch', () => {
   async function watch(published: Readonly<Record<number, Json>>, inUse = 18) {
     const rig = metadataRig()
     for (const [version, json] of Object.entries(published))
@@ -139,7 +139,7 @@ describe('the watch over versions', () => {
     return { ...rig, watch: start(), start, end: async () => (await workbook.close(), home.remove()) }
   }
 
-  it('with no newer version says when it looked, and keeps the description', async () => {
+  it('shows when it checked if there is no newer version, and keeps the description', async () => {
     const { watch: one, clock, end } = await watch({ 18: description() })
     expect(await one.check({ refresh: false })).toEqual({
       inUse: 18,
@@ -152,7 +152,7 @@ describe('the watch over versions', () => {
     await end()
   })
 
-  it('counts six months from the first sight of a newer one, which no later look moves', async () => {
+  it('counts six months from the first sight of a newer version, even after later checks', async () => {
     const {
       watch: one,
       start,
@@ -180,7 +180,7 @@ describe('the watch over versions', () => {
     [[20], 20],
     [[19, 21], 21],
     [[21], null],
-  ])('looks two versions ahead of the newest that answers: of %j it finds %s', async (answering, newer) => {
+  ])('checks two versions ahead of the newest that responds: of %j it finds %s', async (answering, newer) => {
     const { watch: one, end } = await watch(
       Object.fromEntries([18, ...answering].map((version) => [version, description()])),
     )
@@ -188,7 +188,7 @@ describe('the watch over versions', () => {
     await end()
   })
 
-  it('knows the day of release where it is known: 18 came out on 15 September 2026', async () => {
+  it('uses the release day where it is known: 18 was released on 15 September 2026', async () => {
     const { watch: one, end } = await watch({ 17: description(), 18: description() }, 17)
     expect(await one.check({ refresh: false })).toMatchObject({
       inUse: 17,
@@ -198,7 +198,7 @@ describe('the watch over versions', () => {
     await end()
   })
 
-  it('without a connection tells what was seen before; without any copy, why', async () => {
+  it('shows what was seen before without a connection; without a copy, the reason', async () => {
     const { watch: one, service, clock, end } = await watch({ 18: description(), 19: description() })
     service.offline = true
     expect(await failureOf(one.check({ refresh: false }))).toMatchObject({ kind: 'offline' })
@@ -210,7 +210,7 @@ describe('the watch over versions', () => {
     await end()
   })
 
-  it('a newer version that answers nonsense is no version', async () => {
+  it('does not take a version with a nonsense response for a version', async () => {
     const { watch: one, end } = await watch({ 18: description(), 19: { message: 'soon' } })
     expect(await one.check({ refresh: false })).toMatchObject({ newer: null })
     await end()
@@ -221,7 +221,7 @@ describe('the watch over versions', () => {
     ['2026-08-31', '2027-02-28'],
     ['2027-08-31', '2028-02-29'],
     ['2026-12-31', '2027-06-30'],
-  ])('six months after %s is %s', (from, to) => {
+  ])('adds six months to %s: %s', (from, to) => {
     expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString().slice(0, 10)).toBe(to)
   })
 })

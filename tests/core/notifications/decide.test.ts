@@ -152,7 +152,7 @@ describe('a room', () => {
     expect(told).toEqual(steps.map(([, , what]) => (what === null ? [] : [`room-${what} Room 0`])))
   })
 
-  test('that nobody sees anew is not told, however late it is', () => {
+  test('that no sync read again is not reported, however late it is', () => {
     const looks = new Looks()
     looks.rooms('ok')
     looks.at += minute
@@ -164,7 +164,7 @@ describe('a room', () => {
     ]).toEqual([[], [], []])
   })
 
-  test('that was down before it was chosen is not told when it is', () => {
+  test('that was down before it was selected is not reported when selected', () => {
     const looks = new Looks()
     looks.wanted = { ...everything, kinds: [] }
     looks.rooms('ok')
@@ -175,7 +175,7 @@ describe('a room', () => {
     expect(looks.rooms('down')).toEqual([])
   })
 
-  test('beside more than three that are told at once is one message', () => {
+  test('is part of a single message when more than three are reported at once', () => {
     const looks = new Looks()
     looks.rooms('ok', 'ok', 'ok', 'ok')
     looks.at += 15 * minute
@@ -186,7 +186,7 @@ describe('a room', () => {
 })
 
 describe('a fact', () => {
-  test('is told once, over restarts too', () => {
+  test('is reported once, also over restarts', () => {
     const looks = new Looks()
     looks.look({})
     expect([1, 2, 3].map(() => looks.look({ facts: [refused] }).map(brief))).toEqual([
@@ -196,7 +196,7 @@ describe('a fact', () => {
     ])
   })
 
-  test('that was over is told when it is so again', () => {
+  test('that had ended is reported when it recurs', () => {
     const looks = new Looks()
     looks.look({})
     looks.look({ facts: [refused] })
@@ -204,13 +204,13 @@ describe('a fact', () => {
     expect(looks.look({ facts: [refused] }).map(brief)).toEqual(['key-refused'])
   })
 
-  test('that is so at the first look is no news, but for a refused key', () => {
+  test('that is true at the first check is not reported, except a refused key', () => {
     const looks = new Looks()
     const facts = [refused, ended]
     expect([looks.look({ facts }).map(brief), looks.look({ facts })]).toEqual([['key-refused'], []])
   })
 
-  test('of firmware is no news in the first hour', () => {
+  test('about firmware is not reported in the first hour', () => {
     const looks = new Looks()
     looks.look({})
     const first = looks.look({ facts: [withdrawn('1.0')] })
@@ -221,7 +221,7 @@ describe('a fact', () => {
     ])
   })
 
-  test('of a kind that was not chosen is not told later', () => {
+  test('of an unselected kind is not reported later', () => {
     const looks = new Looks()
     looks.wanted = { ...everything, kinds: ['room-down'] }
     looks.look({})
@@ -240,14 +240,14 @@ describe('in quiet hours', () => {
     return looks
   }
 
-  test('nothing is shown, and one message is itself after', () => {
+  test('show nothing, and a single message appears unchanged afterwards', () => {
     const looks = quiet()
     const during = looks.look({ facts: [refused] })
     looks.wanted = everything
     expect([during, looks.look({}).map(brief), looks.look({})]).toEqual([[], ['key-refused'], []])
   })
 
-  test('what happened is summed up after', () => {
+  test('are followed by a summary of what happened', () => {
     const looks = quiet()
     looks.look({ facts: [refused] })
     looks.look({ facts: [refused, withdrawn('1.0'), withdrawn('2.0')] })
@@ -265,7 +265,7 @@ describe('in quiet hours', () => {
   })
 })
 
-test('no fact is told twice, nothing within quiet hours, and all of it after', () => {
+test('report nothing within, everything afterwards, and no fact twice', () => {
   const healths: readonly RoomHealth[] = ['ok', 'trouble', 'down', 'unknown']
   const step = fc.record({
     minutes: fc.integer({ min: 0, max: 90 }),

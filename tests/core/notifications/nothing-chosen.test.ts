@@ -5,7 +5,7 @@ import {
 } from '../../../electron/core/notifications/notifications.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
-test('while no kind is chosen nothing is read of rooms, devices and jobs, and what was known is forgotten', async () => {
+test('no selected kind means no queries of rooms, devices and jobs, and clears what was known', async () => {
   const clock = new FakeClock()
   const remembered: unknown[] = []
   const done = Promise.withResolvers<void>()

@@ -25,7 +25,7 @@ async function firstMessage(id: string): Promise<{ message: Message; opened: () 
   )
 }
 
-test('a refused key is told, kept before it is shown, and its click opens the organizations', async () => {
+test('a refused key is reported, stored before it is shown, and a click opens the organizations', async () => {
   const id = await it.add()
   await it.core.handlers.organizations.setKey({ id, slot: 'primary', key: wrongKey })
   await it.core.handlers.sync.run().catch(() => null)
@@ -46,7 +46,7 @@ test('a refused key is told, kept before it is shown, and its click opens the or
   })
 })
 
-test('withdrawn firmware that devices run is told by its version, and leads to those devices', async () => {
+test('withdrawn firmware on devices is reported by its version, and leads to those devices', async () => {
   const id = await it.add()
   await it.core.handlers.sync.run()
   const session = await it.core.sessions.current()

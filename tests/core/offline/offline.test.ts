@@ -16,7 +16,7 @@ const metadataCalls = (): number =>
     .flatMap(([, answers]) => Object.values(answers))
     .reduce((sum, count) => sum + count, 0)
 
-test('the plan asks nothing of the service', async () => {
+test('the plan sends no request to the service', async () => {
   const before = metadataCalls()
   expect([(await opened.core.handlers.offline.plan()).products > 0, metadataCalls() - before]).toEqual([
     true,
@@ -24,7 +24,7 @@ test('the plan asks nothing of the service', async () => {
   ])
 })
 
-test('after it was made ready, an id that nobody looked up is answered without a connection', async () => {
+test('after preparing, an id never looked up before is found without a connection', async () => {
   const { handlers } = opened.core
   const report = await handlers.offline.prepare()
   expect([report.failure, report.prepared > 0]).toEqual([null, true])

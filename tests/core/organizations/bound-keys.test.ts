@@ -68,10 +68,10 @@ async function calling(
   return { failure: await failureOf(() => client.send(aRead({ path }))), sent }
 }
 
-describe.each(slots)('a %s key that was stored before keys were bound', (slot) => {
+describe.each(slots)('a %s key stored before keys were bound', (slot) => {
   const unbound = { kind: 'key-not-bound', slot, boundTo: null, wouldGoTo: here }
 
-  test('is not sent, and its card says so from then on', async () => {
+  test('is not sent, and its card shows that from then on', async () => {
     const { organizations, id } = await aHomeWithKeys([slot])
     const told: (readonly string[])[] = []
     organizations.onChange((ids) => told.push(ids))
@@ -82,7 +82,7 @@ describe.each(slots)('a %s key that was stored before keys were bound', (slot) =
     expect([keyOf(organizations, id, slot)?.notBound, told]).toEqual([{ boundTo: null }, [[id]]])
   })
 
-  test('is sent once the technician said where to, after a restart too', async () => {
+  test('is sent once the technician confirmed its host, also after a restart', async () => {
     const { home, organizations, id, stop } = await aHomeWithKeys([slot])
     expect(await organizations.bindKey({ id, slot, origin: here })).toEqual({
       slot,
@@ -100,7 +100,7 @@ describe.each(slots)('a %s key that was stored before keys were bound', (slot) =
     expect(await calling(again, id, { ring: again.slotRing(id, slot) })).toEqual(expected)
   })
 
-  test('stays with the other one, which is sent as ever', async () => {
+  test('does not affect the other key, which is still sent', async () => {
     const { organizations, id } = await aHomeWithKeys([slot])
     const other = slot === 'primary' ? 'secondary' : 'primary'
     expect(await calling(organizations, id, { ring: organizations.slotRing(id, other) })).toEqual({
@@ -109,7 +109,7 @@ describe.each(slots)('a %s key that was stored before keys were bound', (slot) =
     })
   })
 
-  test('and is bound by another program on the same home is sent at once', async () => {
+  test('that another program on the same home binds is sent at once', async () => {
     const { home, organizations, id } = await aHomeWithKeys([slot])
     const ring = organizations.slotRing(id, slot)
     await calling(organizations, id, { ring })
@@ -122,7 +122,7 @@ describe.each(slots)('a %s key that was stored before keys were bound', (slot) =
   })
 })
 
-describe('an address that somebody changed in the workbook file', () => {
+describe('an address changed in the workbook file', () => {
   test.each<[from: string, to: string, boundTo: string, wouldGoTo: string]>([
     [here, elsewhere, here, elsewhere],
     [here, `${here}:8443`, here, `${here}:8443`],
@@ -139,19 +139,22 @@ describe('an address that somebody changed in the workbook file', () => {
     [`${here}:8443`, here, `${here}:8443`, here],
     ['http://127.0.0.1:4100', 'http://127.0.0.1:4101', 'http://127.0.0.1:4100', 'http://127.0.0.1:4101'],
     ['http://127.0.0.1:4100', 'http://localhost:4100', 'http://127.0.0.1:4100', 'http://localhost:4100'],
-  ])('from %s to %s gets neither key, and the failure names both', async (from, to, boundTo, wouldGoTo) => {
-    const { organizations, workbook, id } = await aHomeWithKeys([], aDraft({ managementUrl: from }))
-    await editAddress(workbook, id, to)
-    for (const slot of slots) {
-      expect(await calling(organizations, id, { ring: organizations.slotRing(id, slot) })).toEqual({
-        failure: { kind: 'key-not-bound', slot, boundTo, wouldGoTo },
-        sent: [],
-      })
-      expect(keyOf(organizations, id, slot)?.notBound).toEqual({ boundTo })
-    }
-    expect(await calling(organizations, id)).toMatchObject({ sent: [] })
-    expect(organizations.get(id).stoppedBecause).toBeNull()
-  })
+  ])(
+    'from %s to %s receives neither key, and the failure names both',
+    async (from, to, boundTo, wouldGoTo) => {
+      const { organizations, workbook, id } = await aHomeWithKeys([], aDraft({ managementUrl: from }))
+      await editAddress(workbook, id, to)
+      for (const slot of slots) {
+        expect(await calling(organizations, id, { ring: organizations.slotRing(id, slot) })).toEqual({
+          failure: { kind: 'key-not-bound', slot, boundTo, wouldGoTo },
+          sent: [],
+        })
+        expect(keyOf(organizations, id, slot)?.notBound).toEqual({ boundTo })
+      }
+      expect(await calling(organizations, id)).toMatchObject({ sent: [] })
+      expect(organizations.get(id).stoppedBecause).toBeNull()
+    },
+  )
 
   test.each([`${here}/tenant/api`, `${here}:443`, 'https://MANAGEMENT.example/'])(
     'to %s is the same origin: the key is sent',
@@ -165,7 +168,7 @@ describe('an address that somebody changed in the workbook file', () => {
     },
   )
 
-  test('while the program runs is noticed with the next call, and put back it is as if nothing had been', async () => {
+  test('is noticed while the program runs, with the next call, and has no effect once restored', async () => {
     const { organizations, workbook, id } = await aHomeWithKeys()
     expect(await calling(organizations, id)).toMatchObject({ failure: null })
     await editAddress(workbook, id, elsewhere)
@@ -181,7 +184,7 @@ describe('an address that somebody changed in the workbook file', () => {
     expect(keyOf(organizations, id)?.notBound).toBeNull()
   })
 
-  test('and put right in the program again does not ask for a key that was for the right one all the time', async () => {
+  test('and corrected in the program does not require the key again if that was right all the time', async () => {
     const { home, organizations, workbook, id } = await aHomeWithKeys(['secondary'])
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
@@ -197,7 +200,7 @@ describe('an address that somebody changed in the workbook file', () => {
     })
   })
 
-  test('of an organization that becomes a demonstration leaves no key behind, also where it was bound to nothing', async () => {
+  test('of an organization that becomes a demonstration leaves no key behind, even an unbound one', async () => {
     const { home, organizations, id } = await aHomeWithKeys(['primary', 'secondary'])
     await calling(organizations, id)
     await organizations.update({ id, draft: aDraft({ preset: 'demonstration' }) })
@@ -205,7 +208,7 @@ describe('an address that somebody changed in the workbook file', () => {
   })
 
   test.each(['nothing', '', 'https://', 'https://a b'])(
-    'to %j, which is none, leaves a list and no key',
+    'to %j, which is invalid, leaves a list and no key',
     async (to) => {
       const { organizations, workbook, id } = await aHomeWithKeys()
       await editAddress(workbook, id, to)
@@ -223,7 +226,7 @@ describe('an address that somebody changed in the workbook file', () => {
     },
   )
 
-  test('is not bound by saying yes to it: the key has to be entered again', async () => {
+  test('is not bound by confirming it: the key has to be entered again', async () => {
     const { home, organizations, workbook, id } = await aHomeWithKeys()
     await editAddress(workbook, id, elsewhere)
     await organizations.list()
@@ -241,7 +244,7 @@ describe('an address that somebody changed in the workbook file', () => {
     })
   })
 
-  test('of one organization into that of another sends neither one the other’s key', async () => {
+  test('of one organization to that of another sends neither one the key of the other', async () => {
     const { organizations, workbook, id } = await aHomeWithKeys()
     const other = await organizations.add(aDraft({ name: 'Other', managementUrl: elsewhere }))
     await organizations.setKey({ id: other.id, slot: 'primary', key: 'key-of-the-other-one' })
@@ -253,7 +256,7 @@ describe('an address that somebody changed in the workbook file', () => {
     ])
   })
 
-  test('gets no key that lives in memory for this run either', async () => {
+  test('receives no key held in memory for this run either', async () => {
     const home = aHome()
     home.keychain.trouble = 'no-bus'
     const { organizations, workbook } = await home.start()
@@ -274,7 +277,7 @@ test.each([
   ['@elsewhere.example/api', elsewhere],
   ['.elsewhere.example/api', 'https://management.example.elsewhere.example'],
   [':8443/api', `${here}:8443`],
-])('a path %s that leads away from the address gets no key', async (path, wouldGoTo) => {
+])('receives no key when a path %s leads away from it', async (path, wouldGoTo) => {
   const { organizations, id } = await aHomeWithKeys()
   for (const ring of [organizations.keyRing(id), organizations.slotRing(id, 'primary')])
     expect(await calling(organizations, id, { ring, path })).toEqual({
@@ -283,7 +286,7 @@ test.each([
     })
 })
 
-describe('binding', () => {
+describe('binding a key', () => {
   test.each<[string, (home: Home) => Promise<{ organizations: Organizations; id: string }>, string, unknown]>(
     [
       [
@@ -332,7 +335,7 @@ describe('binding', () => {
         },
       ],
     ],
-  )('%s is refused', async (_, started, origin, failure) => {
+  )('%s is rejected', async (_, started, origin, failure) => {
     const { organizations, id } = await started(aHome())
     expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin }))).toEqual(failure)
   })
@@ -344,7 +347,7 @@ describe('binding', () => {
     expect(home.keychain.entries.get(`${id}:primary`)).toBe(`${primaryKey} ${here}`)
   })
 
-  test('with a keychain that locked meanwhile leaves the key as it was, unsent', async () => {
+  test('with a keychain locked meanwhile leaves the key unchanged and unsent', async () => {
     const { home, organizations, id } = await aHomeWithKeys(['primary'])
     const read = home.keychain.get.bind(home.keychain)
     home.keychain.get = async (account) => {
@@ -365,11 +368,11 @@ describe('binding', () => {
   })
 })
 
-describe('a refused key beside one that was never bound', () => {
+describe('a refused key beside an unbound one', () => {
   const refused = { kind: 'key-refused', slot: 'primary', message: 'Access denied' }
   const onlySecondary = { accepts: [secondaryKey] }
 
-  test('does not send the other one', async () => {
+  test('does not cause the other key to be sent', async () => {
     const { organizations, id } = await aHomeWithKeys(['secondary'])
     expect(await calling(organizations, id, onlySecondary)).toEqual({
       failure: { kind: 'key-not-bound', slot: 'secondary', boundTo: null, wouldGoTo: here },
@@ -378,7 +381,7 @@ describe('a refused key beside one that was never bound', () => {
     expect(await calling(organizations, id, onlySecondary)).toEqual({ failure: refused, sent: [] })
   })
 
-  test('goes on with the other one once that is bound', async () => {
+  test('continues with the other key once that is bound', async () => {
     const { organizations, id } = await aHomeWithKeys(['secondary'])
     await calling(organizations, id, onlySecondary)
     await organizations.bindKey({ id, slot: 'secondary', origin: here })
@@ -390,7 +393,7 @@ describe('a refused key beside one that was never bound', () => {
   })
 })
 
-test('a rotation keeps what each key is bound to, and the new key is bound like the old one', async () => {
+test('a rotation keeps the binding of each key, and binds the new key like the old one', async () => {
   const { home, organizations, workbook, id } = await aHomeWithKeys()
   await organizations.useKey({ id, slot: 'secondary' })
   expect(await calling(organizations, id)).toEqual({
@@ -411,7 +414,7 @@ test('a rotation keeps what each key is bound to, and the new key is bound like 
   })
 })
 
-test('one key entered for two hosts is counted as one, and goes to each of them from its own organization', async () => {
+test('one key entered for two hosts shares one budget, and goes to each host from its own organization', async () => {
   const { organizations } = await aHome().start()
   const a = await organizations.add(aDraft({ name: 'A' }))
   const b = await organizations.add(aDraft({ name: 'B', managementUrl: elsewhere }))
@@ -430,7 +433,7 @@ describe.each([
   `${primaryKey} ${here} more`,
   `${primaryKey} technician@elsewhere`,
   'a note that somebody left',
-])('an entry of the keychain that reads %j', (entry) => {
+])('a keychain entry that contains %j', (entry) => {
   const unreadable = { kind: 'key-unreadable', slot: 'primary' }
   const ugly = async () => {
     const known = await aHomeWithKeys()
@@ -438,7 +441,7 @@ describe.each([
     return known
   }
 
-  test('is told as such, is not sent, not bound, and not overwritten', async () => {
+  test('is reported, not sent, not bound, and not overwritten', async () => {
     const { home, organizations, id } = await ugly()
     expect(await calling(organizations, id)).toEqual({ failure: unreadable, sent: [] })
     expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: here }))).toEqual(
@@ -450,7 +453,7 @@ describe.each([
     expect(keyOf(organizations, id)?.set).toBe(true)
   })
 
-  test('does not keep the other key from being taken out of what is kept', async () => {
+  test('does not prevent removing the other key from stored texts', async () => {
     const { organizations } = await ugly()
     const scrub = await organizations.keyScrubber()
     expect(scrub(`called with ${secondaryKey}`)).toBe('called with [subscription key]')
@@ -465,7 +468,7 @@ describe.each([
   })
 })
 
-test('the key alone is taken out of texts: its host is no secret', async () => {
+test('removing a key from texts leaves its host, which is no secret', async () => {
   const { organizations, id } = await aHomeWithKeys()
   await calling(organizations, id)
   expect(organizations.scrubber.text(`${primaryKey} ${here}, ${here}`)).toBe(
@@ -473,13 +476,13 @@ test('the key alone is taken out of texts: its host is no secret', async () => {
   )
 })
 
-test('a key that is not sent is known all the same, so that it is written nowhere', async () => {
+test('a key that is not sent is still removed from all written texts', async () => {
   const { organizations, id } = await aHomeWithKeys(['primary'])
   await calling(organizations, id)
   expect(organizations.scrubber.text(`typed ${primaryKey} here`)).toBe('typed [subscription key] here')
 })
 
-test('checking a key that is not sent learns nothing of it', async () => {
+test('checking a key that is not sent reports nothing about it', async () => {
   const { organizations, id } = await aHomeWithKeys(['primary'])
   const asking = async (): Promise<void> => {
     await organizations.slotRing(id, 'primary').inUse(here)

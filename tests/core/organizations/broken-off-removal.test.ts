@@ -43,7 +43,7 @@ const records = async (): Promise<number> => {
   return Number(row?.['n'])
 }
 
-test('a removal tells how far it is, up to the last of the rows it counted first', async () => {
+test('a removal reports its progress, up to the number of rows counted first', async () => {
   const total = await core.shared.store.rowsOf(id)
   await core.shared.organizations.remove({ id })
   const { task, steps } = following()
@@ -56,7 +56,7 @@ test('a removal tells how far it is, up to the last of the rows it counted first
   ])
 })
 
-test('a removal that is broken off is in no list, and the next start takes the rest away', async () => {
+test('an interrupted removal is in no list, and the next start completes it', async () => {
   const all = await records()
   await core.shared.organizations.remove({ id })
   await core.sessions.forget(id, following(200).task)
@@ -69,7 +69,7 @@ test('a removal that is broken off is in no list, and the next start takes the r
   expect(await records()).toBe(0)
 })
 
-test('what a window removes is one of its tasks, so that it is told and can be cancelled', async () => {
+test('a removal from the window is a task with progress that can be cancelled', async () => {
   const run = vi.spyOn(core.tasks, 'run')
   await core.handlers.organizations.remove({ id })
   await Promise.all(run.mock.results.map(({ value }) => value as Promise<void>))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aDraft, aHome, primaryKey, secondaryKey } from './a-home.ts'
 
-describe('calls are counted together', () => {
-  test('for profiles with the same key, in either slot, after a restart too; others apart', async () => {
+describe('calls share one budget', () => {
+  test('for profiles with the same key in either slot, also after a restart; others are separate', async () => {
     const home = aHome()
     const first = await home.start()
     const ids: string[] = []
@@ -21,7 +21,7 @@ describe('calls are counted together', () => {
     })
   })
 
-  test('under the scope of whoever had the key first, for that one has a history; everyone who was with the newcomer comes along', async () => {
+  test('under the scope of the first profile with the key, because it has a history; profiles of the later one move along', async () => {
     const { organizations } = await aHome().start()
     const ids: string[] = []
     for (const name of ['First', 'Newcomer', 'With the newcomer'])
@@ -50,7 +50,7 @@ describe('calls are counted together', () => {
     expect(await organizations.budgetScope(b.id)).toBe(await organizations.budgetScope(a.id))
   })
 
-  test('and the scope says nothing of the key', async () => {
+  test('without revealing the key in the scope', async () => {
     const { organizations } = await aHome().start()
     const { id } = await organizations.add(aDraft())
     const before = await organizations.budgetScope(id)

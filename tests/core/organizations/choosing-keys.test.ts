@@ -33,8 +33,8 @@ async function refuse(organizations: Organizations, id: string): Promise<unknown
   return ring.refused(slot, 'Access denied')
 }
 
-describe('a technician who uses the other key', () => {
-  test('has it sent from then on, also after a restart, and is reminded to regenerate the one that was left', async () => {
+describe('switching to the other key', () => {
+  test('sends it from then on, also after a restart, with a reminder to regenerate the previous one', async () => {
     const { home, organizations, id, stop } = await withTwoKeys()
     const since = home.clock.now()
     expect(said(await organizations.useKey({ id, slot: 'secondary' }))).toEqual([
@@ -53,7 +53,7 @@ describe('a technician who uses the other key', () => {
     expect(await sent(again.organizations, id)).toBe('secondary')
   })
 
-  test('and comes back is reminded of the one left last', async () => {
+  test('and back leaves a reminder for the key left last', async () => {
     const { home, organizations, id } = await withTwoKeys()
     await organizations.useKey({ id, slot: 'secondary' })
     const back = await organizations.useKey({ id, slot: 'primary' })
@@ -64,12 +64,12 @@ describe('a technician who uses the other key', () => {
     ])
   })
 
-  test('and takes the one that is in use already changes nothing', async () => {
+  test('to the one in use changes nothing', async () => {
     const { organizations, id } = await withTwoKeys()
     expect(said(await organizations.useKey({ id, slot: 'primary' }))).toEqual(['primary', null, null])
   })
 
-  test('after everything stood still goes on with it', async () => {
+  test('after everything stopped continues with it', async () => {
     const { organizations, id } = await withTwoKeys()
     expect([await refuse(organizations, id), await refuse(organizations, id)]).toEqual(['try-other', 'stop'])
     expect(organizations.get(id).stoppedBecause).toBe('key-refused')
@@ -92,7 +92,7 @@ describe('a technician who uses the other key', () => {
       { keyFromEnvironment: anotherKey },
       'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
     ],
-  ] as const)('%s is told why not', async (_, draft, host, message) => {
+  ] as const)('explains why it fails: %s', async (_, draft, host, message) => {
     const { organizations } = await aHome().start({ ...host, demonstration: async () => aDemonstration })
     const { id } = await organizations.add(aDraft(draft))
     expect(await failureOf(() => organizations.useKey({ id, slot: 'secondary' }))).toEqual({
@@ -102,7 +102,7 @@ describe('a technician who uses the other key', () => {
     })
   })
 
-  test('in another program is followed by this one', async () => {
+  test('in another program applies to this one too', async () => {
     const { home, organizations, id } = await withTwoKeys()
     expect(await sent(organizations, id)).toBe('primary')
     await (await home.start()).organizations.useKey({ id, slot: 'secondary' })
@@ -113,7 +113,7 @@ describe('a technician who uses the other key', () => {
 })
 
 describe('the reminder to regenerate a key', () => {
-  test('comes with a swap after a refusal too, and says so', async () => {
+  test('appears after a switch caused by a refusal, and says so', async () => {
     const { home, organizations, id } = await withTwoKeys()
     await refuse(organizations, id)
     const ring = organizations.keyRing(id)
@@ -182,7 +182,7 @@ describe('the reminder to regenerate a key', () => {
     expect(organizations.get(id).keyInUse).toBe('secondary')
   })
 
-  test('that was answered ends the message about the swap', async () => {
+  test('replaces the message about the switch once dismissed', async () => {
     const { organizations, id } = await withTwoKeys()
     await refuse(organizations, id)
     const ring = organizations.keyRing(id)

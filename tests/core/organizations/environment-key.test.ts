@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aDemonstration, aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey } from './a-home.ts'
 
 describe('a key from the environment', () => {
-  test('serves the organization that first needs it, for this run, without the keychain', async () => {
+  test('is used by the first organization that needs it, for this run, without the keychain', async () => {
     const home = aHome()
     home.keychain.trouble = 'no-bus'
     const first = await home.start({ keyFromEnvironment: ` ${primaryKey}\n` })
@@ -26,7 +26,7 @@ describe('a key from the environment', () => {
   })
 
   test.each(['name', 'id'] as const)(
-    'serves the organization named on the command line by its %s, and not the current one',
+    'is used by the organization given on the command line by its %s, not by the current one',
     async (by) => {
       const home = aHome()
       const first = await home.start()
@@ -44,7 +44,7 @@ describe('a key from the environment', () => {
     },
   )
 
-  test('is sent to nobody when the named organization is not there', async () => {
+  test('is not sent when the given organization does not exist', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -54,7 +54,7 @@ describe('a key from the environment', () => {
     expect((await organizations.list()).environmentKeyOf).toBeNull()
   })
 
-  test('belongs to the organization that is current at the start, also before it is needed and whichever is current later', async () => {
+  test('belongs to the organization that is current at the start, even before it is needed and when another becomes current', async () => {
     const home = aHome()
     const first = await home.start()
     const other = await first.organizations.add(
@@ -76,7 +76,7 @@ describe('a key from the environment', () => {
     })
   })
 
-  test('waits past a demonstration for the first organization that has keys of its own', async () => {
+  test('skips a demonstration and belongs to the first organization that has keys', async () => {
     const home = aHome()
     const { organizations } = await home.start({ keyFromEnvironment: primaryKey })
     const demonstration = await organizations.add(aDraft({ name: 'Demonstration', preset: 'demonstration' }))
@@ -87,7 +87,7 @@ describe('a key from the environment', () => {
     expect(await organizations.keyRing(own.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
-  test('goes to no other organization when its own is removed', async () => {
+  test('moves to no other organization when its own is removed', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: primaryKey })
     const a = await organizations.add(aDraft({ name: 'A' }))
     const b = await organizations.add(aDraft({ name: 'B' }))
@@ -95,7 +95,7 @@ describe('a key from the environment', () => {
     expect(await failureOf(() => organizations.keyRing(b.id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
-  test('stands in front of the stored one, and a refusal does not fall back on a stored key', async () => {
+  test('takes precedence over the stored one, and a refusal does not fall back to a stored key', async () => {
     const home = aHome()
     const { organizations } = await home.start({ keyFromEnvironment: 'from-the-environment' })
     const { id } = await organizations.add(aDraft())
@@ -105,14 +105,14 @@ describe('a key from the environment', () => {
     expect(keyOf(organizations, id)?.lastRefusedAt).toBe(home.clock.now())
   })
 
-  test('gives way to a key entered by hand', async () => {
+  test('is replaced by a key entered by hand', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'from-the-environment' })
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
     expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
-  test('that cannot be a key is told by the name of the variable', async () => {
+  test('that is invalid is reported by the name of the variable', async () => {
     const { organizations } = await aHome().start({ keyFromEnvironment: 'two words' })
     const { id } = await organizations.add(aDraft())
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toMatchObject({
@@ -121,7 +121,7 @@ describe('a key from the environment', () => {
     })
   })
 
-  test('that cannot be a key does not keep what was read before from being shown', async () => {
+  test('that is invalid does not hide what was read before', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())

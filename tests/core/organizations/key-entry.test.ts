@@ -15,7 +15,7 @@ test.each([
   ],
   // A key that looks like an origin is a key.
   ['https://api.example', { key: 'https://api.example', boundTo: null }],
-])('%j is read as %j', (entry, read) => {
+])('%j is parsed as %j', (entry, read) => {
   expect(readEntry(entry)).toEqual(read)
 })
 
@@ -44,11 +44,11 @@ test.each([
   'schlüssel',
   'x'.repeat(501),
   `${primaryKey}\u0000https://api.example`,
-])('%j is no entry that was ever written', (entry) => {
+])('%j is not a valid entry', (entry) => {
   expect(readEntry(entry)).toBeNull()
 })
 
-test('whatever key is bound to whatever origin is read again as it was', () => {
+test('any key bound to any origin is parsed unchanged', () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     minLength: 1,
@@ -62,7 +62,7 @@ test('whatever key is bound to whatever origin is read again as it was', () => {
   )
 })
 
-test('any other text is read as what would be written so, or not at all', () => {
+test('any other text is parsed as what would be written that way, or not at all', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (entry) => {
       const read = readEntry(entry)

@@ -34,7 +34,7 @@ async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = 
 }
 
 describe('a refused primary key', () => {
-  test('is replaced by the secondary one, the swap is told, and later calls use it at once', async () => {
+  test('is replaced by the secondary one, the switch is reported, and later calls use it at once', async () => {
     const { organizations, id, sent, call, home } = await aService(['secondary'])
     expect(await call()).toBe('answered')
     expect(await call()).toBe('answered')
@@ -57,7 +57,7 @@ describe('a refused primary key', () => {
     ])
   })
 
-  test('that is entered anew is no refused one any more, and is tried when the other one is refused', async () => {
+  test('that is entered again is no longer refused, and is tried when the other one is refused', async () => {
     const { organizations, id, sent, accepting, call } = await aService(['secondary'])
     await call()
     await organizations.setKey({ id, slot: 'primary', key: 'the-key-as-it-is-in-the-portal-now' })
@@ -75,7 +75,7 @@ describe('a refused primary key', () => {
     expect((await (await home.start()).organizations.keyRing(id).inUse(here)).slot).toBe('secondary')
   })
 
-  test('of a hundred calls at once costs one try of the secondary key, and all of them are answered', async () => {
+  test('tries the secondary key once for a hundred simultaneous calls, and all of them succeed', async () => {
     const { sent, call } = await aService(['secondary'])
     const all = await Promise.all(Array.from({ length: 100 }, () => call()))
     expect(new Set(all)).toEqual(new Set(['answered']))
@@ -84,7 +84,7 @@ describe('a refused primary key', () => {
     expect(sent.slice(firstGood).every((slot) => slot === 'secondary')).toBe(true)
   })
 
-  test('without a secondary one stops everything at the first refusal', async () => {
+  test('without a secondary key stops everything at the first refusal', async () => {
     const { organizations, id, sent, call } = await aService([], ['primary'])
     expect(await call()).toBe('refused')
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual(
@@ -95,7 +95,7 @@ describe('a refused primary key', () => {
 })
 
 describe('when both keys are refused', () => {
-  test('the secondary one was tried once, and nothing is sent after that until the technician acts', async () => {
+  test('the secondary one was tried once, and nothing is sent until the technician acts', async () => {
     const { organizations, id, sent, call, home } = await aService([])
     const first = await Promise.all(Array.from({ length: 20 }, () => failureOf(() => call())))
     expect(sent.filter((slot) => slot === 'secondary')).toEqual(['secondary'])
@@ -118,7 +118,7 @@ describe('when both keys are refused', () => {
     ])
   })
 
-  test.each(['primary', 'secondary'] as const)('a new %s key goes on with it', async (slot) => {
+  test.each(['primary', 'secondary'] as const)('a new %s key resumes calls', async (slot) => {
     const { organizations, id, sent, accepting, call } = await aService([])
     await call()
     accepting.add(slot)
@@ -132,7 +132,7 @@ describe('when both keys are refused', () => {
     )
   })
 
-  test('other organizations go on', async () => {
+  test('other organizations continue', async () => {
     const { organizations, call } = await aService([])
     await call()
     const other = await organizations.add(aDraft({ name: 'Other' }))
@@ -151,7 +151,7 @@ describe('when both keys are refused', () => {
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
-  test('a key that another program on the same home entered goes on', async () => {
+  test('a key that another program on the same home entered resumes calls', async () => {
     const { home, organizations, id, call } = await aService([], ['primary'])
     await call()
     await (await home.start()).organizations.setKey({ id, slot: 'primary', key: secondaryKey })
@@ -179,7 +179,7 @@ describe('checking a key', () => {
       if (!accepts.includes(slot)) throw new Failed({ kind: 'key-refused', slot, message: 'Access denied' })
     }
 
-  test('that is good is told, and ends a standstill with that key', async () => {
+  test('reports a good key, and ends a stop caused by that key', async () => {
     const { organizations, id, accepting, call, sent, home } = await aService([])
     await call()
     accepting.add('secondary')
@@ -199,7 +199,7 @@ describe('checking a key', () => {
     expect(sent).toEqual(['secondary', 'secondary'])
   })
 
-  test('that is refused is told, without trying or stopping what is in use', async () => {
+  test('reports a refused key, without trying or stopping the one in use', async () => {
     const { organizations, id, call, sent, home } = await aService(['primary'])
     expect(
       await organizations.checkKey({ id, slot: 'secondary' }, checkOver(organizations, call, ['primary'])),
@@ -216,13 +216,13 @@ describe('checking a key', () => {
     })
   })
 
-  test('that is in use and refused, with no other, stops the organization', async () => {
+  test('stops the organization when the only key is refused', async () => {
     const { organizations, id, call } = await aService([], ['primary'])
     await organizations.checkKey({ id, slot: 'primary' }, checkOver(organizations, call, []))
     expect(organizations.get(id).stoppedBecause).toBe('key-refused')
   })
 
-  test('offline learns nothing and passes on why', async () => {
+  test('offline reports only the connection failure', async () => {
     const { organizations, id } = await aService(['primary'])
     const offline = {
       kind: 'offline',
@@ -237,7 +237,7 @@ describe('checking a key', () => {
     expect(organizations.get(id).stoppedBecause).toBeNull()
   })
 
-  test('in an empty slot is "key missing"', async () => {
+  test('in an empty slot reports "key missing"', async () => {
     const { organizations, id, call } = await aService(['primary'], ['primary'])
     expect(
       await failureOf(() =>
@@ -247,7 +247,7 @@ describe('checking a key', () => {
   })
 })
 
-test('answers to calls of a removed organization are nobody’s', async () => {
+test('ignores responses to calls of a removed organization', async () => {
   const { organizations, id } = await aService(['primary'])
   const [ring, checking] = [organizations.keyRing(id), organizations.slotRing(id, 'primary')]
   await ring.inUse(here)
@@ -261,7 +261,7 @@ test('answers to calls of a removed organization are nobody’s', async () => {
   expect(await failureOf(() => ring.inUse(here))).toMatchObject({ kind: 'not-found' })
 })
 
-test('a secondary key that cannot be read leaves the refusal of the primary one, and nobody waits', async () => {
+test('an unreadable secondary key leaves the refusal of the primary one, without a wait', async () => {
   const { home, id, stop } = await aService([])
   await stop()
   const { organizations } = await home.start()
@@ -276,14 +276,14 @@ test('a secondary key that cannot be read leaves the refusal of the primary one,
   expect(await failureOf(() => ring.inUse(here))).toEqual(refusal('primary', 'no'))
 })
 
-describe('the turn of calls', () => {
+describe('the order of calls during a key trial', () => {
   const aRotation = () => {
     const clock = new FakeClock()
     const swaps: KeySlot[] = []
     return { clock, swaps, rotation: new KeyRotation(clock, 'primary', (slot) => swaps.push(slot)) }
   }
 
-  test('one that tries the other key and never reports lets the next one try after ten seconds', async () => {
+  test('a trial without a result lets the next call try after ten seconds', async () => {
     const { clock, rotation } = aRotation()
     await rotation.turn()
     expect(rotation.refused('primary', null, true)).toBe('try-other')
@@ -296,7 +296,7 @@ describe('the turn of calls', () => {
     expect(next).toBe('secondary')
   })
 
-  test('a refusal of a key that was replaced meanwhile does not stop the new one', async () => {
+  test('a refusal of a replaced key does not stop the new one', async () => {
     const { rotation } = aRotation()
     await rotation.turn()
     rotation.replaced('primary', true)
@@ -312,7 +312,7 @@ describe('the turn of calls', () => {
     expect(rotation.stopped).toEqual({ slot: 'primary', message: 'first' })
   })
 
-  test('forgetting the key in use goes on with the other', async () => {
+  test('forgetting the key in use continues with the other', async () => {
     const { rotation, swaps } = aRotation()
     rotation.forgotten('primary', true)
     expect([await rotation.turn(), swaps]).toEqual(['secondary', ['secondary']])
@@ -327,7 +327,7 @@ describe('the turn of calls', () => {
     expect(rotation.refused('secondary', null, true)).toBe('stop')
   })
 
-  test('a good answer to a late call does not end the trial of the other key', async () => {
+  test('a successful late call does not end the trial of the other key', async () => {
     const { rotation } = aRotation()
     await rotation.turn()
     rotation.refused('primary', null, true)
@@ -343,7 +343,7 @@ describe('the turn of calls', () => {
     expect(rotation.refused('primary', null, true)).toBe('try-other')
   })
 
-  test('whatever order the answers come in: the second key gets one call at a time until it is known, and after a stop none is sent', async () => {
+  test('in any order of responses the second key gets one call at a time until it is known, and after a stop none is sent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(7), { minLength: 5, maxLength: 60 }),

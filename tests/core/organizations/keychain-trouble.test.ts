@@ -5,7 +5,7 @@ import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey 
 
 describe('a keychain that cannot be used', () => {
   test.each(['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const)(
-    '(%s) keeps the key in memory for this run and says so',
+    '(%s) keeps the key in memory for this run and reports it',
     async (trouble) => {
       const home = aHome()
       home.keychain.trouble = trouble
@@ -32,7 +32,7 @@ describe('a keychain that cannot be used', () => {
     },
   )
 
-  test('that is locked when a stored key is needed is told as locked, never as "key missing", and the key is there once it opens', async () => {
+  test('locked when a stored key is needed is reported as locked, never as "key missing", and returns the key once it opens', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -51,7 +51,7 @@ describe('a keychain that cannot be used', () => {
     expect(organizations.troubles()).toEqual([])
   })
 
-  test('that locks after a check refused the other key stops nothing: the key in use goes on once it opens', async () => {
+  test('locked after a check refused the other key stops nothing: the key in use is sent once it opens', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -72,7 +72,7 @@ describe('a keychain that cannot be used', () => {
     expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
-  test('that lost an entry says what that may mean', async () => {
+  test('that lost an entry is reported with possible causes', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -87,7 +87,7 @@ describe('a keychain that cannot be used', () => {
     })
   })
 
-  test('brings back the same key after a restart when it was stored before, and never an older one', async () => {
+  test('returns the same key after a restart when it was stored before, and never an older one', async () => {
     const home = aHome()
     const first = await home.start()
     const same = await first.organizations.add(aDraft({ name: 'Same' }))
@@ -106,7 +106,7 @@ describe('a keychain that cannot be used', () => {
     expect([...home.keychain.entries.keys()]).toEqual([`${same.id}:primary`])
   })
 
-  test('that asks its owner for a password does not hold up the list', async () => {
+  test('that asks for a password does not delay the list', async () => {
     const home = aHome()
     let answer: (state: { usable: true }) => void = () => undefined
     let reached: () => void = () => undefined
@@ -134,7 +134,7 @@ describe('a keychain that cannot be used', () => {
     expect((await organizations.list()).keychain).toEqual({ available: true, reason: null, message: null })
   })
 
-  test('is asked again after half a minute, and a keychain that breaks while it is asked is one that cannot be used', async () => {
+  test('is tried again after half a minute, and counts as unusable if it fails then', async () => {
     const home = aHome()
     home.keychain.trouble = 'no-service'
     const broken = {

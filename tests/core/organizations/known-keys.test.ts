@@ -82,7 +82,7 @@ describe('a key in a text is found', () => {
     expect(knowing(awkward).text(`(${spell(awkward)})`)).toBe('([subscription key])')
   })
 
-  test('whatever the key, and however each of its characters is spelled', () => {
+  test('for any key, however its characters are encoded', () => {
     const spelled = fc.array(
       fc.constantFrom(
         percent,
@@ -109,13 +109,13 @@ describe('a key in a text is found', () => {
     )
   })
 
-  test('also when another key is the beginning of it', () => {
+  test('also when another key is a prefix of it', () => {
     expect(knowing(key, `${key}-and-more`).text(`${key}-and-more, ${key}`)).toBe(
       '[subscription key], [subscription key]',
     )
   })
 
-  test('and of a short key only what surely is it', () => {
+  test('and a short key only where the match is certain', () => {
     expect(knowing('a"b c'.replace(' ', '%')).text('a"b%c a\\"b%c a%22b%25c A"B%C YSJiJWM=')).toBe(
       '[subscription key] [subscription key] [subscription key] A"B%C YSJiJWM=',
     )
@@ -130,14 +130,14 @@ test.each([
     `${key.slice(1)} ${key.slice(0, -1)} ${base64(key).slice(0, 20)} 100 % \\`,
   ],
   ['the text is long and full of escapes', knowing(key), `${'\\'.repeat(20_000)}${'%25'.repeat(20_000)}`],
-])('where %s the text stays as it is', (_, known, text) => {
+])('and where %s the text stays unchanged', (_, known, text) => {
   expect(known.text(text)).toBe(text)
 })
 
-describe('in data of a service', () => {
+describe('in service data', () => {
   const cleaned = (known: KnownKeys, json: Json): Json => known.json(json, JSON.stringify(json))
 
-  test('a key is taken out of values and names at any depth, and the rest stays what it is', () => {
+  test('a key is removed from values and names at any depth, and the rest is unchanged', () => {
     const json = {
       items: [
         {
@@ -162,7 +162,7 @@ describe('in data of a service', () => {
     })
   })
 
-  test('a key that the text spells with escapes is found in the data', () => {
+  test('a key written with escapes is found', () => {
     const text = `{"name":"${jsonEscapes(key)}"}`
     expect(knowing(key).json(JSON.parse(text) as Json, text)).toEqual({ name: '[subscription key]' })
   })
@@ -178,7 +178,7 @@ describe('in data of a service', () => {
     expect(cleaned(knowing(known), json)).toBe(json)
   })
 
-  test('a key of sixteen characters is taken out', () => {
+  test('a key of sixteen characters is removed', () => {
     expect(cleaned(knowing('ABCDEF0123456789'), { serialNumber: 'ABCDEF0123456789' })).toEqual({
       serialNumber: '[subscription key]',
     })

@@ -5,7 +5,7 @@ import { observedTemplates } from '../../../electron/contract/template.ts'
 import { presets } from '../../../electron/core/organizations/presets.ts'
 import { aDemonstration, aDraft, aHome, failureOf, here, noKey, primaryKey } from './a-home.ts'
 
-test('a first start knows no organization and offers the three presets', async () => {
+test('a first start has no organization and offers the three presets', async () => {
   const { organizations } = await aHome().start()
   expect(await organizations.list()).toEqual({
     organizations: [],
@@ -17,7 +17,7 @@ test('a first start knows no organization and offers the three presets', async (
   expect(presets.map(({ name }) => name)).toEqual(['demonstration', 'jabra-plus', 'custom'])
 })
 
-test('an added organization is current, whole, and there after a restart', async () => {
+test('an added organization is current, complete, and stored over a restart', async () => {
   const home = aHome()
   const first = await home.start()
   const added = await first.organizations.add(aDraft({ definitionCeiling: ' 14.5.0 ', name: '  Aarhus  ' }))
@@ -40,7 +40,7 @@ test('an added organization is current, whole, and there after a restart', async
   expect(await second.organizations.find(null)).toEqual(added)
 })
 
-test('the one used last is current; when it is removed the oldest takes its place', async () => {
+test('the last used organization is current; when it is removed the oldest replaces it', async () => {
   const { organizations } = await aHome().start()
   const a = await organizations.add(aDraft({ name: 'A' }))
   const b = await organizations.add(aDraft({ name: 'B' }))
@@ -56,7 +56,7 @@ test('the one used last is current; when it is removed the oldest takes its plac
   expect((await organizations.find(null))?.id).toBe(a.id)
 })
 
-test('who asks for the current one before another is chosen gets the one of then', async () => {
+test('a query for the current organization is not affected by a later switch', async () => {
   const { organizations } = await aHome().start()
   const a = await organizations.add(aDraft({ name: 'A' }))
   const b = await organizations.add(aDraft({ name: 'B' }))
@@ -66,7 +66,7 @@ test('who asks for the current one before another is chosen gets the one of then
   expect([(await before)?.id, (await after)?.id]).toEqual([b.id, a.id])
 })
 
-test('what another program on the same home added is in the list', async () => {
+test('an organization that another program on the same home added is in the list', async () => {
   const home = aHome()
   const window = await home.start()
   const prompt = await home.start()
@@ -75,7 +75,7 @@ test('what another program on the same home added is in the list', async () => {
   expect((await window.organizations.find(null))?.id).toBe(added.id)
 })
 
-test('changes are announced with the ids they are about, until the listener ends', async () => {
+test('changes are emitted with the ids they are about, until the subscription ends', async () => {
   const { organizations } = await aHome().start()
   const heard: (readonly string[])[] = []
   const end = organizations.onChange((ids) => heard.push(ids))
@@ -97,7 +97,7 @@ test.each([
   'update',
   'addresses',
   'budgetScope',
-] as const)('%s of an organization that is not there is a failure that says so', async (call) => {
+] as const)('%s of a missing organization is a failure that says so', async (call) => {
   const { organizations } = await aHome().start()
   const id = 'nobody'
   const calls = {
@@ -123,7 +123,7 @@ describe('names', () => {
     ['AARHUS', 'Another organization has this name already.'],
     [' aarhus ', 'Another organization has this name already.'],
     ['Ａarhus', 'Another organization has this name already.'],
-  ])('%j is refused: %s', async (name, message) => {
+  ])('%j is rejected: %s', async (name, message) => {
     const { organizations } = await aHome().start()
     await organizations.add(aDraft())
     expect(await failureOf(() => organizations.add(aDraft({ name })))).toEqual({
@@ -134,7 +134,7 @@ describe('names', () => {
     expect((await organizations.list()).organizations).toHaveLength(1)
   })
 
-  test('of 80 characters, and kept as it is by an update, are taken', async () => {
+  test('of 80 characters are accepted, and an update keeps them', async () => {
     const { organizations } = await aHome().start()
     const name = '𝄞'.repeat(80)
     const { id } = await organizations.add(aDraft({ name }))
@@ -162,7 +162,7 @@ describe('addresses', () => {
     ['http://[::1]:4100', 'http://[::1]:4100'],
     ['http://0x7f000001:80', 'http://127.0.0.1'],
     ['http://service.localhost:4100', 'http://service.localhost:4100'],
-  ])('%s is kept as %s', async (typed, kept) => {
+  ])('%s is stored as %s', async (typed, kept) => {
     const { organizations } = await aHome().start()
     const added = await organizations.add(aDraft({ managementUrl: typed, metadataUrl: typed }))
     expect([added.managementUrl, added.metadataUrl]).toEqual([kept, kept])
@@ -198,7 +198,7 @@ describe('addresses', () => {
     ['http://10.0.0.1', overHttp],
     ['http://[::2]', overHttp],
     ['http://[::ffff:127.0.0.1]', overHttp],
-  ])('%s is refused for either interface: %s', async (typed, message) => {
+  ])('%s is rejected for either interface: %s', async (typed, message) => {
     const { organizations } = await aHome().start()
     for (const field of ['managementUrl', 'metadataUrl'] as const) {
       expect(await failureOf(() => organizations.add(aDraft({ [field]: typed })))).toEqual({
@@ -284,7 +284,7 @@ test.each([
     'assumed.agentTypes',
     'The list has more than 30 words.',
   ],
-])('a profile with %j is refused', async (changed, field, message) => {
+])('a profile with %j is rejected', async (changed, field, message) => {
   const { organizations } = await aHome().start()
   expect(await failureOf(() => organizations.add(aDraft(changed)))).toEqual({
     kind: 'invalid',
@@ -293,7 +293,7 @@ test.each([
   })
 })
 
-test('templates are kept in their plain form, an empty one as none, with what a reboot takes', async () => {
+test('templates are stored in plain form, an empty one as none, with the requirements of a reboot', async () => {
   const home = aHome()
   const first = await home.start()
   const templates = {
@@ -316,7 +316,7 @@ test('templates are kept in their plain form, an empty one as none, with what a 
   expect(changed).toMatchObject({ templates: observedTemplates, rebootBy: 'group-id' })
 })
 
-test.each(presets)('the templates of the preset $name can be used as they are', async ({ draft }) => {
+test.each(presets)('the templates of the preset $name are valid', async ({ draft }) => {
   const { organizations } = await aHome().start()
   const added = await organizations.add({ ...aDraft(), templates: draft.templates, rebootBy: draft.rebootBy })
   expect({ templates: added.templates, rebootBy: added.rebootBy }).toEqual({
@@ -325,7 +325,7 @@ test.each(presets)('the templates of the preset $name can be used as they are', 
   })
 })
 
-test('assumed words are kept trimmed, without blanks and repeats, in their order', async () => {
+test('assumed words are stored trimmed, in order, without blanks and repeats', async () => {
   const home = aHome()
   const first = await home.start()
   const typed = {
@@ -344,7 +344,7 @@ test('assumed words are kept trimmed, without blanks and repeats, in their order
   expect((await organizations.update({ id: added.id, draft: aDraft() })).assumed).toEqual(assumedWords)
 })
 
-test('an empty ceiling means the definitions package', async () => {
+test('an empty definition limit means the installed package', async () => {
   const { organizations } = await aHome().start()
   expect((await organizations.add(aDraft({ definitionCeiling: '  ' }))).definitionCeiling).toBeNull()
 })
@@ -352,7 +352,7 @@ test('an empty ceiling means the definitions package', async () => {
 describe('the demonstration', () => {
   const draft = presets[0]?.draft ?? aDraft()
 
-  test('needs no address; its addresses and key are those of this start and stored nowhere', async () => {
+  test('needs no address; its addresses and key belong to this start and are not stored', async () => {
     const home = aHome()
     let starts = 0
     const { organizations } = await home.start({
@@ -377,7 +377,7 @@ describe('the demonstration', () => {
     )
   })
 
-  test('that does not start is asked again by the next call', async () => {
+  test('that does not start is tried again with the next call', async () => {
     let starts = 0
     const { organizations } = await aHome().start({
       demonstration: async () => {
@@ -391,7 +391,7 @@ describe('the demonstration', () => {
     expect((await organizations.addresses(id)).managementUrl).toBe(aDemonstration.managementUrl)
   })
 
-  test('takes no key', async () => {
+  test('accepts no key', async () => {
     const { organizations } = await aHome().start()
     const { id } = await organizations.add(draft)
     expect(await failureOf(() => organizations.setKey({ id, slot: 'primary', key: primaryKey }))).toEqual({
@@ -404,7 +404,7 @@ describe('the demonstration', () => {
     })
   })
 
-  test('counts its calls anew at each start', async () => {
+  test('has a new call budget at each start', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(draft)

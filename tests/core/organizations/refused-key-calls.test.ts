@@ -77,7 +77,7 @@ async function aFleetOfCalls(
   return { organizations, id, sent, sendAll, budget, clock }
 }
 
-test('after a swap, an error text that quotes the key of before shows neither', async () => {
+test('after a switch, an error text that quotes the previous key shows neither', async () => {
   const { organizations, id } = await aFleetOfCalls([], () => 0)
   const transport = new FakeTransport(({ headers }) => {
     const key = headers['Ocp-Apim-Subscription-Key'] ?? ''
@@ -118,9 +118,9 @@ const paces = [
 ] as const
 
 describe.each(paces)(
-  'many calls under way when the primary key is refused, answered %s',
+  'many calls in flight when the primary key is refused, answered %s',
   (_, answersAfter) => {
-    test('and the secondary one is good: all are answered, and none waits long', async () => {
+    test('with a good secondary key: all succeed, and none waits long', async () => {
       const { sendAll, sent, organizations, id } = await aFleetOfCalls([secondaryKey], answersAfter)
       const { outcomes, count, tookInMs } = await sendAll(50)
       expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
@@ -130,7 +130,7 @@ describe.each(paces)(
       expect(organizations.get(id).stoppedBecause).toBeNull()
     })
 
-    test('and the keychain takes its time to give the secondary one: none waits longer than that', async () => {
+    test('with a slow keychain: none waits longer than the keychain', async () => {
       const { sendAll, sent } = await aFleetOfCalls([secondaryKey], answersAfter, 400)
       const { outcomes, count, tookInMs } = await sendAll(50)
       expect({ outcomes, count }).toEqual({ outcomes: ['200'], count: 50 })
@@ -138,7 +138,7 @@ describe.each(paces)(
       expect(tookInMs).toBeLessThan(9_000)
     })
 
-    test('and the budget is held: the one call that tries the secondary one goes on with it when late refusals arrive', async () => {
+    test('with a held budget: the one trial of the secondary key continues with it when late refusals arrive', async () => {
       const { sendAll, sent, budget, clock } = await aFleetOfCalls([secondaryKey], answersAfter)
       clock.after(50, () => budget.pauseUntil(clock.now() + 3_000))
       const { outcomes, count, tookInMs } = await sendAll(50)
@@ -147,7 +147,7 @@ describe.each(paces)(
       expect(tookInMs).toBeLessThan(9_000)
     })
 
-    test('and the secondary one too: it was tried once, and then nothing is sent', async () => {
+    test('with a refused secondary key: it was tried once, and then nothing is sent', async () => {
       const { sendAll, sent } = await aFleetOfCalls([], answersAfter)
       expect(await sendAll(50)).toMatchObject({ outcomes: ['key-refused'], count: 50 })
       expect(sent.filter((slot) => slot === 'secondary')).toHaveLength(1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
-test('a removed organization is in no list at once, its name is free, and its keys are out of the keychain', async () => {
+test('a removed organization disappears at once, its name is free, and its keys are removed from the keychain', async () => {
   const home = aHome()
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
@@ -15,7 +15,7 @@ test('a removed organization is in no list at once, its name is free, and its ke
   expect((await organizations.add(aDraft())).name).toBe('Aarhus')
 })
 
-test('a keychain that does not answer keeps nobody waiting, and the entry goes when it answers', async () => {
+test('a keychain that does not respond delays nothing, and the entry is removed when it responds', async () => {
   const home = aHome()
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
@@ -37,7 +37,7 @@ test('a keychain that does not answer keeps nobody waiting, and the entry goes w
   expect(home.keychain.entries.size).toBe(0)
 })
 
-test('what is left is known to the next start, which removes it piece by piece; the journal stays', async () => {
+test('the next start removes the rest piece by piece; the journal stays', async () => {
   const home = aHome()
   const first = await home.start()
   const { id } = await first.organizations.add(aDraft())

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database, Databases, Log } from '../../../electron/core/platform.ts'
 import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey } from './a-home.ts'
 
-test('a pasted key is trimmed, kept in the keychain under organization and slot, and told by its last four characters only', async () => {
+test('a pasted key is trimmed, stored in the keychain by organization and slot, and shown only by its last four characters', async () => {
   const home = aHome()
   const { organizations, stop } = await home.start()
   const { id } = await organizations.add(aDraft())
@@ -27,7 +27,7 @@ test('a pasted key is trimmed, kept in the keychain under organization and slot,
     expect(readFileSync(join(home.folder, name)).includes(primaryKey)).toBe(false)
 })
 
-test('a key is there after a restart', async () => {
+test('a key is stored over a restart', async () => {
   const home = aHome()
   const first = await home.start()
   const { id } = await first.organizations.add(aDraft())
@@ -77,7 +77,7 @@ test.each([
     'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
   ],
   ['x'.repeat(501), 'This is longer than 500 characters: copy the key alone.'],
-])('%j is refused with the reason and nothing is stored', async (key, message) => {
+])('%j is rejected with the reason and nothing is stored', async (key, message) => {
   const home = aHome()
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
@@ -89,7 +89,7 @@ test.each([
   expect([home.keychain.entries.size, keyOf(organizations, id)]).toEqual([0, { slot: 'primary', ...noKey }])
 })
 
-test('the key of the other slot is refused: a second copy helps nobody', async () => {
+test('the key of the other slot is rejected as a duplicate', async () => {
   const home = aHome()
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
@@ -105,7 +105,7 @@ test('the key of the other slot is refused: a second copy helps nobody', async (
   expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])
 })
 
-test('a list that was asked for before a key was stored and is answered after does not take it away', async () => {
+test('a late list from before a key was stored does not remove the key', async () => {
   const home = aHome()
   let asked = 0
   let held: Promise<void> | null = null
@@ -150,7 +150,7 @@ test('a key so short that four characters were half of it shows none of them', a
   expect((await organizations.setKey({ id, slot: 'primary', key: 'abcdefg' })).lastFour).toBeNull()
 })
 
-test('without a key a call is refused as "key missing", without asking the keychain', async () => {
+test('without a key a call fails with "key missing", without using the keychain', async () => {
   const home = aHome()
   home.keychain.trouble = 'no-bus'
   const { organizations } = await home.start()
@@ -158,7 +158,7 @@ test('without a key a call is refused as "key missing", without asking the keych
   expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
 })
 
-test('many calls at once ask the keychain once', async () => {
+test('many simultaneous calls read the keychain once', async () => {
   const home = aHome()
   const first = await home.start()
   const { id } = await first.organizations.add(aDraft())
@@ -181,8 +181,8 @@ test('many calls at once ask the keychain once', async () => {
   expect(asked).toBe(1)
 })
 
-describe('forgetting', () => {
-  test('a key removes it from the keychain and from memory', async () => {
+describe('forgetting a key', () => {
+  test('removes it from the keychain and from memory', async () => {
     const home = aHome()
     const { organizations } = await home.start()
     const { id } = await organizations.add(aDraft())
@@ -192,7 +192,7 @@ describe('forgetting', () => {
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
   })
 
-  test('an organization removes both of its keys and leaves those of others', async () => {
+  test('of a removed organization removes both of its keys and leaves those of others', async () => {
     const home = aHome()
     const { organizations } = await home.start()
     const a = await organizations.add(aDraft({ name: 'A' }))
@@ -206,7 +206,7 @@ describe('forgetting', () => {
     expect((await organizations.list()).organizations.map(({ id }) => id)).toEqual([b.id])
   })
 
-  test('while the keychain is locked is done at once here, and in the keychain at the next start', async () => {
+  test('while the keychain is locked takes effect at once here, and in the keychain at the next start', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -244,7 +244,7 @@ describe('when the management address changes', () => {
     ['another port', `${here}:8443`],
     ['http', 'http://127.0.0.1:4100'],
   ])(
-    'to %s, both keys are forgotten and asked for again, whether they were ever accepted or not',
+    'to %s, both keys are forgotten and required again, whether they were ever accepted or not',
     async (_, managementUrl) => {
       const home = aHome()
       const { organizations } = await home.start()
@@ -265,7 +265,7 @@ describe('when the management address changes', () => {
     { managementUrl: `${here}/another/path` },
     { metadataUrl: 'https://elsewhere.example' },
     { name: 'Odense' },
-  ])('to %j, which is no other place for a key, it stays', async (changed) => {
+  ])('to %j, which is the same destination for a key, it stays', async (changed) => {
     const { organizations } = await aHome().start()
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
@@ -274,7 +274,7 @@ describe('when the management address changes', () => {
     expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
-  test('a refused change forgets nothing', async () => {
+  test('a rejected change forgets nothing', async () => {
     const { organizations } = await aHome().start()
     await organizations.add(aDraft({ name: 'Taken' }))
     const { id } = await organizations.add(aDraft())
@@ -296,7 +296,7 @@ describe('when the management address changes', () => {
 })
 
 describe('times', () => {
-  test('of use and refusal are shown at once and are there after a restart', async () => {
+  test('of use and refusal are shown at once and stored over a restart', async () => {
     const home = aHome()
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
@@ -321,7 +321,7 @@ test.each([
   ['at /tmp/feedc0de5e47e1e15e47e1e1feedc0de/a.ts:1', 'at /tmp/[may be a subscription key]/a.ts:1'],
   ['D9ECD6296804500D744A03C47526EA8B7C0A1C68', 'D9ECD6296804500D744A03C47526EA8B7C0A1C68'],
   ['9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e', '9aa47d9e-8e5c-4d6a-9d5e-0c1a2b3c4d5e'],
-])('before the keychain was asked, the log writes %s as %s', async (text, written) => {
+])('before the keychain was read, the log writes %s as %s', async (text, written) => {
   let scrub: (text: string) => string = () => ''
   await aHome().start({
     log: { write: () => undefined, scrubWith: (given: typeof scrub) => void (scrub = given) } as Log,
@@ -329,7 +329,7 @@ test.each([
   expect(scrub(text)).toBe(written)
 })
 
-test('the log is told to leave out every key this run has seen, replaced ones too, percent-encoded or in JSON', async () => {
+test('the log leaves out every key of this run, including replaced ones, percent-encoded or in JSON', async () => {
   const home = aHome()
   let scrub: (text: string) => string = (text) => text
   const log = { write: () => undefined, scrubWith: (given: typeof scrub) => void (scrub = given) }

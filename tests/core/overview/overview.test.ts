@@ -126,13 +126,13 @@ const foundRooms = async (where: string): Promise<number> =>
 const foundChanges = async (where: string): Promise<number> =>
   (await changes.window(organizationId, { where, since: 'looked', group: null, start: 0, count: 0 })).total
 
-describe('every number is the count of the list it leads to', () => {
+describe('every number is the count of the list it links to', () => {
   it('all devices and rooms that are not gone', async () => {
     expect([overview.deviceCount, overview.roomCount]).toEqual([await found(''), await foundRooms('')])
     expect(overview.deviceCount).toBe(220)
   })
 
-  it('firmware, altogether and of each product', async () => {
+  it('firmware, in total and by product', async () => {
     for (const [word, count] of Object.entries(overview.firmware.words))
       expect([word, await found(`fw:${word}`)]).toEqual([word, count])
     for (const { productName, productId: _, ...words } of overview.firmware.products)
@@ -146,7 +146,7 @@ describe('every number is the count of the list it leads to', () => {
     expect(overview.firmware.others).toBe(await found(named.join(' ')))
   })
 
-  it('devices that were not seen for a week, and those that were read long ago', async () => {
+  it('devices not seen for a week, and those with old records', async () => {
     expect([overview.silent, overview.stale]).toEqual([await found('age:>=7d'), await found('read:>36h')])
     expect(overview.silent * overview.stale).toBeGreaterThan(0)
   })
@@ -173,7 +173,7 @@ describe('every number is the count of the list it leads to', () => {
         expect([name, word, await foundRooms(`${where} health:${word}`)]).toEqual([name, word, count])
   })
 
-  it('changes that are new', async () => {
+  it('new changes', async () => {
     expect(overview.changes.total).toBe(await foundChanges(''))
     for (const { word, count } of overview.changes.kinds)
       expect([word, await foundChanges(`kind:${word}`)]).toEqual([word, count])
@@ -181,7 +181,7 @@ describe('every number is the count of the list it leads to', () => {
 })
 
 describe('the overview', () => {
-  it('names the sites with most rooms in need first, and sums those beyond twelve', () => {
+  it('lists the sites with most affected rooms first, and sums those beyond twelve', () => {
     const { sites, otherSites } = overview.rooms
     expect([sites.length, sites.slice(0, 3).map(({ name, where }) => [name, where]), otherSites]).toEqual([
       12,
@@ -194,7 +194,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('lists first the product with most to do, two spellings of one as one', () => {
+  it('lists the product with most work first, with two spellings counted as one', () => {
     const todo = overview.firmware.products.map(({ behind, revoked }) => behind + revoked)
     expect(todo).toEqual(todo.toSorted((a, b) => b - a))
     expect(overview.firmware.products).toHaveLength(8)
@@ -203,11 +203,11 @@ describe('the overview', () => {
     ).toHaveLength(1)
   })
 
-  it('tells how old the oldest of what it shows is', () => {
+  it('shows the age of its oldest data', () => {
     expect(overview.asOf).toBe(clock.now() - 60 * day)
   })
 
-  it('looks through the devices once, as they lie, through the times of their records once, and through nothing else', async () => {
+  it('scans the devices once in storage order, their record times once, and nothing else', async () => {
     const steps: string[] = []
     const explaining: Store = {
       ...store,
@@ -232,7 +232,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('of an organization nobody has read is empty, not an error', async () => {
+  it('of an organization that was never read is empty, not an error', async () => {
     const nothing = await openOverview({ store, rooms, changes, clock }).get('nobody', day)
     const zero = { current: 0, behind: 0, ahead: 0, revoked: 0, unknown: 0 }
     expect(nothing).toEqual({

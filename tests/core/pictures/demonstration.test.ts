@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openConnectedCore, serviceKeys } from '../../connected-core.ts'
 
-test('the demonstration’s good pictures are had, its bad ones are not, and its host stands among the connections', async () => {
+test("the demonstration's good pictures are loaded, its bad ones are not, and its host is listed in Connections", async () => {
   const { core, service, add, platform, close } = await openConnectedCore({ devices: 1, rooms: 1 })
   onTestFinished(close)
   const sent: string[] = []
@@ -52,7 +52,7 @@ test('the demonstration’s good pictures are had, its bad ones are not, and its
   })
 })
 
-test('clearing what is kept of the metadata interface takes the pictures too', async () => {
+test('clearing the cache of the metadata interface clears the pictures too', async () => {
   const { core, add, close } = await openConnectedCore({ devices: 1, rooms: 1 })
   onTestFinished(close)
   await add()

@@ -23,7 +23,7 @@ const animated = Buffer.from(
   ),
 )
 
-describe('a picture by its own header', () => {
+describe('parsing a picture by its header', () => {
   it.each([
     ['PNG', png, { type: 'image/png', ...side }],
     ['JPEG', jpeg, { type: 'image/jpeg', ...side }],
@@ -58,7 +58,7 @@ describe('a picture by its own header', () => {
     ['a WebP that says it is longer', patched(webp, 4, 0xff, 0xff, 0, 0)],
     ['a WebP without a key frame', patched(webp, frameOfWebp, (webp[frameOfWebp] ?? 0) | 1)],
     ['a file of more than 5 MB', Buffer.concat([png, Buffer.alloc(5_000_001 - png.length)])],
-  ])('%s is none', (_, bytes) => {
+  ])('%s is rejected', (_, bytes) => {
     expect(pictureHead(bytes)).toBeNull()
   })
 
@@ -67,14 +67,14 @@ describe('a picture by its own header', () => {
     ['JPEG', jpeg],
     ['WebP', webp],
     ['GIF', gif],
-  ])('a %s that breaks off, anywhere, is none', (_, bytes) => {
+  ])('a truncated %s is rejected, at any length', (_, bytes) => {
     const taken = Array.from({ length: bytes.length }, (__, length) => bytes.subarray(0, length)).filter(
       (cut) => pictureHead(cut) !== null,
     )
     expect(taken).toEqual([])
   })
 
-  it('any change of any bytes is a picture within the bounds, or none', () => {
+  it('any change of any bytes is a picture within the limits, or rejected', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(png, jpeg, webp, gif, lossless, animated),

@@ -89,7 +89,7 @@ async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig
 const urls = ({ asked }: Rig): readonly string[] => asked.map(({ url }) => url)
 
 describe('pictures of products', () => {
-  it('one is fetched once, where its name leads, without key, cookie or referrer, and kept', async () => {
+  it('are fetched once from the address they name, without key, cookie or referrer, and stored', async () => {
     const it = await rig()
     const first = it.open()
     const picture = await first.get(product)
@@ -109,14 +109,14 @@ describe('pictures of products', () => {
     ])
   })
 
-  it('what two ask for at once is fetched once', async () => {
+  it('are fetched once for two simultaneous requests', async () => {
     const it = await rig()
     const pictures = it.open()
     const [one, other] = await Promise.all([pictures.get(product), pictures.get(product)])
     expect([one, it.asked.length]).toEqual([other, 1])
   })
 
-  it('one of a year ago is shown without a connection', async () => {
+  it('from a year ago are shown without a connection', async () => {
     const it = await rig()
     const picture = await it.open().get(product)
     it.serve.set(address, 'broken')
@@ -126,7 +126,7 @@ describe('pictures of products', () => {
     expect([await later.get(product), await later.list()]).toEqual([picture, [picture]])
   })
 
-  it('after a sync what is missing is fetched, and what is older than 30 days is fetched again', async () => {
+  it('are fetched after a sync when missing or older than 30 days', async () => {
     const it = await rig()
     const signal = new AbortController().signal
     await it.open().warm([product, { ...product, productId: 9403 }], signal)
@@ -137,7 +137,7 @@ describe('pictures of products', () => {
     expect(it.asked.length).toBe(3)
   })
 
-  it('the next address is asked where one has no picture', async () => {
+  it('are requested from the next address when one has none', async () => {
     const it = await rig()
     it.addresses = ['https://images.example.com/gone.png', address]
     expect([(await it.open().get(product)) !== null, urls(it)]).toEqual([true, it.addresses])
@@ -153,7 +153,7 @@ describe('pictures of products', () => {
     ['half of a file', { bytes: jpeg.subarray(0, 900) }],
     ['an empty answer', { bytes: Buffer.alloc(0) }],
     ['a part of a file', { bytes: png, status: 206 }],
-  ])('%s is no picture, and is not asked for again on that day', async (_, serve) => {
+  ])('%s is no picture, and is not requested again on that day', async (_, serve) => {
     const it = await rig()
     it.serve.set(address, serve)
     const pictures = it.open()
@@ -170,7 +170,7 @@ describe('pictures of products', () => {
     ])
   })
 
-  it('where no host answers it is asked again after ten minutes', async () => {
+  it('are requested again after ten minutes when no host responds', async () => {
     const it = await rig()
     it.serve.set(address, 'broken')
     const pictures = it.open()
@@ -183,7 +183,7 @@ describe('pictures of products', () => {
     expect([early, it.asked.length]).toEqual([1, 2])
   })
 
-  it('of more than 5 MB nothing is read where the host says so, else no more than that', async () => {
+  it('of more than 5 MB are not read when the host states the size, else no further than that', async () => {
     const it = await rig()
     const bytes = Buffer.concat([png, Buffer.alloc(20_000_000)])
     it.serve.set(address, { bytes, headers: { 'content-length': String(bytes.length) } })
@@ -196,7 +196,7 @@ describe('pictures of products', () => {
     ])
   })
 
-  it('a folder of another process is looked at, and nothing is fetched', async () => {
+  it('of a folder owned by another process are shown, and nothing is fetched', async () => {
     const it = await rig()
     const trouble = { kind: 'data-folder', reason: 'read-only', holder: null } as never
     expect([await it.open({ dataFolder: { trouble: () => trouble } }).get(product), it.asked]).toEqual([
@@ -205,7 +205,7 @@ describe('pictures of products', () => {
     ])
   })
 
-  it('what is fetched when it is closed ends', async () => {
+  it('in flight stop when it is closed', async () => {
     const it = await rig()
     let ended = false
     const pictures = it.open({
@@ -226,14 +226,14 @@ describe('pictures of products', () => {
     expect([ended, await asked, await pictures.get(product)]).toEqual([true, null, null])
   })
 
-  it('products of another interface have pictures of their own', async () => {
+  it('are stored separately for each interface', async () => {
     const it = await rig()
     await it.open().get(product)
     expect(await it.open({ interfaceName: 'demonstration' }).list()).toEqual([])
   })
 })
 
-describe('where a picture may come from', () => {
+describe('allowed addresses of pictures', () => {
   const elsewhere = 'https://cdn.example.com/a.png'
   const to = (location: string): Serve => ({ status: 302, headers: { location } })
 
@@ -244,14 +244,14 @@ describe('where a picture may come from', () => {
     ['another port of this computer', 'http://127.0.0.1:4712/a.png'],
     ['a name that leads inside', 'https://inside.example.com/a.png'],
     ['an address with a password', 'https://user:secret@images.example.com/a.png'],
-  ])('%s is not asked', async (_, refused) => {
+  ])('%s is not requested', async (_, refused) => {
     const it = await rig()
     it.addresses = [refused]
     it.lookups.set('inside.example.com', ['93.184.215.14', '192.168.0.9'])
     expect([await it.open().get(product), it.asked]).toEqual([null, []])
   })
 
-  it('the metadata address of the organization is asked, also on this computer', async () => {
+  it('the metadata address of the organization is requested, also on this computer', async () => {
     const it = await rig()
     it.addresses = ['http://127.0.0.1:4711/pictures/a.png']
     it.serve.set('http://127.0.0.1:4711/pictures/a.png', { bytes: gif })
@@ -291,12 +291,12 @@ describe('where a picture may come from', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('stored pictures', () => {
   const several = [9395, 9403, 9416].map((productId) => ({ ...product, productId }))
   it.each([
     ['two pictures', { pictures: 2, bytes: 1_000_000 }],
     ['so many bytes', { pictures: 10, bytes: png.length * 2 }],
-  ])('of more than %s the first that were fetched go', async (_, atMost) => {
+  ])('of more than %s remove the first that were fetched', async (_, atMost) => {
     const it = await rig(atMost)
     const pictures = it.open()
     for (const one of several) {
@@ -306,7 +306,7 @@ describe('what is kept', () => {
     expect((await pictures.list()).map(({ productId }) => productId)).toEqual([9403, 9416])
   })
 
-  it('a file is found by its id as it came', async () => {
+  it('are found by their id as received', async () => {
     const { database } = await openStore({ clock: new FakeClock(), databases: memoryDatabases() }, [])
     const kept = openKeptPictures(database)
     const picture = { ...product, id: 'ab', width: 224, height: 224, fetchedAt: 1 }

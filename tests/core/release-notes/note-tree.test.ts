@@ -19,7 +19,7 @@ const list = (ordered: boolean, ...items: readonly string[]): NoteBlock => ({
 })
 const row = (head: boolean, ...cells: readonly string[]) => ({ head, cells: cells.map((one) => [text(one)]) })
 
-describe('a note becomes a tree of our own kinds', () => {
+describe('a note becomes a tree of known node kinds', () => {
   it.each<[string, NoteFormat, string, readonly NoteBlock[]]>([
     [
       'plain: paragraphs keep their lines, bullets are a list',
@@ -107,7 +107,7 @@ describe('a note becomes a tree of our own kinds', () => {
       '<form action="https://trap.example"><input value="x"><button>x</button><textarea>x</textarea></form>',
     ],
     ['comments', '<!-- x --><!doctype html><?xml version="1.0"?>'],
-  ])('leaves out %s', (_, given) => {
+  ])('without %s', (_, given) => {
     expect(blocksOf(`<p>a</p>${given}<p>b</p>`, 'html')).toEqual([paragraph('a'), paragraph('b')])
   })
 
@@ -132,7 +132,7 @@ describe('a note becomes a tree of our own kinds', () => {
     ['data', 'data:text/html,x', null],
     ['files', 'file:///etc/passwd', null],
     ['a place in the page', '#/devices', null],
-  ])('a link: %s', (_, href, expected) => {
+  ])('with a link: %s', (_, href, expected) => {
     const content = [text('x')]
     expect(blocksOf(`<p><a href="${href}">x</a></p>`, 'html')).toEqual([
       { kind: 'paragraph', content: expected === null ? content : [{ kind: 'link', ...expected, content }] },
@@ -145,12 +145,12 @@ describe('a note becomes a tree of our own kinds', () => {
     ['Fixes **mute**', 'markdown'],
     ['<p>Fixes</p>', 'html'],
     ['Fixes<br>mute', 'html'],
-  ])('reads %j as it looks', (given, expected) => {
+  ])('with %j as it looks', (given, expected) => {
     expect(formatOf(given)).toBe(expected)
   })
 })
 
-describe('bounds', () => {
+describe('limits', () => {
   const isCut = (given: string, format: NoteFormat): readonly [boolean, boolean] => {
     const { blocks, cut } = treeOf(given, format)
     return [blocks.length > 0, cut]
@@ -162,11 +162,11 @@ describe('bounds', () => {
     ['depth of Markdown', `a\n\n${'> '.repeat(90)}b`, 'markdown'],
     ['width of a table', `<table><tr>${'<td>a'.repeat(3_000)}</table>`, 'html'],
     ['count', '<p>a'.repeat(12_000), 'html'],
-  ])('of %s: what fits is shown, and that it was cut is told', (_, given, format) => {
+  ])('of %s: shows what fits, and that it was cut', (_, given, format) => {
     expect(isCut(given, format)).toEqual([true, true])
   })
 
-  it('are shared by the notes of one answer', () => {
+  it('are shared by the notes of one response', () => {
     const budget = noteBudget()
     const trees = ['<p>a</p>'.repeat(8_000), '<p>a</p>'.repeat(8_000)].map((given) =>
       noteTree(given, 'html', documentUrl, budget),
@@ -177,7 +177,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('no text of any format makes it throw, and no link in it has another scheme', () => {
+  it('hold for any text of any format, which never throws and contains no link with another scheme', () => {
     const part = fc.constantFrom(
       '<p>',
       '</p>',
@@ -220,7 +220,7 @@ describe('bounds', () => {
 })
 
 describe('a note as text', () => {
-  it('has a line for each line, and signs that a terminal obeys as their number', () => {
+  it('has a line for each line, and terminal escapes as numbers', () => {
     const given =
       '<h2>Fixes\u001b[2J</h2><p>See <a href="https://a.example/x">this page</a></p><ul><li>one<ul><li>two</ul></ul><ol><li>three</ol><table><tr><td>a<td>b<br>c</table><pre>x\ny</pre>'
     expect(noteText(blocksOf(given, 'html')).split('\n')).toEqual([

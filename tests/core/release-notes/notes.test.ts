@@ -110,14 +110,14 @@ describe('notes of a product', () => {
     expect(await notesOf(document)).toEqual([fixes])
   })
 
-  it('what another product or no note says is none', async () => {
+  it('are none when another product or no note matches', async () => {
     const related = [other]
     expect(
       await notesOf([{ productId: 779, url: '/a', related, description: 'A headset', title: 'x' }]),
     ).toEqual([])
   })
 
-  it('a link is a link, and what stands there and is neither is shown as received', async () => {
+  it('contain links, and show anything else as received', async () => {
     const releaseNotes = [{ version: '2.97.0', url: 'https://www.jabra.com/notes' }]
     const found = await rig([{ productId: 779, releaseNotes, changelog: { pending: 7 } }]).notes.get(id)
     expect([found.notes, found.record?.links.map(({ url }) => url), found.other]).toEqual([
@@ -181,7 +181,7 @@ describe('notes between versions', () => {
     expect(await asked(query)).toEqual(expected)
   })
 
-  it('text of the release records counts too', async () => {
+  it('include the text of the release records', async () => {
     const raw = { version: '2.9.2', vendorId: 2830, productId: 1, releaseNotes: '<p>Fixes</p>' }
     const { notes } = rig([{ productId: 779, url: '/a' }], [release('2.9.2', { raw })])
     expect((await notes.get(id)).notes.map(({ version, source, text }) => [version, source, text])).toEqual([
@@ -189,7 +189,7 @@ describe('notes between versions', () => {
     ])
   })
 
-  it('are there 30 days later without a network', async () => {
+  it('are available 30 days later without a network', async () => {
     const { notes, service, clock } = rig([{ productId: 779, releaseNotes }], published)
     const { notes: first } = await notes.get(id)
     service.offline = true

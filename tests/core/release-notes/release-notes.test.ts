@@ -147,7 +147,7 @@ describe('finding the record of a product', () => {
     ['a number that is a key among words', { sales: { total: 7, '9395': { url: page } } }],
     ['the entity id of something else', [{ entityId: '9395', url: page }]],
     ['empty', []],
-  ])('there is none: %s', async (_, document) => {
+  ])('returns none: %s', async (_, document) => {
     expect((await rig(document).notes.get(id)).record).toBeNull()
   })
 })
@@ -220,7 +220,7 @@ describe('links of a record', () => {
     ['a language with its country', { ReleaseNotes: { 'en-US': { value: '/a' } } }, 'Release notes'],
     ['a value in a list of links', { links: [{ value: 'https://www.jabra.com/a' }] }, 'www.jabra.com'],
     ['a type beside a value', { links: [{ type: 'UserManual', value: '/a' }] }, 'User manual'],
-  ])('under %s is called by the name that says something', async (_, members, label) => {
+  ])('under %s have the most meaningful name', async (_, members, label) => {
     const { record } = await rig([other, { productId: 9395, ...(members as object) }]).notes.get(id)
     expect(record?.links.map((one) => one.label)).toEqual([label])
   })
@@ -244,14 +244,14 @@ describe('links of a record', () => {
       'beside it in a dictionary',
       { products: { a: other, b: { productId: 9395, text: 'Fixes mute sync' } } },
     ],
-  ])('of another product %s are not taken for its own', async (_, document) => {
+  ])('of another product %s are not used', async (_, document) => {
     expect((await rig(document).notes.get(id)).record).toMatchObject({
       links: [],
       raw: { productId: 9395, text: 'Fixes mute sync' },
     })
   })
 
-  it('pictures are pictures by name, file, host or label, wherever they lead', async () => {
+  it('are pictures by name, file, host or label, regardless of their address', async () => {
     const images = [
       { key: 'Image1280', value: '/img/a' },
       { value: 'https://images.ctfassets.net/b' },
@@ -262,8 +262,8 @@ describe('links of a record', () => {
   })
 })
 
-describe('what a record tells', () => {
-  it('links by kind with a label, pictures apart, the record as received', async () => {
+describe('the content of a record', () => {
+  it('has links by kind with a label, pictures separately, and the record as received', async () => {
     const record = {
       productName: 'Jabra Evolve2 65 Mono',
       productId: 9395,
@@ -308,7 +308,7 @@ describe('what a record tells', () => {
     })
   })
 
-  it('takes the whole record, not the link inside it that bears the same name', async () => {
+  it('is the whole record, not the link inside it with the same name', async () => {
     const document = [
       other,
       {
@@ -320,28 +320,28 @@ describe('what a record tells', () => {
     expect(await linksOf(document)).toEqual([page, 'https://www.jabra.com/more'])
   })
 
-  it('is titled by the catalogue where the record has no name', async () => {
+  it('is titled by the catalogue when the record has no name', async () => {
     expect((await rig([{ productId: 9395, url: page }]).notes.get(id)).record?.title).toBe(
       'Jabra Evolve2 65 Mono',
     )
   })
 })
 
-describe('trouble', () => {
-  it('product content that is not published says so', async () => {
+describe('failures', () => {
+  it('report unpublished product content', async () => {
     expect(await failureOf(rig(null).notes.get(id))).toMatchObject({
       kind: 'not-found',
       what: 'product content',
     })
   })
 
-  it('without a catalogue the product id is enough', async () => {
+  it('of the catalogue still find a record by product id', async () => {
     const { notes, service } = rig([{ productId: 9395, url: page }])
     service.documents.delete('/product-group-bundles/bundles')
     expect((await notes.get(id)).record?.title).toBe('2830/9395')
   })
 
-  it('warmed, it is there without a network, with its age', async () => {
+  it('without a network use prefetched content, with its age', async () => {
     const { notes, service, clock } = rig([{ productId: 9395, url: page }])
     const observedAt = clock.now()
     expect(await notes.warm({})).toBe(true)
@@ -354,13 +354,13 @@ describe('trouble', () => {
     })
   })
 
-  it('warming without a network is not a failure', async () => {
+  it('of the network while prefetching are not reported', async () => {
     const { notes, service } = rig(null)
     service.offline = true
     expect(await notes.warm({})).toBe(false)
   })
 
-  it('no document makes the reader throw, and every link it offers is https', () => {
+  it('never come from parsing any document, and every link is https', () => {
     const wanted = {
       ...id,
       entityIds: new Set<string>(),

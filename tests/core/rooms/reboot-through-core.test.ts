@@ -52,7 +52,7 @@ const journal = async (): Promise<readonly (string | null)[]> =>
     (line) => line.outcome,
   )
 
-test('a reboot from the contract to the service and back: plan, lock, slot, journal, standing', async () => {
+test('a reboot goes from the contract to the service and back: plan, lock, slot, journal, status', async () => {
   const heard = new Set<string>()
   core.onAnnouncement((channel) => heard.add(channel))
   const plan = await core.handlers.jobs.plan(rebootOf(room))
@@ -81,7 +81,7 @@ test('a reboot from the contract to the service and back: plan, lock, slot, jour
     .toEqual(expect.arrayContaining(['writes.changed', 'journal.changed', 'app.changed']))
 })
 
-test('when the screen locks or the program starts anew, writes are locked; the minute of the room goes on', async () => {
+test('actions lock when the screen locks or the program restarts, and the minute of the room continues', async () => {
   await rebootRoom(core.handlers.jobs, room)
   core.lockWrites()
   expect((await core.handlers.app.standing()).writeLock).toEqual({ unlocked: false, untilAt: null })
@@ -94,7 +94,7 @@ test('when the screen locks or the program starts anew, writes are locked; the m
   expect(reboots()).toBe(1)
 })
 
-test('neither journal nor log nor answers hold the key', async () => {
+test('neither journal nor log nor results contain the key', async () => {
   await rebootRoom(core.handlers.jobs, room)
   const told = JSON.stringify([
     await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),

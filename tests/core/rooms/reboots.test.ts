@@ -158,7 +158,7 @@ const accepted = (journalId: number): ItemEnding => ({
 })
 
 describe('the plan of a reboot', () => {
-  it('names every device that goes down, from all group ids of the room, and what it costs', async () => {
+  it('lists every device that goes down, from all group ids of the room, and the cost', async () => {
     expect(await planOf('room-1')).toEqual({
       target: { of: 'room', id: 'room-1', name: 'Room 1' },
       devices: [
@@ -178,12 +178,12 @@ describe('the plan of a reboot', () => {
     ['Mars/Olympus', undefined],
     ['', 'Europe/Copenhagen'],
     [null, 'Europe/Copenhagen'],
-  ])('names the time zone of the room where it is one: %j', async (ianaTimeZoneId, timeZone) => {
+  ])('shows the time zone of the room if it is valid: %j', async (ianaTimeZoneId, timeZone) => {
     management.lookups.set('group-5', aRoom(5, { ianaTimeZoneId }))
     expect((await planOf('room-5')).timeZone).toBe(timeZone)
   })
 
-  it('tells when a device of the room was written to within the minute', async () => {
+  it('reports a write to a device of the room within the minute', async () => {
     await reboot('room-1')
     await clock.advance(20_000)
     expect((await planOf('room-1')).earliestAt).toBe(clock.now() + 41_000)
@@ -192,14 +192,14 @@ describe('the plan of a reboot', () => {
   it.each<[string, JsonObject[] | null]>([
     ['an empty list', []],
     ['no list', null],
-  ])('takes the devices of the last sync where the service gives %s', async (_, devices) => {
+  ])('uses the devices of the last sync when the service returns %s', async (_, devices) => {
     management.lookups.set('group-2', aRoom(2, { devices }))
     expect((await planOf('room-2')).devices.map(({ id, listedNow }) => [id, listedNow])).toEqual([
       ['D00000003', false],
     ])
   })
 
-  it('names what the room’s record lists and no list of devices held, here and in a job, and reserves its slot', async () => {
+  it('lists devices that only the record of the room has, here and in a job, and reserves their slots', async () => {
     const named = (devices: readonly { id: string; name: string | null }[] = []) =>
       devices.map(({ id, name }) => [id, name])
     const inJob = async () => {
@@ -223,7 +223,7 @@ describe('the plan of a reboot', () => {
   it.each<[string, () => void]>([
     ['a list is shorter than before', () => management.lookups.set('group-1b', aRoom(1, { devices: [] }))],
     ['a group id is gone', () => void management.lookups.delete('group-1b')],
-  ])('names what the last sync knew besides what is listed now: %s', async (_, change) => {
+  ])('lists devices of the last sync beside those listed now: %s', async (_, change) => {
     change()
     management.lookups.set(
       'group-1',
@@ -245,7 +245,7 @@ describe('the plan of a reboot', () => {
     ['something restarts already', [overview('A', 'Offline'), overview('B', 'Rebooting')], null],
     ['a state is unknown, which is not offline', [overview('A', 'Offline'), overview('B', null)], null],
     ['a state is a word we do not know', [overview('A', 'Hibernating')], null],
-  ])('says what speaks against it: %s', async (_, devices, problem) => {
+  ])('lists warnings: %s', async (_, devices, problem) => {
     management.lookups.set('group-3', aRoom(3, { devices }))
     expect((await planOf('room-3')).skipped).toBe(problem)
   })
@@ -254,7 +254,7 @@ describe('the plan of a reboot', () => {
 it.each<[string, readonly boolean[], readonly number[]]>([
   ['those listed now', [true, false, true], [0, 2]],
   ['all where none is listed', [false, false], [0, 1]],
-])('whose restart is waited for: %s', (_, listed, waited) => {
+])('waits for the restart of: %s', (_, listed, waited) => {
   expect(
     listedFirst(listed.map((listedNow, index) => ({ listedNow, index }))).map(({ index }) => index),
   ).toEqual(waited)
@@ -283,14 +283,14 @@ describe('a reboot', () => {
     ])
   })
 
-  it('takes the slots of what the last sync knew as well, so that nothing else is written to it within the minute', async () => {
+  it('reserves the slots of the devices of the last sync too, so that nothing else writes to them within the minute', async () => {
     management.lookups.delete('group-1b')
     expect(await reboot('room-1')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([{ deviceIds: ['D00000001', 'D00000002'] }])
     expect(await program.gate.earliest(['D00000002'])).toBe(clock.now() + 61_000)
   })
 
-  it('goes by the room id where the profile says so, percent-encoded', async () => {
+  it('uses the room id if the profile says so, percent-encoded', async () => {
     management.rooms = [aRoom(4, { id: 'å/room', deviceGroupId: 'group-4' })]
     management.lookups.set('group-4', aRoom(4, { id: 'å/room', devices: [overview('A', 'Online')] }))
     await reboot('group-4', 'room-id')
@@ -299,7 +299,7 @@ describe('a reboot', () => {
     ])
   })
 
-  it('of a room that no sync has seen goes by the group id given', async () => {
+  it('of a room that no sync has seen uses the given group id', async () => {
     management.lookups.set('group-9', aRoom(9, { devices: [overview('A', 'Online')] }))
     expect(await reboot('group-9')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([
@@ -307,7 +307,7 @@ describe('a reboot', () => {
     ])
   })
 
-  it('goes by the group id the service still knows', async () => {
+  it('uses the group id that the service still knows', async () => {
     management.lookups.delete('group-1')
     management.lookups.set('group-1b', aRoom(1, { devices: [overview('D00000002', 'Online')] }))
     await reboot('room-1')
@@ -339,7 +339,7 @@ describe('a reboot', () => {
       () => void (management.fault = ({ token }) => (token === 'group-1b' ? offline : null)),
       { kind: 'again', at: null, waitsFor: 'offline', failure: offline },
     ],
-  ])('is not sent where, when its turn comes, %s', async (_, change, ending) => {
+  ])('is not sent when, at its turn, %s', async (_, change, ending) => {
     expect([await reboot('room-1', 'group-id', change), sent, program.journal.begun]).toEqual([
       ending,
       [],
@@ -347,12 +347,12 @@ describe('a reboot', () => {
     ])
   })
 
-  it('is not sent where no device of the room is known', async () => {
+  it('is not sent when no device of the room is known', async () => {
     expect(await reboot('room-3')).toEqual(endedAs('failed', 'members-unknown'))
     expect(sent).toEqual([])
   })
 
-  it('without an answer is told as unconfirmed and not repeated; the next one within the minute waits', async () => {
+  it('without a response is reported as unconfirmed and not repeated; the next one within the minute waits', async () => {
     ending = { kind: 'unconfirmed', call, message: 'the connection broke' }
     expect(await reboot('room-1')).toEqual({
       ...endedAs('unknown', null, ending),

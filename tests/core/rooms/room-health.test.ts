@@ -43,7 +43,7 @@ describe('the health of a room', () => {
     expect(healthOf(status, devices === null ? null : tallyOf(devices), false, 0)).toBe(expected)
   })
 
-  it('is not told of a room that is gone', () => {
+  it('is not shown for a room that is gone', () => {
     expect(healthOf('connected', tallyOf(['online', 'offline']), true, 1)).toBe('unknown')
   })
 
@@ -56,7 +56,7 @@ describe('the health of a room', () => {
   })
 })
 
-it('unknown devices are those without a word of ours, restarting ones and those with an error apart', () => {
+it('counts devices with unknown status, restarting ones and ones with an error separately', () => {
   expect(unknownIn(tallyOf(['online', 'offline', 'rebooting', 'Error', 'unknown', 'InCall']))).toBe(2)
 })
 
@@ -66,6 +66,6 @@ it.each([
   [{ current: 1, behind: 1, ahead: 0, revoked: 1 }, 3, ['revoked', 'behind', 'current']],
   [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 1, ['unknown']],
   [{ current: 0, behind: 0, ahead: 0, revoked: 0 }, 0, []],
-] as const)('firmware words of a room, worst first: %o of %i devices', (tally, devices, expected) => {
+] as const)('lists firmware statuses, worst first: %o of %i devices', (tally, devices, expected) => {
   expect(firmwareWords(devices, tally)).toEqual(expected)
 })

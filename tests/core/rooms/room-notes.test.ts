@@ -42,7 +42,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
-test('a note is found, kept over a restart, and taken away', async () => {
+test('a note is searchable, stored over a restart, and removable', async () => {
   await rooms.write(organizationId, 'room-1', 'note', ' The projector\r\nhums ')
   const found = await rows('note:PROJECTOR')
   const later = await openRooms(workshop).get(organizationId, 'room-1')
@@ -55,7 +55,7 @@ test('a note is found, kept over a restart, and taken away', async () => {
   ])
 })
 
-test('a site that a technician sets wins over the record until it is taken back', async () => {
+test('a site set by a technician overrides the record until it is removed', async () => {
   const set = await rooms.write(organizationId, 'room-1', 'site', 'Harbour')
   const found = await rows('site:harbour')
   const back = await rooms.write(organizationId, 'room-1', 'site', null)
@@ -68,7 +68,7 @@ test('a site that a technician sets wins over the record until it is taken back'
   ])
 })
 
-test('names tell sites where records have none, as far as the sign that a technician chooses', async () => {
+test('names provide sites when records have none, with the separator that a technician chooses', async () => {
   const { offers } = await rooms.sites(organizationId)
   const chosen = await rooms.chooseSites(organizationId, '-')
   const told = await rows('site:OSL')
@@ -88,7 +88,7 @@ test('names tell sites where records have none, as far as the sign that a techni
   ])
 })
 
-test('a control character in a note, a site that is too long, and a room that no sync has met, are refused', async () => {
+test('rejects a control character in a note, a site that is too long, and a room that no sync has met', async () => {
   expect([
     await failureOf(rooms.write(organizationId, 'room-1', 'note', 'a\u0007b')),
     await failureOf(rooms.write(organizationId, 'room-1', 'site', 'x'.repeat(101))),

@@ -95,7 +95,7 @@ const member = (n: number, status: string) => ({
 })
 
 describe('the list of rooms', () => {
-  it('tells of a room with two group ids once, with both, and counts its devices', async () => {
+  it('lists a room with two group ids once, with both, and counts its devices', async () => {
     expect(await rooms.list(organizationId, { ...base, where: '"aarhus 12"' })).toEqual({
       rows: [
         {
@@ -129,7 +129,7 @@ describe('the list of rooms', () => {
     })
   })
 
-  it('counts what the record tells where no device of the room is known, and says when nothing is known', async () => {
+  it('counts by the record when no device of the room is known, and reports when nothing is known', async () => {
     const { rows } = await rooms.list(organizationId, base)
     expect(
       rows.map(({ id, deviceCount, onlineCount, unknownCount, health, worstFirmware, behindCount }) => [
@@ -149,7 +149,7 @@ describe('the list of rooms', () => {
     ])
   })
 
-  it('names the devices of a room that are not known to be online', async () => {
+  it('lists the devices of a room that are not known to be online', async () => {
     const named = await rooms.notOnline(organizationId, ['room-1', 'room-2', 'room-3', 'room-4'])
     expect(
       [...named].sort(([a], [b]) => a.localeCompare(b)).map(([id, names]) => [id, names.length]),
@@ -176,18 +176,18 @@ describe('the list of rooms', () => {
     ['seats, none last', 'seatCount', true, '2314'],
     ['last activity, never last', 'lastSeenAt', false, '2143'],
     ['age of the record', 'observedAt', false, '2143'],
-  ] as const)('sorted by %s', async (_, column, descending, expected) => {
+  ] as const)('is sorted by %s', async (_, column, descending, expected) => {
     expect(await list({ sort: [{ column, descending }] })).toBe(expected)
   })
 
-  it.each(roomSortColumns)('sorted by %s: every room once, either way', async (column) => {
+  it.each(roomSortColumns)('is sorted by %s: every room once, in both directions', async (column) => {
     const found = await Promise.all(
       [true, false].map((descending) => list({ sort: [{ column, descending }] })),
     )
     expect(found.map((ids) => [...ids].toSorted().join(''))).toEqual(['1234', '1234'])
   })
 
-  it('sorted by several: the next breaks the ties of the first', async () => {
+  it('is sorted by several: the next breaks the ties of the first', async () => {
     const entries = [
       { column: 'health', descending: true },
       { column: 'name', descending: true },
@@ -197,11 +197,11 @@ describe('the list of rooms', () => {
     expect(await list({ sort: [] })).toBe('2143')
   })
 
-  it('shows a window of it', async () => {
+  it('returns a slice', async () => {
     expect(await list({ start: 1, count: 2 })).toBe('14')
   })
 
-  it('refuses a window larger than 500', async () => {
+  it('rejects a slice larger than 500', async () => {
     await expect(rooms.list(organizationId, { ...base, count: 501 })).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'count' },
     })
@@ -267,7 +267,7 @@ describe('the filter', () => {
     expect(await list({ where })).toBe(expected)
   })
 
-  it('counts statuses and health as if nothing were chosen in them, but for the other', async () => {
+  it('counts statuses and health as if they had no filter of their own', async () => {
     const { statuses, health, total } = await rooms.list(organizationId, {
       ...base,
       where: 'status:connected health:trouble',
@@ -287,7 +287,7 @@ describe('the filter', () => {
     ['aarhus seats:many', /^seats:many at character 8: /],
     ['health:', /^health: at character 1: /],
     ['colour:red', /^colour at character 1: /],
-  ])('says what it does not understand, and where: %s', async (where, message) => {
+  ])('reports what it does not understand, and where: %s', async (where, message) => {
     const invalid = {
       failure: { kind: 'invalid', field: 'where', message: expect.stringMatching(message) as unknown },
     }
@@ -309,7 +309,7 @@ describe('rooms in groups', () => {
   })
 
   it.each(roomGroupColumns)(
-    'the filter of each group by %s shows its rooms and no others',
+    'match the rooms of each group by %s exactly with the filter of the group',
     async (column) => {
       const groups = await rooms.groups(organizationId, { where: '', by: column })
       const shown = await Promise.all(groups.map(({ where }) => list({ where: where ?? 'no filter' })))
@@ -321,7 +321,7 @@ describe('rooms in groups', () => {
   )
 })
 
-describe('a place in the list', () => {
+describe('a position in the list', () => {
   it.each([
     ['room-1', '', { index: 1, total: 4 }],
     ['room-3', 'health:unknown', { index: 1, total: 2 }],
@@ -353,14 +353,14 @@ describe('suggestions', () => {
     ).toEqual(expected)
   })
 
-  it('for something rooms do not have are refused', async () => {
+  it('are rejected for fields that rooms do not have', async () => {
     await expect(rooms.suggest(organizationId, { key: 'serial', typed: '' })).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'key' },
     })
   })
 })
 
-describe('what is remembered of the rooms', () => {
+describe('the cached room list', () => {
   it('is read again once firmware, rows or another program changed it', async () => {
     const behind = async (): Promise<string> => list({ where: 'fw:behind' })
     const word = (to: string): Promise<unknown> =>
@@ -380,7 +380,7 @@ describe('what is remembered of the rooms', () => {
     expect(await list({ where: 'read:<1min' })).toBe('2143')
   })
 
-  it('is used on while pages arrive, and never after the last of them', async () => {
+  it('is reused while pages arrive, and never after the last of them', async () => {
     await list({})
     management.devices.MeetingRoom.push(aDevice(9, { groupId: 'group-4' }))
     rooms.changed(organizationId, 'more-to-come')
@@ -395,7 +395,7 @@ describe('what is remembered of the rooms', () => {
 })
 
 describe('one room', () => {
-  it('has the devices that stand in it, from their own records', async () => {
+  it('has the devices assigned to it by their own records', async () => {
     const room = await rooms.get(organizationId, 'room-2')
     expect([room.timeZone, room.devices, room.raw, room.health, room.worstFirmware]).toEqual([
       'Europe/Copenhagen',
@@ -419,7 +419,7 @@ describe('one room', () => {
     ])
   })
 
-  it('falls back to the devices of its record, whose firmware is not compared, and to nothing', async () => {
+  it('falls back to the devices of its record, whose firmware is not compared, and then to none', async () => {
     const { devices, observedAt } = await rooms.get(organizationId, 'room-3')
     expect(
       devices?.map((device) => [
@@ -436,7 +436,7 @@ describe('one room', () => {
     expect((await rooms.get(organizationId, 'room-4')).devices).toBe(null)
   })
 
-  it('is one under two group ids, with the devices of both', async () => {
+  it('is one room under two group ids, with the devices of both', async () => {
     const room = await rooms.get(organizationId, 'room-1')
     expect([
       room.devices?.map((device) => `${device.id} ${device.firmware ?? ''}`),
@@ -445,7 +445,7 @@ describe('one room', () => {
     ]).toEqual([['D00000001 current', 'D00000002 behind'], 2, ['group-1', 'group-1b']])
   })
 
-  it('that is gone is still told, with the date', async () => {
+  it('that is gone is still returned, with the date', async () => {
     expect(await rooms.get(organizationId, 'room-5')).toMatchObject({
       name: 'Left',
       gone: true,
@@ -458,7 +458,7 @@ describe('one room', () => {
     expect((await rooms.find(organizationId, what)).id).toBe('room-1')
   })
 
-  it('tells when a device itself reported its version, as the device’s own row does', async () => {
+  it("shows when a device itself reported its version, as in the device's row", async () => {
     const at = clock.now() + 60_000
     await store.database.perform(writeReportedVersion, {
       ...{ organizationId, id: 'D00000001', version: '4.2.0.9', at },
@@ -472,7 +472,7 @@ describe('one room', () => {
     ])
   })
 
-  it('that is not known is not found', async () => {
+  it('that is unknown is not found', async () => {
     await expect(rooms.get(organizationId, 'room-9')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'room-9' },
     })
@@ -485,18 +485,21 @@ describe('one room', () => {
     ['', [], ['room-2', 'room-1', 'room-4', 'room-3']],
     ['health:down', [], ['room-2']],
     ['', [{ column: 'name', descending: true }], ['room-4', 'room-1', 'room-2', 'room-3']],
-  ] as const)('all that match "%s" come with devices and record, in order', async (where, sort, expected) => {
-    const { total, rooms: found } = await rooms.all(organizationId, { where, sort })
-    const read: unknown[] = []
-    for await (const room of found) read.push(room)
-    expect([total, read]).toEqual([
-      expected.length,
-      await Promise.all(expected.map((id) => rooms.get(organizationId, id))),
-    ])
-  })
+  ] as const)(
+    'all that match "%s" are returned with devices and record, in order',
+    async (where, sort, expected) => {
+      const { total, rooms: found } = await rooms.all(organizationId, { where, sort })
+      const read: unknown[] = []
+      for await (const room of found) read.push(room)
+      expect([total, read]).toEqual([
+        expected.length,
+        await Promise.all(expected.map((id) => rooms.get(organizationId, id))),
+      ])
+    },
+  )
 })
 
-it('another organization has none of them', async () => {
+it('has none of the rooms of another organization', async () => {
   expect(await rooms.list('other', { ...base, where: 'gone:any' })).toEqual({
     rows: [],
     total: 0,

@@ -116,7 +116,7 @@ const all = [
   '9 unknown',
 ]
 
-describe("the service's own verdict of a device's firmware", () => {
+describe('the compliance reported by the service for the firmware of a device', () => {
   it.each([
     ['UpToDate', 'current'],
     ['up to date', 'current'],
@@ -129,7 +129,7 @@ describe("the service's own verdict of a device's firmware", () => {
     expect(serviceVerdict(word)).toBe(verdict)
   })
 
-  it('decides where the catalogue cannot compare, and is told where it says otherwise', async () => {
+  it('is used when the catalogue cannot compare, and is shown when it differs', async () => {
     await read()
     expect(await words()).toEqual(all)
   })
@@ -145,12 +145,12 @@ describe("the service's own verdict of a device's firmware", () => {
     ['!fw:contradicted', ['0', '3', '6', '7', '8', '9']],
     ['fw:behind !fw:by-service', ['2', '3']],
     ['fw:3.0', ['6', '7', '8', '9']],
-  ])('is what the filter %s goes by', async (where, found) => {
+  ])('matches the filter %s', async (where, found) => {
     await read()
     expect((await words(where)).map((line) => line.split(' ')[0])).toEqual(found)
   })
 
-  it('counts alike in facets, on the overview, in rooms and in the order of compliance', async () => {
+  it('counts alike in facets, overview, rooms and the order of compliance', async () => {
     await read()
     const changes = openChanges({ store, workbook, clock })
     const { firmware } = await openOverview({ store, rooms, changes, clock }).get(organizationId, 86_400_000)
@@ -181,7 +181,7 @@ describe("the service's own verdict of a device's firmware", () => {
     })
   })
 
-  it('is told of each device of the room', async () => {
+  it('is shown for each device of the room', async () => {
     await read()
     const room = await rooms.get(organizationId, 'room-1')
     expect(
@@ -189,7 +189,7 @@ describe("the service's own verdict of a device's firmware", () => {
     ).toEqual(all)
   })
 
-  it('counts for devices that are known from the record of their room alone', async () => {
+  it('counts for devices known only from the record of their room', async () => {
     management.rooms = [aRoom(1, { devices: fleet.slice(6).map((one, at) => memberOf(one, at + 6)) })]
     await sync.run()
     const [row] = (await rooms.list(organizationId, { where: 'fw:behind', sort: [], start: 0, count: 9 }))
@@ -213,22 +213,25 @@ describe("the service's own verdict of a device's firmware", () => {
     ])
   })
 
-  it.each(['rooms first', 'devices first'])('is there whichever list is read first: %s', async (which) => {
-    management.devices.MeetingRoom = fleet.map((one, number) => deviceOf(one, number))
-    management.rooms = [aRoom(1, { devices: fleet.map(memberOf) })]
-    const late = which === 'rooms first' ? 'MeetingRoom' : 'rooms'
-    management.before = async ({ what }) => {
-      if (what !== late) return
-      const table = late === 'rooms' ? 'device_row' : 'room_row'
-      await expect
-        .poll(async () => (await store.database.read(`SELECT 1 FROM ${table} LIMIT 1`)).length)
-        .toBe(1)
-    }
-    await sync.run()
-    expect(await words()).toEqual(all)
-  })
+  it.each(['rooms first', 'devices first'])(
+    'does not depend on which list is read first: %s',
+    async (which) => {
+      management.devices.MeetingRoom = fleet.map((one, number) => deviceOf(one, number))
+      management.rooms = [aRoom(1, { devices: fleet.map(memberOf) })]
+      const late = which === 'rooms first' ? 'MeetingRoom' : 'rooms'
+      management.before = async ({ what }) => {
+        if (what !== late) return
+        const table = late === 'rooms' ? 'device_row' : 'room_row'
+        await expect
+          .poll(async () => (await store.database.read(`SELECT 1 FROM ${table} LIMIT 1`)).length)
+          .toBe(1)
+      }
+      await sync.run()
+      expect(await words()).toEqual(all)
+    },
+  )
 
-  it('follows what the room says, also when it is read by itself or lists the device no more', async () => {
+  it('follows the record of the room, also when only that is read or it no longer lists the device', async () => {
     await read()
     const said = async (firmwareStatus: string | null, numbers: readonly number[]) =>
       aRoom(1, { devices: numbers.map((number) => memberOf([null, firmwareStatus], number)) })
@@ -246,7 +249,7 @@ describe("the service's own verdict of a device's firmware", () => {
     ])
   })
 
-  it("stands when a device's own record changes, and gives way to one of its own", async () => {
+  it("stays when a device's own record changes, and is replaced by its own report", async () => {
     await read()
     management.devices.MeetingRoom = [
       deviceOf(fleet[6]!, 6, { name: 'Device 6', deviceConnectionStatus: 'Offline' }),
@@ -256,7 +259,7 @@ describe("the service's own verdict of a device's firmware", () => {
     expect(await words()).toEqual(['6 current decides', '7 current decides'])
   })
 
-  it.each([[deviceRows], [roomRows]])('is still there when rows are made again', async (part) => {
+  it.each([[deviceRows], [roomRows]])('stays when rows are rebuilt', async (part) => {
     await read()
     await sync.close()
     await store.database.write((transaction) =>

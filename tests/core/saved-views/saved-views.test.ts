@@ -37,7 +37,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a saved view', () => {
-  test('is there after a restart as it was saved', async () => {
+  test('is stored unchanged over a restart', async () => {
     const at = clock.now()
     await views.save(aView(' Offline '))
     await workbook.close()
@@ -55,7 +55,7 @@ describe('a saved view', () => {
     ])
   })
 
-  test('of the same name, in whatever case, is replaced and keeps its id', async () => {
+  test('of the same name, in any case, is replaced and keeps its id', async () => {
     await views.save(aView('Ånd'))
     await views.save(aView('AND', { where: 'gone:yes', columns: null }))
     expect(
@@ -69,12 +69,12 @@ describe('a saved view', () => {
     expect(await names()).toEqual(['Trouble'])
   })
 
-  test('is listed by name as people count', async () => {
+  test('is listed by name in natural order', async () => {
     for (const name of ['Floor 10', 'floor 9', 'Årsskifte']) await views.save(aView(name))
     expect(await names()).toEqual(['Årsskifte', 'floor 9', 'Floor 10'])
   })
 
-  test('keeps a filter that cannot be read', async () => {
+  test('keeps a filter that cannot be parsed', async () => {
     expect((await views.save(aView('Later', { where: 'colour:blue "' }))).map(({ where }) => where)).toEqual([
       'colour:blue "',
     ])
@@ -86,7 +86,7 @@ describe('a saved view', () => {
     expect((await views.rename(1, ' ONE two ')).map(({ name }) => name)).toEqual(['ONE two'])
   })
 
-  test('is not renamed to the name of another', async () => {
+  test('cannot take the name of another', async () => {
     await views.save(aView('one'))
     await views.save(aView('two'))
     expect(await failure(views.rename(1, 'TWO'))).toEqual({
@@ -105,7 +105,7 @@ describe('a saved view', () => {
   test.each([
     ['renamed', () => views.rename(7, 'x')],
     ['removed', () => views.remove(7)],
-  ])('that is not there is not %s', async (_, work) => {
+  ])('that does not exist cannot be %s', async (_, work) => {
     expect(await failure(work())).toEqual({ kind: 'not-found', call: null, what: 'saved view' })
   })
 
@@ -114,11 +114,11 @@ describe('a saved view', () => {
     ['x'.repeat(61), 'A name has at most 60 characters; this one has 61.'],
     ['a\nb', 'A name cannot hold line breaks, tabs or other control characters.'],
     ['\u0301', 'A name needs a letter, a digit or a sign.'],
-  ])('named %j is refused', async (name, message) => {
+  ])('named %j is rejected', async (name, message) => {
     expect(await failure(views.save(aView(name)))).toEqual({ kind: 'invalid', field: 'name', message })
   })
 
-  test('beyond the two hundredth is refused, but one of them can be replaced', async () => {
+  test('beyond the two hundredth is rejected, but an existing one can be replaced', async () => {
     await workbook.write((transaction) => {
       for (let number = 1; number <= 200; number++)
         transaction.run(
@@ -138,7 +138,7 @@ describe('a saved view', () => {
     ['{', '{'],
     ['null', '7'],
     ['"x"', 'null'],
-  ])('that was altered to sort %s and columns %s is read without them', async (sort, columns) => {
+  ])('with altered sort %s and columns %s is loaded without them', async (sort, columns) => {
     await views.save(aView('one'))
     await workbook.write((transaction) =>
       transaction.run('UPDATE saved_view SET sort = ?, columns = ?', [sort, columns]),
@@ -146,7 +146,7 @@ describe('a saved view', () => {
     expect((await views.list('devices')).map((view) => [view.sort, view.columns])).toEqual([[[], null]])
   })
 
-  test('that was altered in part keeps the part that can be read', async () => {
+  test('that was partly altered keeps the readable part', async () => {
     await views.save(aView('one'))
     await workbook.write((transaction) =>
       transaction.run('UPDATE saved_view SET sort = ?, columns = ?', [

@@ -8,7 +8,7 @@ import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const signIn = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
 
-describe('a successful answer that holds no data is an error with its place, never data (R8)', () => {
+describe('a successful response without data is an error with its place, never data (R8)', () => {
   it.each([
     ['an HTML page', '<!DOCTYPE html><html>', html, 'content type', signIn],
     ['an HTML page that claims to be JSON', ' <html><body>Sign in</body></html>', {}, 'body', signIn],
@@ -136,13 +136,13 @@ describe('a successful answer that holds no data is an error with its place, nev
     ],
     ['with many lists beside one another', `[${'[],'.repeat(2000)}[]]`, {}],
     ['with a message among other members', '{"message":"hello","id":"1"}', {}],
-  ])('but data is read: %s', (_, body, headers) => {
+  ])('accepts data: %s', (_, body, headers) => {
     expect(readJson(answer(200, body, headers as Record<string, string>))).toEqual(
       JSON.parse(body.replace('\uFEFF', '')),
     )
   })
 
-  it('whatever the body is: data or Unreadable, and no word of the body in the error', () => {
+  it('returns data or Unreadable for any body, without quoting the body in the error', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (body) => {
         try {
@@ -162,7 +162,7 @@ const knownKeys = (keys: readonly string[]): KnownKeys => {
   return known
 }
 
-describe('what a service says went wrong', () => {
+describe('an error message of a service', () => {
   const keys = ['0123456789abcdef0123456789abcdef']
   it.each<[string, string, Record<string, string>, string | null]>([
     ['the gateway', '{"statusCode":404,"message":"Resource not found"}', {}, 'Resource not found'],
@@ -218,7 +218,7 @@ describe('what a service says went wrong', () => {
     expect({ length: message?.length, end: message?.at(-1) }).toEqual({ length: 300, end: '…' })
   })
 
-  it('never holds a key, wherever it stands in the text', () => {
+  it('never contains a key, anywhere in the text', () => {
     const known = knownKeys(keys)
     const told = (text: string): string =>
       errorMessage(answer(500, JSON.stringify({ message: text })), known) ?? ''

@@ -6,10 +6,10 @@ import { aFault, aManagementClient, aWrite, call, TwoKeys, writeCall } from './a
 
 const gateway = (status: number, message: string) => answer(status, { statusCode: status, message })
 
-describe('no key in what a service says', () => {
+describe('no key in a response of the service', () => {
   const [first, second] = ['key-of-the-first-slot', 'key-of-the-second-slot']
 
-  it('reaches anybody: not the one that was sent, and not the one before it', async () => {
+  it('is passed on: neither the one that was sent, nor the previous one', async () => {
     const { run } = await aManagementClient(({ headers }) =>
       headers['Ocp-Apim-Subscription-Key'] === first
         ? gateway(401, `no ${first}`)
@@ -57,12 +57,12 @@ describe('no key in what a service says', () => {
       answer(404, { message: `/${encodeURIComponent(first)}` }),
       { kind: 'not-found', what: '/[subscription key]' },
     ],
-  ])('is told by %s', async (_, script, failure) => {
+  ])('is contained in %s', async (_, script, failure) => {
     const { run } = await aManagementClient(() => script, { keys: new TwoKeys({ primary: first }) })
     expect((await run()).failure).toMatchObject(failure)
   })
 
-  it('is told by an answer to a write that cannot be read', async () => {
+  it('is contained in an unreadable response to a write', async () => {
     const { run } = await aManagementClient(() => aFault('redirect', 'maybe', `to ${first}.example`))
     expect((await run(aWrite())).failure).toEqual({
       kind: 'unconfirmed',
@@ -71,7 +71,7 @@ describe('no key in what a service says', () => {
     })
   })
 
-  it('is kept in a record: neither in the data nor in the text it was read from', async () => {
+  it('is stored in a record: neither in the data nor in the original text', async () => {
     const { run } = await aManagementClient(() =>
       answer(200, {
         items: [

@@ -9,8 +9,8 @@ const ok = answer(200, { items: [] })
 const gateway = (status: number, message: string, headers: Record<string, string> = {}) =>
   answer(status, { statusCode: status, message }, headers)
 
-describe('what is sent', () => {
-  it('is the path, the body and the headers of the specification, and nothing else', async () => {
+describe('a request', () => {
+  it('has the path, body and headers of the specification, and nothing else', async () => {
     const { transport, run } = await aManagementClient(() => ok)
     await run(aRead({ headers: { Accept: 'application/json' } }))
     expect(transport.attempts).toEqual([
@@ -34,7 +34,7 @@ describe('what is sent', () => {
     ])
   })
 
-  it('has no content type without a body, and a connection of its own for a write', async () => {
+  it('has no content type without a body, and its own connection for a write', async () => {
     const { transport, run } = await aManagementClient(() => answer(200, ''))
     expect(await run(aWrite())).toMatchObject({
       answer: { status: 200, json: null, text: '', attempts: 1 },
@@ -44,13 +44,13 @@ describe('what is sent', () => {
     expect(transport.attempts[0]!.headers).not.toHaveProperty('Content-Type')
   })
 
-  it('is nothing at all without a key', async () => {
+  it('is not sent without a key', async () => {
     const { transport, run } = await aManagementClient(() => ok, { keys: new TwoKeys({}) })
     expect(await run()).toMatchObject({ failure: { kind: 'key-missing' } })
     expect(transport.attempts).toEqual([])
   })
 
-  it('is nothing when it was cancelled before', async () => {
+  it('is not sent when it was cancelled before', async () => {
     const { transport, run } = await aManagementClient(() => ok)
     expect(await run(aRead({ signal: AbortSignal.abort() }))).toMatchObject({
       failure: { kind: 'cancelled' },
@@ -59,7 +59,7 @@ describe('what is sent', () => {
   })
 })
 
-it('brings the answer parsed and as received, and counts it in the budget', async () => {
+it('returns the response parsed and as received, and counts it in the budget', async () => {
   const { clock, budget, run } = await aManagementClient(() => answer(200, '{"items": [1]}', { 'x-a': 'b' }))
   expect((await run()).answer).toEqual({
     status: 200,
@@ -72,7 +72,7 @@ it('brings the answer parsed and as received, and counts it in the budget', asyn
   expect(budget.state().fiveMinutes.used).toBe(1)
 })
 
-describe('reads that fail and may be tried again', () => {
+describe('failed reads that may be retried', () => {
   it.each<
     [
       string,
@@ -137,19 +137,19 @@ describe('reads that fail and may be tried again', () => {
     expect({ failure: outcome.failure, attempts: transport.attempts.length }).toEqual({ failure, attempts })
   })
 
-  it('wait longer each time, up to the doubled base: 1, 2, 4, 8 seconds at most', async () => {
+  it('wait longer each time, up to the doubled base: at most 1, 2, 4, 8 seconds', async () => {
     const { run } = await aManagementClient(() => gateway(500, 'no'))
     expect((await run()).tookInMs).toBe(15_000)
     const lucky = await aManagementClient(() => gateway(500, 'no'), { random: () => 0 })
     expect((await lucky.run()).tookInMs).toBeLessThanOrEqual(500)
   })
 
-  it('end with the data when one of the tries succeeds', async () => {
+  it('return the data when one of the attempts succeeds', async () => {
     const { run } = await aManagementClient((_, index) => (index < 3 ? gateway(500, 'no') : ok))
     expect(await run()).toMatchObject({ answer: { json: { items: [] }, attempts: 4 }, failure: null })
   })
 
-  it('are told of while they wait for the next try', async () => {
+  it('are reported while they wait for the next attempt', async () => {
     const { clock, client } = await aManagementClient((_, index) => (index === 0 ? gateway(500, 'no') : ok))
     const sending = outcomeOf(clock, client.send(aRead()))
     await settle()
@@ -158,7 +158,7 @@ describe('reads that fail and may be tried again', () => {
     expect([between, client.retrying()]).toEqual([1, 0])
   })
 
-  it('leave off when the technician cancels between two tries', async () => {
+  it('stop when the technician cancels between two attempts', async () => {
     const controller = new AbortController()
     const { clock, client, transport } = await aManagementClient(() => gateway(500, 'no'))
     const sending = outcomeOf(clock, client.send(aRead({ signal: controller.signal })))
@@ -219,7 +219,7 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
     { kind: 'unreadable-answer', call, where: 'body, beyond 33554432 bytes', message: 'too long' },
   ],
   ['an attempt that was cancelled', aFault('aborted', 'maybe'), { kind: 'cancelled' }],
-])('a read is not tried again after %s', async (_, outcome, failure) => {
+])('a read is not retried after %s', async (_, outcome, failure) => {
   const { transport, run } = await aManagementClient(() => outcome)
   expect({ failure: (await run()).failure, attempts: transport.attempts.length }).toEqual({
     failure,
@@ -228,7 +228,7 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
 })
 
 describe('too many calls (429)', () => {
-  it('pauses everyone until the moment told, then the read goes on', async () => {
+  it('pauses all calls until the given time, then the read continues', async () => {
     const { clock, budget, run } = await aManagementClient((_, index) =>
       index === 0 ? gateway(429, 'Try again in 20 seconds.', { 'retry-after': '20' }) : ok,
     )
@@ -240,7 +240,7 @@ describe('too many calls (429)', () => {
     expect(outcome).toMatchObject({ answer: { attempts: 2 }, failure: null, tookInMs: 20_000 })
   })
 
-  it('fails as rate limited after five tries', async () => {
+  it('fails as rate limited after five attempts', async () => {
     const { transport, run } = await aManagementClient(() => gateway(429, 'no', { 'retry-after': '1' }))
     expect((await run()).failure).toMatchObject({
       kind: 'rate-limited',
@@ -250,7 +250,7 @@ describe('too many calls (429)', () => {
     expect(transport.attempts).toHaveLength(5)
   })
 
-  it('stops and asks when told to wait longer than a quarter of an hour, for everyone who waits', async () => {
+  it('stops all waiting calls when the wait is longer than a quarter of an hour', async () => {
     const { clock, client, transport, run } = await aManagementClient(() =>
       gateway(429, 'no', { 'retry-after': '3600' }),
     )
@@ -269,7 +269,7 @@ describe('too many calls (429)', () => {
     expect(transport.attempts).toHaveLength(2)
   })
 
-  it('lets nobody wait on who queued up before the long pause was told', async () => {
+  it('leaves no call waiting that was queued before a long pause', async () => {
     const { clock, client, transport } = await aManagementClient((_, index) =>
       index < 95 ? gateway(429, 'no', { 'retry-after': '3600' }) : ok,
     )
@@ -281,7 +281,7 @@ describe('too many calls (429)', () => {
     })
   })
 
-  it('is obeyed on a 503 that names a time, too', async () => {
+  it('is obeyed on a 503 with a time, too', async () => {
     const { run } = await aManagementClient((_, index) =>
       index === 0 ? gateway(503, 'busy', { 'retry-after': '30' }) : ok,
     )
@@ -393,7 +393,7 @@ describe('a write', () => {
       gateway(404, 'Room not found'),
       { kind: 'not-found', call: writeCall, what: 'Room not found' },
     ],
-  ])('is sent once, whatever happens: %s', async (_, outcome, failure) => {
+  ])('is sent once, for any result: %s', async (_, outcome, failure) => {
     const { transport, run } = await aManagementClient(() => outcome)
     expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({
       failure,
@@ -426,7 +426,7 @@ describe('a write', () => {
     '[{"deviceId":"a","success":true},{"deviceId":"b","success":false}]',
     '{"results":[{"deviceId":"a","success":true},{"deviceId":"b","success":false}]}',
     '{"data":{"reboot":{"success":false}}}',
-  ])('that is answered by 200 with a body that says no is unconfirmed, and sent once: %s', async (body) => {
+  ])('with a 200 and a body that reports failure is unconfirmed, and sent once: %s', async (body) => {
     const { transport, run } = await aManagementClient(() => answer(200, body))
     expect({ failure: (await run(aWrite())).failure, attempts: transport.attempts.length }).toEqual({
       failure: {
@@ -450,12 +450,12 @@ describe('a write', () => {
     '{"code":7,"state":"accepted"}',
     '{"failed":0,"ok":true}',
     '0',
-  ])('that is answered by 200 with a body that says no such thing is accepted: %s', async (body) => {
+  ])('with a 200 and another body is accepted: %s', async (body) => {
     const { run } = await aManagementClient(() => answer(200, body))
     expect((await run(aWrite())).failure).toBe(null)
   })
 
-  it('was not done after a 429, and is not sent again by itself', async () => {
+  it('failed after a 429, and is not sent again by itself', async () => {
     const { clock, transport, budget, run } = await aManagementClient(() =>
       gateway(429, 'no', { 'retry-after': '60' }),
     )
@@ -479,12 +479,12 @@ describe('a write', () => {
     ['an empty list', '[]', {}, []],
     ['an object', '{"errors":0,"restarted":3}', {}, { errors: 0, restarted: 3 }],
     ['deep nesting', '['.repeat(600) + ']'.repeat(600), {}, null],
-  ])('is done when the service says 2xx with %s', async (_, body, headers, json) => {
+  ])('succeeds when the service returns 2xx with %s', async (_, body, headers, json) => {
     const { run } = await aManagementClient(() => answer(202, body, headers))
     expect(await run(aWrite())).toMatchObject({ answer: { status: 202, json, text: body }, failure: null })
   })
 
-  it('brings back what the service said, if anything', async () => {
+  it('returns the message of the service, if any', async () => {
     const { run } = await aManagementClient(() => answer(202, { accepted: true }))
     expect((await run(aWrite())).answer).toMatchObject({ status: 202, json: { accepted: true } })
   })
@@ -493,7 +493,7 @@ describe('a write', () => {
 describe('a refused key', () => {
   const denied = gateway(401, 'Access denied due to invalid subscription key.')
 
-  it('leads to the other key, once, and the call goes on', async () => {
+  it('switches to the other key once, and the call continues', async () => {
     const { transport, keys, run } = await aManagementClient(({ headers }) =>
       headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : ok,
     )
@@ -509,7 +509,7 @@ describe('a refused key', () => {
     })
   })
 
-  it('holds for a write as well: a 401 means that nothing was done', async () => {
+  it('also switches for a write: a 401 means that nothing was done', async () => {
     const { run } = await aManagementClient(({ headers }) =>
       headers['Ocp-Apim-Subscription-Key'] === 'key-of-the-first-slot' ? denied : answer(200, ''),
     )
@@ -534,7 +534,7 @@ describe('a refused key', () => {
     expect(transport.attempts).toHaveLength(2)
   })
 
-  it('stops those who wait for their turn at once, not one by one', async () => {
+  it('stops all waiting calls at once, not one by one', async () => {
     const { clock, client, transport } = await aManagementClient(() => denied, {
       keys: new TwoKeys({ primary: 'key-of-the-first-slot' }),
     })
@@ -547,8 +547,8 @@ describe('a refused key', () => {
   })
 })
 
-describe('whether the service can be reached', () => {
-  it('is told after every attempt that says something about it', async () => {
+describe('the reachability of the service', () => {
+  it('is updated after every conclusive attempt', async () => {
     const script = [
       aFault('offline', 'no'),
       aFault('broken', 'maybe'),
@@ -566,7 +566,7 @@ describe('whether the service can be reached', () => {
     expect(told[0]![1]).toBeLessThanOrEqual(clock.now())
   })
 
-  it('is not told by an attempt that was cancelled', async () => {
+  it('is not updated by a cancelled attempt', async () => {
     const { client, run } = await aManagementClient(() => aFault('aborted', 'maybe'))
     const told: boolean[] = []
     client.onReach((reached) => told.push(reached))

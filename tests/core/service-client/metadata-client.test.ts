@@ -32,7 +32,7 @@ function aClient(script: ConstructorParameters<typeof FakeTransport>[0]) {
   }
 }
 
-it('asks plainly, without a key', async () => {
+it('sends a plain request without a key', async () => {
   const { clock, transport, client } = aClient(() => answer(200, { a: 1 }))
   expect(await outcomeOf(clock, client.send(aGet({ 'If-None-Match': '"v1"' })))).toMatchObject({
     answer: { json: { a: 1 } },
@@ -53,7 +53,7 @@ it.each([
   [{ 'If-None-Match': '"v1"' }, { answer: { status: 304, json: null, text: '' }, failure: null }],
   [{ 'if-modified-since': 'Sat, 21 Nov 2026 14:00:00 GMT' }, { answer: { status: 304 }, failure: null }],
   [{}, { answer: null, failure: { kind: 'unreadable-answer', where: 'status' } }],
-])('takes 304 for an answer when it was asked for: %o', async (headers, expected) => {
+])('accepts a 304 to a conditional request: %o', async (headers, expected) => {
   const { clock, client } = aClient(() => answer(304, ''))
   expect(await outcomeOf(clock, client.send(aGet(headers as Record<string, string>)))).toMatchObject(expected)
 })
@@ -63,13 +63,13 @@ it.each([
   [403, { kind: 'not-found', call, what: 'not published' }],
   [401, { kind: 'refused', call, status: 401, message: null }],
   [400, { kind: 'refused', call, status: 400, message: null }],
-])('reads %i as this service means it', async (status, failure) => {
+])('handles %i as this service means it', async (status, failure) => {
   const { clock, transport, client } = aClient(() => answer(status, ''))
   expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual(failure)
   expect(transport.attempts).toHaveLength(1)
 })
 
-it('tries again after a failure of the service, and obeys a 429', async () => {
+it('retries after a failure of the service, and obeys a 429', async () => {
   const script = [
     answer(500, ''),
     answer(429, '', { 'retry-after': '40' }),
@@ -83,14 +83,14 @@ it('tries again after a failure of the service, and obeys a 429', async () => {
   })
 })
 
-describe('a pause that the service asked for', () => {
+describe('a pause requested by the service', () => {
   const paused = (retryAfter: string) =>
     aClient((_, index) =>
       index === 0 ? answer(429, '', { 'retry-after': retryAfter }) : answer(200, { a: 1 }),
     )
   const told = (untilAt: number) => ({ kind: 'rate-limited', call, untilAt })
 
-  it('of 10 s is waited for by a person', async () => {
+  it("of 10 s delays a person's call", async () => {
     const { clock, client } = paused('10')
     expect(await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive' }))).toMatchObject({
       answer: { attempts: 2 },
@@ -98,7 +98,7 @@ describe('a pause that the service asked for', () => {
     })
   })
 
-  it('longer than a person waits is told as soon as it is known, to those who come later too', async () => {
+  it('longer than a person waits is reported at once, to later callers too', async () => {
     const { clock, transport, client } = paused('40')
     const untilAt = clock.now() + 40_000
     const came = [
@@ -111,7 +111,7 @@ describe('a pause that the service asked for', () => {
     ])
   })
 
-  it('is waited for by a call by its name', async () => {
+  it('delays a call by its name', async () => {
     const { clock, client } = paused('40')
     await outcomeOf(clock, client.send({ ...aGet(), once: true }))
     expect(await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive', once: true }))).toMatchObject(
@@ -151,7 +151,7 @@ describe('a redirect', () => {
     ['the same host with a sign-in', 'https://user@cdn.example/telemetry.json'],
     ['another scheme', 'file:///etc/passwd'],
     ['nowhere', undefined],
-  ])('to %s is told and not followed', async (_, location) => {
+  ])('to %s is reported and not followed', async (_, location) => {
     const { clock, transport, client } = aClient(() => to(location))
     expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual({
       kind: 'unreadable-answer',
@@ -162,7 +162,7 @@ describe('a redirect', () => {
     expect(transport.attempts).toHaveLength(1)
   })
 
-  it('in a circle ends', async () => {
+  it('loop ends', async () => {
     const { clock, transport, client } = aClient(() => to(`https://cdn.example${path}`))
     expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({
       kind: 'unreadable-answer',
@@ -171,7 +171,7 @@ describe('a redirect', () => {
     expect(transport.attempts).toHaveLength(6)
   })
 
-  it('leaves as many tries as before', async () => {
+  it('does not use up attempts', async () => {
     const { clock, transport, client } = aClient((_request, index) =>
       index === 0 ? to(`https://cdn.example/other`) : answer(500, ''),
     )
@@ -180,7 +180,7 @@ describe('a redirect', () => {
   })
 })
 
-it('takes 204 for an answer: there is nothing', async () => {
+it('accepts 204 as a response without content', async () => {
   const { clock, client } = aClient(() => answer(204, ''))
   expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
     answer: { status: 204, json: null, text: '' },
@@ -192,7 +192,7 @@ it.each<[string, unknown]>([
   ['null', null],
   ['"https://files.example/a.zip"', 'https://files.example/a.zip'],
   ['14', 14],
-])('takes the single value %s for an answer, for the reader to judge', async (body, json) => {
+])('passes the single value %s to the parser', async (body, json) => {
   const { clock, client } = aClient(() => answer(200, body))
   expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
     answer: { status: 200, json, text: body },
@@ -204,19 +204,19 @@ it.each([
   ['interactive', 2],
   ['refresh', 5],
   ['bulk', 5],
-] as const)('a document asked for on the lane %s is tried %i times', async (lane, tries) => {
+] as const)('tries a document on the lane %s %i times', async (lane, tries) => {
   const { clock, transport, client } = aClient(() => answer(503, ''))
   await outcomeOf(clock, client.send({ ...aGet(), lane }))
   expect(transport.attempts).toHaveLength(tries)
 })
 
-describe('an address without quotation marks', () => {
+describe('an address in a response without quotation marks', () => {
   const file = 'https://files.example/a.zip?sig=1'
   it.each<[string, string, Record<string, string>]>([
     ['called plain text', file, { 'content-type': 'text/plain; charset=utf-8' }],
     ['called bytes, with a line break', `${file}\n`, { 'content-type': 'application/octet-stream' }],
     ['called JSON', `\uFEFF${file}`, { 'content-type': 'application/json' }],
-  ])('%s is an answer', async (_, body, headers) => {
+  ])('%s is accepted', async (_, body, headers) => {
     const { clock, client } = aClient(() => answer(200, body, headers))
     expect(await outcomeOf(clock, client.send(aGet()))).toMatchObject({
       answer: { json: file, text: body },
@@ -229,14 +229,14 @@ describe('an address without quotation marks', () => {
     ['two of them', `${file} ${file}`, { 'content-type': 'text/plain' }],
     ['of another scheme', 'file:///etc/passwd', { 'content-type': 'text/plain' }],
     ['called HTML', file, { 'content-type': 'text/html' }],
-  ])('%s is none', async (_, body, headers) => {
+  ])('%s is rejected', async (_, body, headers) => {
     const { clock, client } = aClient(() => answer(200, body, headers))
     expect((await outcomeOf(clock, client.send(aGet()))).failure).toMatchObject({ kind: 'unreadable-answer' })
   })
 })
 
-describe('a measured pace', () => {
-  it('has at most eight calls under way', async () => {
+describe('the throttle', () => {
+  it('has at most eight calls in flight', async () => {
     const waiting: ((answer: WireAnswer) => void)[] = []
     const { clock, transport, client } = aClient(() => new Promise((resolve) => waiting.push(resolve)))
     const all = Promise.all(Array.from({ length: 12 }, () => client.send(aGet())))
@@ -252,7 +252,7 @@ describe('a measured pace', () => {
     expect((await all).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   })
 
-  it('starts at most twenty a second', async () => {
+  it('starts at most twenty calls a second', async () => {
     const { clock, transport, client } = aClient(() => answer(200, {}))
     void Promise.all(Array.from({ length: 60 }, () => client.send(aGet())))
     await clock.advance(1_000)
@@ -261,7 +261,7 @@ describe('a measured pace', () => {
     expect(transport.attempts).toHaveLength(60)
   })
 
-  it('gives its place back after a failure, too', async () => {
+  it('frees a place after a failure, too', async () => {
     const { clock, transport, client } = aClient(() => aFault('redirect', 'maybe'))
     await Promise.all(Array.from({ length: 20 }, () => outcomeOf(clock, client.send(aGet()))))
     expect(transport.attempts).toHaveLength(20)

@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 10, 21, 14, 2, 0)
 const date = 'Sat, 21 Nov 2026 16:02:00 GMT'
 const seconds = (count: number) => ({ untilAt: now + count * 1_000 })
 
-describe('Retry-After, in every form a service has been seen or allowed to send', () => {
+describe('Retry-After, in every observed or allowed form', () => {
   it.each([
     ['whole seconds', '17', date, seconds(17)],
     ['seconds with white space around', '  17 ', date, seconds(17)],
@@ -58,7 +58,7 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
     expect(retryAfter(header, dateHeader, now)).toEqual(expected)
   })
 
-  it('is never earlier than told, for any number of seconds and any date', () => {
+  it('is never earlier than requested, for any number of seconds and any date', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1e7, noNaN: true }),
@@ -76,7 +76,7 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
     )
   })
 
-  it('never throws and never says a moment before now, whatever is sent', () => {
+  it('never throws and never returns a past time, for any value', () => {
     fc.assert(
       fc.property(
         fc.option(fc.string()),
@@ -86,7 +86,7 @@ describe('Retry-After, in every form a service has been seen or allowed to send'
     )
   })
 
-  it('asks beyond a quarter of an hour', () => {
+  it('limits automatic waiting to a quarter of an hour', () => {
     expect(longestPauseInMs).toBe(900_000)
   })
 })
@@ -99,6 +99,6 @@ it.each([
   ['Sun, 06 Nov 1994 08:49:37 CET', null],
   ['Sun, 06 Okt 1994 08:49:37 GMT', null],
   ['784111777', null],
-])('reads %s as RFC 9110 says', (text, expected) => {
+])('parses %s as RFC 9110 specifies', (text, expected) => {
   expect(httpDate(text, now)).toBe(expected)
 })

@@ -45,7 +45,7 @@ const statuses = (operation: string): Readonly<Record<string, number>> =>
   service.counts().arrivals[operation] ?? {}
 
 describe.each([1, 2])('settings of the demonstration, management version %i', (managementVersion) => {
-  test('are read with kinds, values and what is allowed, and shown again without the service', async () => {
+  test('are read with kinds, values and allowed values, and shown again without the service', async () => {
     const { deviceId } = await connected({ managementVersion })
     const read = await core.handlers.devices.settings({ id: deviceId, refresh: true })
     expect(read.settings.find((one) => one.name === 'fieldOfView')).toMatchObject({
@@ -72,7 +72,7 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
     })
   })
 
-  test('are changed in one request, read back, and not changed again inside the minute', async () => {
+  test('are changed in one request, read back, and not changed again within the minute', async () => {
     const { settings, deviceId } = await connected({ managementVersion })
     const before = await settings.read(deviceId, { refresh: true })
     const now = before.settings.find((one) => one.name === 'fieldOfView')!.value
@@ -98,14 +98,14 @@ describe.each([1, 2])('settings of the demonstration, management version %i', (m
   })
 })
 
-test('settings are not changed while writes are locked, and nothing is sent', async () => {
+test('settings are not changed while actions are locked, and nothing is sent', async () => {
   const { settings, deviceId } = await connected()
   const change = { deviceId, changes: [{ name: 'fieldOfView', value: '_90deg' }], unlock: false, wait: false }
   await expect(settings.update(change)).rejects.toMatchObject({ failure: { kind: 'writes-locked' } })
   expect([statuses('GetDeviceSettings'), statuses('UpdateDeviceSettings')]).toEqual([{}, {}])
 })
 
-test('the settings of all devices take a call a page', async () => {
+test('the settings of all devices take one call per page', async () => {
   const { settings, deviceId } = await connected()
   expect(await settings.readAll(unwatched)).toEqual({ devices: 120, withoutSettings: 0, calls: 2 })
   expect(await settings.read(deviceId, { refresh: false })).toMatchObject({ deviceId, fromCache: true })

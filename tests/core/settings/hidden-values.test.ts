@@ -100,8 +100,8 @@ const headroom = async (commands: typeof settingsCommands, ...words: readonly st
   return terminal.output + terminal.errors
 }
 
-describe('a password or a code that a device tells', () => {
-  test('is dots wherever it is shown, and what gives nothing away is shown', async () => {
+describe('a password or a code from a device', () => {
+  test('is shown as dots everywhere, and harmless values are shown', async () => {
     const { settings, raw } = await read()
     expect(
       Object.fromEntries(
@@ -131,7 +131,7 @@ describe('a password or a code that a device tells', () => {
     })
   })
 
-  test('stands in no file, log, answer, announcement or line at the prompt', async () => {
+  test('is in no file, log, result, event or command output', async () => {
     const heard: string[] = []
     core.onAnnouncement((channel, payload) => heard.push(JSON.stringify([channel, payload])))
     await read()
@@ -159,7 +159,7 @@ describe('a password or a code that a device tells', () => {
     expect(printed[1]).toMatch(/devicePassword +Device password +\S+ +text +•••/)
   })
 
-  test('that is another one now is a change, one that is the same is none', async () => {
+  test('counts as a change only if it differs', async () => {
     await read()
     await read()
     secret = 'Another-Secret'
@@ -219,7 +219,7 @@ describe('a password or a code that a device tells', () => {
     return [item?.outcome, item?.detail]
   }
 
-  test('is written by a job and read back by its digest', async () => {
+  test('is written by a job and verified by its digest', async () => {
     const { plan } = await planned('Another-Secret')
     expect([await endedJob(plan), patched.length, secret]).toEqual([
       ['done', 'verified'],
@@ -230,7 +230,7 @@ describe('a password or a code that a device tells', () => {
     expect([...platform.lines, inFiles()].filter(isSecret)).toEqual([])
   })
 
-  test('that is another one than the plan was made of is a conflict, and nothing is sent', async () => {
+  test('that differs from the plan is a conflict, and nothing is sent', async () => {
     const { plan } = await planned('Another-Secret')
     secret = 'a third one'
     expect([await endedJob(plan), patched]).toEqual([['failed', 'conflict'], []])
@@ -238,7 +238,7 @@ describe('a password or a code that a device tells', () => {
 })
 
 describe('digests', () => {
-  test('are of one data folder: equal for equal values, after a restart too, and of other folders say nothing', async () => {
+  test('belong to one data folder: equal for equal values, also after a restart, and useless in other folders', async () => {
     const one = await openSettingDigest(core.shared.workbook, platform.newId)
     const again = await openSettingDigest(core.shared.workbook, platform.newId)
     const other = await openSettingDigest(
@@ -262,7 +262,7 @@ describe('digests', () => {
 })
 
 describe('a store of an earlier format', () => {
-  test('is cleansed when it is opened: rows, unused pages and log', async () => {
+  test('is cleaned when it is opened: rows, unused pages and log', async () => {
     const clock = new FakeClock()
     const old = new TemporaryHome()
     const answer = JSON.stringify({ settings: settingsNow(password) })

@@ -48,7 +48,7 @@ const failureOf = (changes: readonly SettingChange[]): unknown => {
 }
 
 describe('a change of settings', () => {
-  it('is one body with all four members for each, as the one client seen sends them', () => {
+  it('is one body with all four members for each, as the one observed client sends them', () => {
     const changes = checkedChanges(settings, [
       { name: 'led', value: 'off' },
       { name: 'view', value: '_120deg', locked: true },
@@ -69,7 +69,7 @@ describe('a change of settings', () => {
     })
   })
 
-  it('is told before and after for the journal, codes left out', () => {
+  it('logs old and new values in the journal, without codes', () => {
     const changes = checkedChanges(settings, [
       { name: 'led', value: false },
       { name: 'mode', value: 'quiet' },
@@ -159,7 +159,7 @@ describe('a change of settings', () => {
       'settings.riddle',
       'The kind of this setting is not known, so it cannot be changed.',
     ],
-  ])('of %s is refused with the reason', (_, changes, field, message) => {
+  ])('of %s is rejected with the reason', (_, changes, field, message) => {
     expect(failureOf(changes)).toEqual({ kind: 'invalid', field, message })
   })
 })

@@ -57,7 +57,7 @@ describe('settings of a device read twice', () => {
   })
 })
 
-describe('what an answer tells is recorded as changes', () => {
+describe('recorded changes of an answer', () => {
   let home: TemporaryHome
   let store: Store
   let rows: SettingsRows
@@ -80,14 +80,14 @@ describe('what an answer tells is recorded as changes', () => {
   })
   afterEach(() => home.remove())
 
-  it('once, when another value shows', async () => {
+  it('appear once, when the value differs', async () => {
     expect(await rows.keep([answer(5, 100)])).toBe(0)
     expect(await rows.keep([answer(7, 200)])).toBe(1)
     expect(await rows.keep([answer(7, 300)])).toBe(0)
     expect(await recorded()).toEqual(['nordlys device d1 d1 setting-changed volume: 5 volume: 7 200'])
   })
 
-  it('also when what was read before was forgotten after a write of our own', async () => {
+  it('appear also when the cached settings were cleared after one of our own writes', async () => {
     await rows.keep([answer(5, 100)])
     await rows.forget('d1')
     expect(await rows.find('d1')).toBe(null)
@@ -99,7 +99,7 @@ describe('what an answer tells is recorded as changes', () => {
     expect(await rows.find('d1')).toMatchObject({ observedAt: 300 })
   })
 
-  it('but not when the answer is older than what is known, nor for another organization', async () => {
+  it('do not appear for an answer older than the known one, nor for another organization', async () => {
     await rows.keep([answer(5, 200)])
     await rows.keep([answer(7, 100)])
     await openSettingsRows(store, 'other').keep([answer(9, 300)])

@@ -58,7 +58,7 @@ describe('the kind of a setting', () => {
     ['a bare value', true, { kind: 'unknown', value: null, locked: null }],
     ['null', null, { kind: 'unknown', value: null, locked: null }],
     ['a list', [{ isOn: true }], { kind: 'unknown', value: null, locked: null }],
-  ])('is told by its members: %s', (_, entry, expected) => {
+  ])('is decided by its members: %s', (_, entry, expected) => {
     const { kind, value, locked, raw } = readSetting('x', entry, null)
     expect({ kind, value, locked, raw }).toEqual({ ...expected, raw: entry })
   })
@@ -79,7 +79,7 @@ describe('the kind of a setting', () => {
       { kind: 'choice', value: null },
     ],
     ['nothing against a member that is there', { selected: 'a' }, 'number', { kind: 'choice', value: 'a' }],
-  ])('and the feature model says %s', (_, entry, kind, expected) => {
+  ])('is decided by the feature model: %s', (_, entry, kind, expected) => {
     const read = readSetting('x', entry, feature(kind))
     expect({ kind: read.kind, value: read.value }).toEqual(expected)
   })
@@ -88,14 +88,14 @@ describe('the kind of a setting', () => {
     ['with capitals', { Settings: { brightness: { Value: 4, IsLocked: true } } }],
     ['in a wrapper', { data: { settings: { brightness: { value: 4, isLocked: true } } } }],
     ['in a list of one', [{ settings: { brightness: { value: 4, is_locked: true } } }]],
-  ])('an answer may be spelled or wrapped otherwise: %s', (_, answer) => {
+  ])('an answer may be spelled or wrapped differently: %s', (_, answer) => {
     const read = (settingEntries(answer) ?? []).map(([name, entry]) => readSetting(name, entry, null))
     expect(read.map(({ name, kind, value, locked }) => ({ name, kind, value, locked }))).toEqual([
       { name: 'brightness', kind: 'number', value: 4, locked: true },
     ])
   })
 
-  it('whatever is sent, one setting is read and its raw entry kept', () => {
+  it('any data is parsed as one setting with its raw entry', () => {
     const kinds = fc.constantFrom<FeatureSetting | null>(
       null,
       feature('choice'),
@@ -132,7 +132,7 @@ describe('the settings of an answer', () => {
   })
 })
 
-describe('what the feature model says of a setting', () => {
+describe('the feature model of a setting', () => {
   const model = {
     settings: [
       feature('choice', { id: 'FIELD_OF_VIEW', name: 'fieldOfView', supported: ['_90deg'] }),
@@ -155,7 +155,7 @@ describe('what the feature model says of a setting', () => {
     expect(found === null ? null : [found.id, found.name]).toEqual(id === null ? null : [id, name])
   })
 
-  it('is nothing without a model', () => {
+  it('is empty without a model', () => {
     expect(featuresByName(null)('fieldOfView')).toBeNull()
   })
 })

@@ -22,7 +22,7 @@ const arrivals = (operation: string): number =>
   Object.values(connected.service.counts().arrivals[operation] ?? {}).reduce((sum, one) => sum + one, 0)
 
 describe('the settings of many devices', () => {
-  it('are read a page a call where the profile names the address', async () => {
+  it('take one call per page when the profile names the address', async () => {
     await withTemplates({})
     const { devices } = connected.core.handlers
     const cost = await devices.settingsCost({ selection: everything })
@@ -38,7 +38,7 @@ describe('the settings of many devices', () => {
   it.each<[string, { readonly devicesWithSettings?: null }, (ids: readonly string[]) => readonly string[]]>([
     ['without that address', { devicesWithSettings: null }, (ids) => ids.slice(0, 12)],
     ['of fewer devices than there are pages', {}, (ids) => ids.slice(0, 1)],
-  ])('take one call a device %s', async (_, changes, picked) => {
+  ])('take one call per device %s', async (_, changes, picked) => {
     const ids = picked(await withTemplates(changes))
     const { devices } = connected.core.handlers
     const selection = { kind: 'picked', ids } as const

@@ -32,7 +32,7 @@ const product = (name: string, devices: number, ...settings: Setting[][]): Setti
 })
 
 describe('a setting that several products have', () => {
-  it('takes what all of them allow, and says what only some do', () => {
+  it('allows what all of them allow, and shows what only some do', () => {
     const [merged] = mergedSettings([
       product('A', 3, [setting({ value: 'b', feature: feature({ supported: ['a', 'b', 'c'] }) })]),
       product('B', 4, [
@@ -90,7 +90,7 @@ describe('a setting that several products have', () => {
     ])
   })
 
-  it('of different kinds can be set for none', () => {
+  it('of different kinds cannot be set', () => {
     const [merged] = mergedSettings([
       product('A', 1, [setting({ kind: 'number' })], [setting({ kind: 'text' })]),
     ])
@@ -98,7 +98,7 @@ describe('a setting that several products have', () => {
   })
 })
 
-describe('over devices of the demonstration', () => {
+describe('settings over several devices of the demonstration', () => {
   let core: Core
   let service: Demonstration
   beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('over devices of the demonstration', () => {
     return opened.close
   })
 
-  test('nothing is known before something was read, and what one device of a product tells counts for all of it', async () => {
+  test('are unknown before a reading, and those of one device apply to its product', async () => {
     const { devices } = core.handlers
     const selection = { kind: 'matching', where: '"panacast 50"', except: [] } as const
     const before = await devices.settingsOver({ selection })

@@ -137,7 +137,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 describe('settings of a device', () => {
-  test('are read with what the feature model of its firmware allows', async () => {
+  test('are read with the allowed values from the feature model of its firmware', async () => {
     expect(await settings.read('d1', { refresh: true })).toEqual({
       deviceId: 'd1',
       settings: [
@@ -168,7 +168,7 @@ describe('settings of a device', () => {
     ])
   })
 
-  test('that were read before are shown with their age and without a call', async () => {
+  test('from the cache are shown with their age and without a call', async () => {
     const first = await settings.read('d1', { refresh: true })
     await clock.advance(3_600_000)
     service = () => offline
@@ -176,14 +176,14 @@ describe('settings of a device', () => {
     expect(sent).toEqual(['GetDeviceSettings'])
   })
 
-  test('are asked for when nothing was kept, and again when a fresh answer is wanted', async () => {
+  test('are fetched when nothing is cached, and again on refresh', async () => {
     await settings.read('d1', { refresh: false })
     await settings.read('d1', { refresh: false })
     await settings.read('d1', { refresh: true })
     expect(sent).toEqual(['GetDeviceSettings', 'GetDeviceSettings'])
   })
 
-  test('that cannot be read again stay as they were, and the failure is told', async () => {
+  test('stay unchanged when they cannot be read again, and the failure is reported', async () => {
     const first = await settings.read('d1', { refresh: true })
     service = () => offline
     expect(await failureOf(settings.read('d1', { refresh: true }))).toEqual(offline)
@@ -203,7 +203,7 @@ describe('settings of a device', () => {
     expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
   })
 
-  test('asked for twice at once are one call', async () => {
+  test('are fetched once for two simultaneous requests', async () => {
     const [one, other] = await Promise.all([
       settings.read('d1', { refresh: true }),
       settings.read('d1', { refresh: true }),
@@ -231,7 +231,7 @@ describe('settings of a device', () => {
     ['a text', 'fine'],
     ['an object without settings', { items: [] }],
     ['settings as a list', { settings: [1] }],
-  ])('an answer that is %s is said to be unreadable and not kept', async (_, json) => {
+  ])('from an answer that is %s are reported as unreadable and not cached', async (_, json) => {
     service = () => json
     expect(await failureOf(settings.read('d1', { refresh: true }))).toMatchObject({
       kind: 'unreadable-answer',
@@ -241,7 +241,7 @@ describe('settings of a device', () => {
     expect(await failureOf(settings.read('d1', { refresh: false }))).toEqual(offline)
   })
 
-  test('without an address are said to be not published, and what was kept is still shown', async () => {
+  test('without an address are reported as not published, and cached ones are still shown', async () => {
     await settings.read('d1', { refresh: true })
     const without = opened({ ...everyTemplate, deviceSettings: null })
     expect(await failureOf(without.read('d1', { refresh: true }))).toMatchObject({
@@ -259,7 +259,7 @@ describe('settings of all devices', () => {
     { items: [{ id: 'd3', settings: null }, { settings: {} }, null], continuationToken: null },
   ]
 
-  test('are read a page a call and kept for each', async () => {
+  test('take one call per page and are cached for each device', async () => {
     let page = 0
     service = () => pages[page++] ?? null
     expect(await settings.readAll(unwatched)).toEqual({ devices: 2, withoutSettings: 3, calls: 3 })
@@ -269,7 +269,7 @@ describe('settings of all devices', () => {
     expect(await failureOf(settings.read('d2', { refresh: false }))).toEqual(offline)
   })
 
-  test('end with an error when a token comes back', async () => {
+  test('end with an error at a repeated token', async () => {
     const round = ['a', 'b', 'a', 'b']
     service = () => ({ items: [], continuationToken: round.shift() ?? null })
     expect(await failureOf(settings.readAll(unwatched))).toMatchObject({
@@ -279,7 +279,7 @@ describe('settings of all devices', () => {
     expect(sent.length).toBe(3)
   })
 
-  test('by pages without end, each with a new token, end with an error', async () => {
+  test('end with an error for endless pages with new tokens', async () => {
     let pages = 0
     service = () => ({ items: [{ id: 'd1', settings: {} }], continuationToken: `token ${++pages}` })
     expect([await failureOf(settings.readAll(unwatched)), pages]).toMatchObject([
@@ -297,7 +297,7 @@ describe('a change of settings', () => {
     wait: true,
   }
 
-  test('is one write through the gate, with what was before and after for the journal', async () => {
+  test('is one write with slots and journal, with old and new values', async () => {
     expect(await settings.update(change)).toEqual(accepted)
     expect({ sent, passed, body: bodies[1] }).toEqual({
       sent: ['GetDeviceSettings', 'UpdateDeviceSettings writes'],
@@ -318,13 +318,13 @@ describe('a change of settings', () => {
     })
   })
 
-  test('while writes are locked is refused before anything is sent', async () => {
+  test('is rejected while actions are locked, before anything is sent', async () => {
     unlocked = false
     expect(await failureOf(settings.update(change))).toEqual({ kind: 'writes-locked' })
     expect({ sent, passed }).toEqual({ sent: [], passed: [] })
   })
 
-  test('of a value the device does not allow never reaches the gate', async () => {
+  test('to a value the device does not allow is never executed', async () => {
     const wrong = { ...change, changes: [{ name: 'fieldOfView', value: '_180deg' }] }
     expect(await failureOf(settings.update(wrong))).toMatchObject({
       kind: 'invalid',
@@ -333,7 +333,7 @@ describe('a change of settings', () => {
     expect({ sent, passed }).toEqual({ sent: ['GetDeviceSettings'], passed: [] })
   })
 
-  test('without an address is said to be not published before anything is sent', async () => {
+  test('without an address is reported as not published before anything is sent', async () => {
     const without = opened({ ...everyTemplate, updateDeviceSettings: null })
     expect(await failureOf(without.update(change))).toMatchObject({
       kind: 'not-found',
@@ -353,7 +353,7 @@ describe('a change of settings', () => {
     ['unconfirmed', false],
     ['refused', true],
     ['waiting', true],
-  ])('that ended %s leaves what was kept: %s', async (outcome, kept) => {
+  ])('that ended %s leaves in the cache: %s', async (outcome, kept) => {
     report = { ...accepted, outcome }
     await settings.update(change)
     service = () => offline
@@ -361,7 +361,7 @@ describe('a change of settings', () => {
   })
 })
 
-test('what was kept of a device can be forgotten, and only of this one', async () => {
+test('the cached settings of a single device can be cleared', async () => {
   for (const id of ['d1', 'd2']) await settings.read(id, { refresh: true })
   await settings.forget('d1')
   service = () => offline

@@ -55,7 +55,7 @@ const shown = ({ settings }: DeviceSettings): unknown =>
 const read = async (body: string): Promise<unknown> =>
   outcomeOf((await over(body)).read('d', { refresh: true }), shown)
 
-describe('an ugly answer of device settings', () => {
+describe('a damaged response of device settings', () => {
   const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`
   test.each<[string, string, unknown]>([
     ['null members', '{"settings":{"a":{"isOn":null},"b":{"selected":null},"c":{"value":null},"d":null}}', [['a', 'on-off', null], ['b', 'choice', null], ['c', 'text', null], ['d', 'unknown', null]]], // prettier-ignore
@@ -77,11 +77,11 @@ describe('an ugly answer of device settings', () => {
     ],
     ['half of it', '{"settings":{"a":{"isOn":tr', expect.stringMatching(/^unreadable: /)],
     ['nothing', '', expect.stringMatching(/^unreadable: /)],
-  ])('(%s) costs no more than what is ugly in it', async (_, body, expected) => {
+  ])('(%s) loses only the damaged parts', async (_, body, expected) => {
     expect(await read(body)).toEqual(expected)
   })
 
-  test('of 5 MB is read whole and kept', async () => {
+  test('of 5 MB is read completely and cached', async () => {
     const settings = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, index) => [
         `setting${index}`,
@@ -98,7 +98,7 @@ describe('an ugly answer of device settings', () => {
     })
   })
 
-  test('of any JSON at all is settings or a Failed, for one device and for all', async () => {
+  test('with any JSON is settings or a Failed, for one device and for all', async () => {
     const entry = fc.record(
       { isOn: fc.jsonValue(), selected: fc.jsonValue(), value: fc.jsonValue(), isLocked: fc.jsonValue() },
       { requiredKeys: [] },

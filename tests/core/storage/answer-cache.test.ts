@@ -36,18 +36,18 @@ const ask = async (question = 'by name', organizationId = 'nordlys'): Promise<nu
   return answer
 }
 
-describe('an answer about the rows', () => {
+describe('a cached result about rows', () => {
   it('is kept while nothing changes', async () => {
     expect([await ask(), await ask()]).toEqual([1, 1])
     await clock.advance(3_600_000)
     expect(await ask()).toBe(1)
   })
 
-  it('is made once for all who ask at the same time', async () => {
+  it('is computed once for simultaneous queries', async () => {
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
   })
 
-  it('serves for four times what it took while pages of a sync arrive', async () => {
+  it('is served for four times its computing time while pages of a sync arrive', async () => {
     await ask()
     cache.changed('nordlys', 'more-to-come')
     expect([await ask(), await ask()]).toEqual([1, 1])
@@ -55,14 +55,14 @@ describe('an answer about the rows', () => {
     expect(await ask()).toBe(2)
   })
 
-  it('never serves after the last page, however new it is', async () => {
+  it('is never served after the last page, however new it is', async () => {
     await ask()
     cache.changed('nordlys', 'more-to-come')
     cache.changed('nordlys', 'settled')
     expect(await ask()).toBe(2)
   })
 
-  it('that was begun before the last page is not given to who asks after it', async () => {
+  it('begun before the last page is not returned to later queries', async () => {
     const before = cache.get(
       'nordlys',
       'by name',
@@ -75,14 +75,14 @@ describe('an answer about the rows', () => {
     expect([await before, await after]).toEqual(['before', 'after'])
   })
 
-  it('is made again soon after another program changed rows or tags', async () => {
+  it('is computed again soon after another program changed rows or tags', async () => {
     await ask()
     mark = 'tags of another program'
     await clock.advance(400)
     expect([await ask(), await ask()]).toEqual([2, 2])
   })
 
-  it('of one organization outlives what changes in another', async () => {
+  it('of one organization survives changes in another', async () => {
     await ask()
     cache.changed('sydhavn', 'settled')
     expect(await ask()).toBe(1)
@@ -95,7 +95,7 @@ describe('an answer about the rows', () => {
     expect(await ask()).toBe(1)
   })
 
-  it('is made from another one that is kept of the very same rows, and from no other', async () => {
+  it('is derived only from another cached result for the same rows', async () => {
     await ask('by name')
     const begun = (): Promise<string> =>
       cache
@@ -110,7 +110,7 @@ describe('an answer about the rows', () => {
     expect([before, await begun()]).toEqual(['1', 'none'])
   })
 
-  it('gives way to newer questions', async () => {
+  it('is replaced by newer queries', async () => {
     for (const question of ['by name', 'by status', 'by room']) await ask(question)
     expect(['by name', 'by status', 'by room'].filter((question) => cache.has('nordlys', question))).toEqual([
       'by status',

@@ -57,14 +57,14 @@ async function fill(table: string, organizationId: string): Promise<void> {
   })
 }
 
-it('standings of one run, whose program ended before it took them out, go with the organization', async () => {
+it('statuses of one run whose program ended are removed with the organization', async () => {
   const ofRuns = ['gone run-1', 'gone run-2', 'gone2 run-1', 'stays run-1']
   for (const owner of ofRuns) await fill('firmware_standing', owner)
   await store.forget('gone')
   expect(await Promise.all(ofRuns.map((owner) => count('firmware_standing', owner)))).toEqual([0, 0, 1, 1])
 })
 
-it('tells of the rows of each piece: together they are what was counted before', async () => {
+it('reports the rows of each piece, which add up to the count before', async () => {
   await synced('gone')
   await synced('stays')
   const counted = await store.rowsOf('gone')
@@ -77,7 +77,7 @@ it('tells of the rows of each piece: together they are what was counted before',
   }).toEqual({ together: counted, some: true, left: 0 })
 })
 
-it('a removed organization leaves no row in any table that knows organizations, and the others keep theirs', async () => {
+it('a removed organization leaves no row in any table with organizations, and the others keep theirs', async () => {
   await synced('gone')
   await synced('stays')
   const tables = await tablesOfOrganizations(store.database)

@@ -31,7 +31,7 @@ async function killDuringSync(turns: number, spin: number): Promise<void> {
 }
 
 it(
-  `opens whole after ${kills} kills in the middle of syncs, with every page written entirely or not at all`,
+  `opens after ${kills} kills during syncs, with every page written completely or not at all`,
   { timeout: 60_000 + kills * 10_000 },
   async () => {
     for (let kill = 0; kill < kills; kill++) {

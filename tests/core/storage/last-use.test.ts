@@ -53,8 +53,8 @@ const noted = async (): Promise<void> => {
   await settle()
 }
 
-describe('a use of a subscription', () => {
-  it('is noted with the first call, then once a minute, and at the end with the last one', async () => {
+describe('the last use of a subscription', () => {
+  it('is stored with the first call, then once a minute, and at the end with the last one', async () => {
     const lastUse = open()
     const seen = []
     for (const afterInMs of [0, 30_000, 29_999, 1, 10_000]) {
@@ -72,7 +72,7 @@ describe('a use of a subscription', () => {
     })
   })
 
-  it('is noted at once when the call history does not know of it, and when it knows again', async () => {
+  it('is stored at once when the call history fails, and when it works again', async () => {
     const lastUse = open()
     const seen = []
     for (const unsaved of [false, true, true, false]) {
@@ -84,7 +84,7 @@ describe('a use of a subscription', () => {
     expect({ seen, writes }).toEqual({ seen: [0, 0, 1_000, 0], writes: 3 })
   })
 
-  it('that could not be noted is noted with the next call', async () => {
+  it('that could not be stored is stored with the next call', async () => {
     const lastUse = open()
     fails = true
     lastUse.happened(false)
@@ -96,7 +96,7 @@ describe('a use of a subscription', () => {
     expect((await open().ages()).noted).toBe(0)
   })
 
-  it('is nobody else’s, and none where none was', async () => {
+  it('is separate for each subscription, and none without a use', async () => {
     open().happened(false)
     await noted()
     expect(await open('scope-2').ages()).toEqual({ noted: null, any: null })
@@ -114,7 +114,7 @@ describe('a use of a subscription', () => {
   })
 })
 
-describe('what the service told us to wait for', () => {
+describe('a wait requested by the service', () => {
   const hour = 60 * minute
   const told = async (scope?: string) => (await open(scope).told('hold'))?.forInMs ?? null
 
@@ -160,7 +160,7 @@ describe('what the service told us to wait for', () => {
     expect([await told(), await told('scope-2'), await open().told('pause')]).toEqual([expected, null, null])
   })
 
-  it('ends when it was told to, also when the wall clock is set, and another start of the computer does not end it', async () => {
+  it('ends at its time, also after a clock change, and a reboot of the computer does not end it', async () => {
     await open().keepTold('hold', clock.now() + hour, false)
     const seen = []
     clock.jumpWall(10 * hour)
@@ -173,7 +173,7 @@ describe('what the service told us to wait for', () => {
     expect(seen).toEqual([hour, hour - minute, null])
   })
 
-  it('is not told where it could not be kept, and nothing else fails by it', async () => {
+  it('is not stored on a write error, which affects nothing else', async () => {
     fails = true
     await open().keepTold('hold', clock.now() + hour, false)
     fails = false
@@ -181,7 +181,7 @@ describe('what the service told us to wait for', () => {
   })
 })
 
-describe('what else tells of calls', () => {
+describe('other evidence of calls', () => {
   const add = (id: string, scope: string) =>
     workbook.write((transaction) =>
       transaction.run(
@@ -221,7 +221,7 @@ describe('what else tells of calls', () => {
     ])
   })
 
-  it('the use of a key, of every organization with the same one', async () => {
+  it('the use of a key, in every organization with the same one', async () => {
     await add('org-1', 'scope-1')
     await add('org-2', 'scope-1')
     await workbook.write((transaction) => {

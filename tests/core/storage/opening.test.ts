@@ -45,7 +45,7 @@ afterEach(async () => {
 
 describe('a file that a newer Headroom wrote', () => {
   it.each(files.flatMap((file) => [false, true].map((locked) => [file, locked] as const)))(
-    'is refused when it is opened, and left as it is (%s, locked: %s)',
+    'is rejected when it is opened, and left unchanged (%s, locked: %s)',
     async (file, locked) => {
       inFile(file, 'PRAGMA user_version = 99').close()
       if (locked) locks.push(inFile(file, 'BEGIN IMMEDIATE'))
@@ -58,19 +58,19 @@ describe('a file that a newer Headroom wrote', () => {
   )
 })
 
-it('a ledger that another program writes to is opened without waiting', async () => {
+it('a ledger that another program writes is opened without waiting', async () => {
   locks.push(inFile('ledger', 'BEGIN IMMEDIATE'))
   expect(await start()).toEqual([])
 })
 
-describe('a file without a byte', () => {
+describe('an empty file', () => {
   it.each([
     [
       'workbook',
       'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
     ],
     ['store', 'It is read anew.'],
-  ] as const)('beside others that stand is told (%s)', async (file, done) => {
+  ] as const)('beside other files with data is reported (%s)', async (file, done) => {
     truncateSync(pathOf(file), 0)
     const failure = {
       kind: 'cache-unusable',
@@ -81,12 +81,12 @@ describe('a file without a byte', () => {
     expect(await start()).toEqual([{ id: `${file}-empty`, failure, done }])
   })
 
-  it('each of them is told where all were emptied', async () => {
+  it('is reported for each when all were emptied', async () => {
     for (const file of files) truncateSync(pathOf(file), 0)
     expect(await start()).toMatchObject([{ id: 'workbook-empty' }, { id: 'store-empty' }])
   })
 
-  it('that stands alone is a first start', async () => {
+  it('as the only file is a first start', async () => {
     const fresh = new TemporaryHome()
     writeFileSync(join(fresh.folder, 'workbook.sqlite'), '')
     const before = home
@@ -99,7 +99,7 @@ describe('a file without a byte', () => {
 })
 
 describe('a file that could not be opened', () => {
-  it('is tried again whenever it is needed, and from then on is the file', async () => {
+  it('is tried again whenever it is needed, and is used once it opens', async () => {
     const database = new LedgerDatabase()
     let tries = 0
     const later = openedLater(async () => {
@@ -125,7 +125,7 @@ describe('a file that could not be opened', () => {
     await later.close()
   })
 
-  it('is opened once for all who ask meanwhile', async () => {
+  it('is opened once for simultaneous requests', async () => {
     const database = new LedgerDatabase()
     let tries = 0
     const later = openedLater(async () => {

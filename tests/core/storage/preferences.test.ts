@@ -49,11 +49,11 @@ const stored = (name: string, value: string): Promise<unknown> =>
   )
 
 describe('preferences', () => {
-  test('of a new workbook are as they come', async () => {
+  test('of a new workbook are the defaults', async () => {
     expect(await workbook.preferences()).toEqual(asTheyCome)
   })
 
-  test('change one by one and are there after a restart', async () => {
+  test('change one by one and are stored over a restart', async () => {
     await workbook.setPreferences({ theme: 'dark', timeZone: 'Europe/Copenhagen' })
     const all = await workbook.setPreferences({ lastPage: '/devices?where=aarhus', staleAfterInHours: 48 })
     expect(all).toEqual({
@@ -96,12 +96,12 @@ describe('preferences', () => {
     ['layouts', '{"__proto__":{"columns":[{"column":"name"}]},"phones":{"columns":[{"column":"name"}]}}'],
     ['window', '{"theme":"dark"}'],
     ['toString', '1'],
-  ])('%s that reads %s in an altered file is as it comes', async (name, value) => {
+  ])('%s with the altered value %s is the default', async (name, value) => {
     await stored(name, value)
     expect(await workbook.preferences()).toEqual(asTheyCome)
   })
 
-  test('keep of an altered layout what can be used', async () => {
+  test('keep the valid part of an altered layout', async () => {
     const columns = [
       { column: 'name', width: 5, pinned: 'yes' },
       { column: 'status', width: 80, pinned: true },
@@ -128,21 +128,21 @@ describe('preferences', () => {
     })
   })
 
-  test('hold the columns of every grid, also of one without saved views', async () => {
+  test('store the columns of every grid, also of one without saved views', async () => {
     const layout = { columns: [{ column: 'what', width: 200, pinned: true }], sort: [] }
     const layouts = Object.fromEntries(gridNames.map((grid) => [grid, layout]))
     await workbook.setPreferences({ layouts })
     expect((await workbook.preferences()).layouts).toEqual(layouts)
   })
 
-  test('hold at most sixty columns and four orders of a list', async () => {
+  test('store at most sixty columns and four sort keys of a list', async () => {
     const many = Array.from({ length: 70 }, (_, index) => ({ column: `c${index}` }))
     await stored('layouts', JSON.stringify({ rooms: { columns: many, sort: many } }))
     const { rooms } = (await workbook.preferences()).layouts
     expect([rooms?.columns.length, rooms?.sort.length]).toEqual([60, 4])
   })
 
-  test('of one list leave the layouts of the others', async () => {
+  test('of one list do not affect the layouts of others', async () => {
     await workbook.setPreferences({ layouts: { devices: layout } })
     expect((await workbook.setPreferences({ layouts: { rooms: layout } })).layouts).toEqual({
       devices: layout,
@@ -150,14 +150,14 @@ describe('preferences', () => {
     })
   })
 
-  test('of a list without chosen columns keep its order and its group', async () => {
+  test('of a list without selected columns keep its order and its group', async () => {
     const sorted = { columns: [], sort: [{ column: 'status', descending: true }] }
     const grouped = { columns: [], sort: [], group: 'location' }
     await workbook.setPreferences({ layouts: { devices: sorted, rooms: grouped } })
     expect((await workbook.preferences()).layouts).toEqual({ devices: sorted, rooms: grouped })
   })
 
-  test('of a list without columns, order and group give it its own default back', async () => {
+  test('of a list without columns, order and group restore its default', async () => {
     await workbook.setPreferences({ layouts: { devices: layout, rooms: layout } })
     expect(
       (await workbook.setPreferences({ layouts: { devices: { columns: [], sort: [] } } })).layouts,
@@ -165,7 +165,7 @@ describe('preferences', () => {
   })
 
   it.each(['Mars/Olympus', '', '+01:00', 'Europe/Copenhagen; DROP TABLE preference'])(
-    'refuse %j for a time zone and change nothing',
+    'reject %j as a time zone and change nothing',
     async (timeZone) => {
       const error: unknown = await workbook
         .setPreferences({ theme: 'dark', timeZone })
@@ -180,8 +180,8 @@ describe('preferences', () => {
   )
 })
 
-describe('what a host keeps for itself', () => {
-  test('is there after a restart, and is no preference', async () => {
+describe('values stored by a platform', () => {
+  test('are stored over a restart, and are no preference', async () => {
     await workbook.remember('window', { width: 900 })
     await workbook.close()
     workbook = await open()
@@ -191,7 +191,7 @@ describe('what a host keeps for itself', () => {
     ])
   })
 
-  test.each(['', '{', 'undefined'])('and was altered to %j is nothing', async (value) => {
+  test.each(['', '{', 'undefined'])('altered to %j are empty', async (value) => {
     await stored('window', value)
     expect(await workbook.remembered('window')).toBeNull()
   })

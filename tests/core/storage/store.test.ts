@@ -48,7 +48,7 @@ async function synced(store: Store, count = 30): Promise<FakeManagement> {
 }
 
 describe('an update of the program', () => {
-  it('makes derived tables again from raw records: same rows, no network, no changes', async () => {
+  it('rebuilds derived tables from raw records: same rows, no network, no changes', async () => {
     const first = await home.openStore(clock)
     const management = await synced(first)
     const before = await windowOf(first)
@@ -69,12 +69,12 @@ describe('an update of the program', () => {
     await workbook.close()
   })
 
-  it('leaves derived tables alone when nothing about them changed', async () => {
+  it('leaves derived tables alone when their definition is unchanged', async () => {
     await (await home.openStore(clock)).close()
     expect((await home.openStore(clock)).rebuilt).toEqual([])
   })
 
-  it('begins a rebuild again that was interrupted', async () => {
+  it('restarts an interrupted rebuild', async () => {
     const first = await home.openStore(clock)
     await synced(first, 1200)
     const before = await windowOf(first)
@@ -96,7 +96,7 @@ describe('an update of the program', () => {
     expect([second.rebuilt, await windowOf(second)]).toEqual([['devices'], before])
   })
 
-  it('tells how far a rebuild is that takes more than half a second', async () => {
+  it('reports the progress of a rebuild that takes more than half a second', async () => {
     const first = await home.openStore(clock)
     await synced(first, 1200)
     await first.close()
@@ -135,7 +135,7 @@ describe('an update of the program', () => {
     expect((await windowOf(second)).rows.map((row) => row.id)).toEqual(['D00000000', 'D00000002'])
   })
 
-  it('brings a file of the first format to its own and keeps every row', async () => {
+  it('converts a file of the first format and keeps every row', async () => {
     const first = await home.openStore(clock)
     await synced(first)
     const before = await windowOf(first)
@@ -162,7 +162,7 @@ describe('an update of the program', () => {
     })
   })
 
-  it('keeps no counts of statuses of an earlier format, which nothing reads', async () => {
+  it('drops status counts of an earlier format, which nothing reads', async () => {
     const first = await home.openStore(clock)
     await synced(first)
     const before = await windowOf(first)
@@ -177,7 +177,7 @@ describe('an update of the program', () => {
     }).toEqual({ window: before, kept: [] })
   })
 
-  it('folds the texts of changes that an earlier format kept, so that filters find them', async () => {
+  it('folds the texts of changes of an earlier format, so that filters find them', async () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => {
       for (const [name, after] of [
@@ -206,7 +206,7 @@ describe('an update of the program', () => {
     ])
   })
 
-  it('refuses a file of a newer Headroom and leaves it as it is', async () => {
+  it('rejects a file of a newer Headroom and leaves it unchanged', async () => {
     const first = await home.openStore(clock)
     await first.database.write((transaction) => transaction.script('PRAGMA user_version = 99'))
     await first.close()
@@ -221,7 +221,7 @@ describe('an update of the program', () => {
 })
 
 describe('a damaged file', () => {
-  it('is set aside, said, and a new one is begun', async () => {
+  it('is set aside and reported, and a new one is begun', async () => {
     const first = await home.openStore(clock)
     await synced(first, 300)
     await first.close()
@@ -241,8 +241,8 @@ describe('a damaged file', () => {
   })
 })
 
-describe('a large file that was closed whole and is damaged all the same', () => {
-  it('is found out beside its use, said, and set aside at the next start', async () => {
+describe('a large damaged file that was closed cleanly', () => {
+  it('is detected during use, reported, and set aside at the next start', async () => {
     const first = await home.openStore(clock)
     await synced(first, 3)
     await first.database.write((transaction) => {
@@ -272,7 +272,7 @@ describe('a large file that was closed whole and is damaged all the same', () =>
 })
 
 describe('a file that cannot be written', () => {
-  it('is replaced by memory for this run, which says so and works', async () => {
+  it('is replaced by memory for this run, which is reported', async () => {
     mkdirSync(path())
     const store = await home.openStore(clock)
     expect([store.keptIn, store.troubles().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
@@ -284,7 +284,7 @@ describe('a file that cannot be written', () => {
     rmSync(path(), { recursive: true })
   })
 
-  it('fails a sync on a full disk, keeps what was there, and lets the trouble go when writing works again', async () => {
+  it('fails a sync on a full disk, keeps what was there, and clears the problem when writing works again', async () => {
     const store = await home.openStore(clock)
     const allow = (pages: number): Promise<unknown> =>
       store.database.perform(runStatements, [{ sql: `PRAGMA max_page_count = ${pages}`, parameters: [] }])
@@ -304,7 +304,7 @@ describe('a file that cannot be written', () => {
   })
 })
 
-it('forgets one organization and keeps the others', async () => {
+it('removes one organization and keeps the others', async () => {
   const store = await home.openStore(clock)
   await synced(store, 3)
   const other = await openSync({
@@ -321,7 +321,7 @@ it('forgets one organization and keeps the others', async () => {
   expect(left).toEqual([{ records: 0, reports: 1 }])
 })
 
-it('forgetting an organization that was stopped halfway goes on in the next run, and rows and records stay together', async () => {
+it('continues an interrupted removal in the next run, with rows and records consistent', async () => {
   const store = await home.openStore(clock)
   await synced(store, 700)
   const count = async (of: Store): Promise<unknown> => {

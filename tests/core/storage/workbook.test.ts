@@ -67,7 +67,7 @@ describe('migration', () => {
     VALUES ('a', 'Aarhus', 'aarhus', 'custom', 'https://a', 'https://b', 2, 18, 'F', 2830, 's', 1)`
 
   test.each(workbookMigrations.map((_, index) => index + 1))(
-    'from format %i keeps what was there and leaves a copy from before',
+    'from format %i keeps all data and leaves a copy from before',
     async (format) => {
       await during(
         (workbook) => workbook.write((transaction) => transaction.script(insert)),
@@ -119,7 +119,7 @@ describe('migration', () => {
   })
 
   test.each(['', 'nonsense[', '{"a":1}', '[7]', 'null'])(
-    'assumed words that are no list of words (%s) are read as the defaults, one list by one',
+    'replaces invalid lists of assumed words (%s) by the defaults, list by list',
     async (kept) => {
       await during((workbook) =>
         workbook.write((transaction) => {
@@ -142,7 +142,7 @@ describe('migration', () => {
     expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
   })
 
-  test('that fails leaves the format and the rows as they were', async () => {
+  test('that fails leaves format and rows unchanged', async () => {
     await during((workbook) => workbook.write((transaction) => transaction.script(insert)))
     await expect(
       openWorkbook(platform, [
@@ -163,7 +163,7 @@ describe('migration', () => {
   })
 })
 
-test('a workbook of a newer Headroom is refused with its format and left as it is', async () => {
+test('a workbook of a newer Headroom is rejected with its format and left unchanged', async () => {
   await during(async () => undefined, [...workbookMigrations, laterMigration])
   expect(await failureOf(openWorkbook(platform))).toEqual({
     kind: 'cache-unusable',
@@ -176,7 +176,7 @@ test('a workbook of a newer Headroom is refused with its format and left as it i
   ).toBeNull()
 })
 
-test('a damaged workbook is set aside, said, and a new one begun', async () => {
+test('a damaged workbook is set aside and reported, and a new one begun', async () => {
   writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
   const { trouble, preferences } = await during(async (workbook) => ({
     trouble: workbook.trouble,
@@ -206,7 +206,7 @@ describe('a file that cannot be written', () => {
   })
 
   test.each(['read-only', 'disk-full'] as const)(
-    '(%s) is used from memory with what can be read from it, and that is said',
+    '(%s) is used from memory with its readable data, and reported',
     async (reason) => {
       await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
       const { trouble, preferences, unkept } = await during(
@@ -231,7 +231,7 @@ describe('a file that cannot be written', () => {
   )
 
   test.each(['busy', 'unknown'] as const)(
-    '(%s) is a failure, for what stands in it may change meanwhile',
+    '(%s) is a failure, because its contents may change meanwhile',
     async (reason) => {
       expect(await failureOf(openWorkbook(failing(reason)))).toEqual({
         kind: 'cache-unusable',
@@ -243,7 +243,7 @@ describe('a file that cannot be written', () => {
   )
 })
 
-test('a disk that fills up later is told as a failure, and what the work throws passes as it is', async () => {
+test('a disk that fills up later is reported as a failure, and errors of the work are rethrown unchanged', async () => {
   const real = platform.databases
   let full = false
   const databases: Databases = {

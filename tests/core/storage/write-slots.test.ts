@@ -22,7 +22,7 @@ function aLedger() {
   return { clock, start, held, lose }
 }
 
-test('a write that has lost one of its slots is told that it has lost them', async () => {
+test('a write that has lost one of its slots gets an error', async () => {
   const { start, held, lose } = aLedger()
   const write = await held(start(), 'd1', 'd2')
   const before = await write.renew()
@@ -30,7 +30,7 @@ test('a write that has lost one of its slots is told that it has lost them', asy
   expect([before, await write.renew()]).toEqual([true, false])
 })
 
-test('the minute after a write is kept by the program that wrote, also when its row is lost', async () => {
+test('the minute after a write is also kept in memory by its program when the row is lost', async () => {
   const { clock, start, held, lose } = aLedger()
   const program = start()
   await (await held(program, 'd1')).end()
@@ -39,7 +39,7 @@ test('the minute after a write is kept by the program that wrote, also when its 
   expect(await program.freeInMs(['d1'])).toBe(betweenWritesInMs - 1_000)
 })
 
-test('a write that a killed program left in a future that is none any more is waited for no longer than it could last', async () => {
+test('a write of a killed program with a future time is waited for no longer than it could last', async () => {
   const { clock, start, held } = aLedger()
   await held(start(), 'd1')
   clock.reboot()

@@ -45,7 +45,7 @@ const types = async (where = ''): Promise<string[]> => {
 }
 
 describe('the client type of a device', () => {
-  it('is what its record tells, else the client type under which it was listed', async () => {
+  it('is that of its record, else the client type under which it was listed', async () => {
     management.devices = {
       MeetingRoom: [silent(1), aDevice(2, { jabraClient: { clientType: 'Kiosk' } })],
       Personal: [silent(3), aDevice(4, { jabraClient: { clientType: 'personal' } })],
@@ -59,7 +59,7 @@ describe('the client type of a device', () => {
     ])
   })
 
-  it('is not known where it was listed under both, or under none', async () => {
+  it('is unknown when it was listed under both, or under none', async () => {
     management.devices = { MeetingRoom: [silent(1), silent(2)], Personal: [silent(2)] }
     await sync.run()
     const both = await types()
@@ -71,7 +71,7 @@ describe('the client type of a device', () => {
     ])
   })
 
-  it('stands while all devices are read in one unfiltered list, and follows when the next filtered one tells another', async () => {
+  it('stays while devices are read in one unfiltered list, and changes with the next filtered one', async () => {
     management.devices = { MeetingRoom: [silent(1)], Personal: [silent(2)] }
     await sync.run()
     management.fault = ({ what }) => (what === 'Personal' ? refused400 : null)
@@ -87,7 +87,7 @@ describe('the client type of a device', () => {
     ])
   })
 
-  it('is found by the filter in any notation, suggested and sorted by', async () => {
+  it('is filtered in any notation, suggested and sorted by', async () => {
     management.devices = {
       MeetingRoom: [silent(1), silent(2)],
       Personal: [silent(3), aDevice(4, { jabraClient: { clientType: 'Kiosk' } })],
@@ -113,7 +113,7 @@ describe('the client type of a device', () => {
     })
   })
 
-  it('is still known when rows are made again from the records', async () => {
+  it('stays known when rows are rebuilt from the records', async () => {
     management.devices = { MeetingRoom: [silent(1)], Personal: [silent(2)] }
     await sync.run()
     await store.database.write((transaction) =>

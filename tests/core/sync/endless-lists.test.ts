@@ -78,8 +78,8 @@ const nothingGone = (read: number, unreadable = 0) => ({ read, unreadable, gone:
 // A page is asked for while up to eight others are being written.
 const pagesUnwritten = 10
 
-describe('a service whose lists never end costs a page for each that brought something, and some fifty more', () => {
-  test('empty pages, each with a new token', async () => {
+describe('a service with endless lists costs one page for each with news, and some fifty more', () => {
+  test('with empty pages and new tokens', async () => {
     page = (number) => ({ items: [], continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
     expect(ended).toEqual({
@@ -91,7 +91,7 @@ describe('a service whose lists never end costs a page for each that brought som
     expect(most).toBeLessThanOrEqual(51 + pagesUnwritten)
   })
 
-  test('the same ten devices, each time with a new token', async () => {
+  test('with the same ten devices and new tokens', async () => {
     page = (number) => ({ items: devices(0, 10), continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
     expect(ended).toMatchObject({
@@ -103,7 +103,7 @@ describe('a service whose lists never end costs a page for each that brought som
     expect(most).toBeLessThanOrEqual(53 + pagesUnwritten)
   })
 
-  test('the same unreadable records, each time with a new token', async () => {
+  test('with the same unreadable records and new tokens', async () => {
     page = (number) => ({ items: [null, 'text'], continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()
     expect(ended).toMatchObject({
@@ -115,7 +115,7 @@ describe('a service whose lists never end costs a page for each that brought som
     expect(most).toBeLessThanOrEqual(52 + pagesUnwritten)
   })
 
-  test('an end that is put off again and again after devices were read; none of them is gone', async () => {
+  test('with an end that is postponed again and again after devices were read; none of them is gone', async () => {
     page = (number) =>
       number < 30
         ? { items: devices(10 * number, 10 * number + 10), continuationToken: `${number}` }
@@ -132,8 +132,8 @@ describe('a service whose lists never end costs a page for each that brought som
   })
 })
 
-describe('a list that ends is read to its end', () => {
-  test('though fifty of its pages in a row are empty', async () => {
+describe('a finite list is read to its end', () => {
+  test('even if fifty of its pages in a row are empty', async () => {
     page = (number) => ({
       items: number === 0 || number === 51 ? devices(number, number + 10) : [],
       continuationToken: number < 51 ? `token ${number}` : null,
@@ -141,7 +141,7 @@ describe('a list that ends is read to its end', () => {
     expect(await synced()).toMatchObject({ complete: true, read: nothingGone(20), lastFailure: null })
   })
 
-  test('though a service that knows no filter sends all devices for each kind of them, on small pages', async () => {
+  test('even if a service without filters sends all devices for each kind, on small pages', async () => {
     page = (number) => ({
       items: devices(5 * number, 5 * number + 5),
       continuationToken: number < 119 ? `token ${number}` : null,
@@ -154,7 +154,7 @@ describe('a list that ends is read to its end', () => {
     })
   })
 
-  test('though no record of it can be read', async () => {
+  test('even if none of its records can be parsed', async () => {
     page = (number, stream) => ({
       items: [{ name: `${stream} ${number}` }, { name: `${stream} ${number}b` }],
       continuationToken: number < 149 ? `token ${number}` : null,

@@ -46,7 +46,7 @@ const rowsInSight = async (): Promise<number> =>
 const asked = (): readonly string[] => management.asked.map(({ what, token }) => `${what} ${token}`)
 const firstPageStored = () => expect.poll(() => sync.state().devicesRead).toBe(100)
 
-it('a list that is empty shows its first rows before the third page is asked for', async () => {
+it('an empty list shows its first rows before the third page is requested', async () => {
   const running = sync.run()
   await firstPageStored()
   await clock.advance(900)
@@ -60,7 +60,7 @@ it('a list that is empty shows its first rows before the third page is asked for
   ])
 })
 
-it('a list that is not looked at any more is waited for a second, and no later sync waits', async () => {
+it('a list that is no longer displayed delays the sync for a second, and no later sync', async () => {
   const first = sync.run()
   await firstPageStored()
   await clock.advance(1_100)

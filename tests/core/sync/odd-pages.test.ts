@@ -96,7 +96,7 @@ const inEnvelope =
     return envelope(items, next)
   }
 
-describe('pages in an envelope nobody has seen', () => {
+describe('pages in an unknown envelope', () => {
   it.each<[string, (items: readonly Json[], next: string | null) => Answered]>([
     ['version 1 spelling', (items, next) => ({ json: { Items: items, ContinuationToken: next } })],
     [
@@ -124,12 +124,12 @@ describe('pages in an envelope nobody has seen', () => {
       'null for an empty list',
       (items, next) => ({ json: { items: items.length === 0 ? null : items, continuationToken: next } }),
     ],
-  ])('are read whole: %s', async (_, envelope) => {
+  ])('are read completely: %s', async (_, envelope) => {
     answer = inEnvelope(envelope)
     expect(await synced()).toEqual(whole)
   })
 
-  it('are read whole where one stream is empty and only the other tells where lists stand', async () => {
+  it('are read completely when one stream is empty and only the other shows where lists are', async () => {
     answer = ({ list, token }) => {
       const { items, next } = paged({ list, token })
       return list === 'Personal' ? { json: { foo: [] } } : { json: { foo: items, continuationToken: next } }
@@ -138,7 +138,7 @@ describe('pages in an envelope nobody has seen', () => {
   })
 })
 
-describe('a sync is not complete, and nothing is gone, when pages', () => {
+describe('a sync is incomplete, and nothing is gone, when pages', () => {
   const incomplete = (read: readonly [number, number], failure: string) => ({
     complete: false,
     devices: [read[0], 0],
@@ -193,7 +193,7 @@ describe('a sync is not complete, and nothing is gone, when pages', () => {
     expect([told, goneNow]).toEqual([expected, [{ n: 0 }]])
   })
 
-  it('are read anew by the next sync, whatever stood in doubt', async () => {
+  it('of the previous sync were uncertain: the next sync reads them again', async () => {
     answer = inEnvelope((items, next) => ({ json: { items, nextThing: next } }))
     await synced()
     answer = asItShouldBe
@@ -212,7 +212,7 @@ describe('a sync is not complete, and nothing is gone, when pages', () => {
   })
 })
 
-describe('a last page as long as was asked for that names no end', () => {
+describe('a full last page without an end mark', () => {
   const oneFullPage = (wanted: AskedFor): Answered => ({ json: { items: paged(wanted).items } })
   const note =
     'The last page of devices was full and did not say that it is the last: nothing was marked as gone.'
@@ -222,7 +222,7 @@ describe('a last page as long as was asked for that names no end', () => {
     expect(await synced()).toEqual({ ...whole, devices: [110, 0], notes: [note] })
   })
 
-  it('is still no end when another stream has to be read again', async () => {
+  it('is not an end when another stream has to be read again', async () => {
     answer = (wanted) =>
       wanted.list === 'Personal'
         ? { kind: 'service-unavailable', call: { operation: 'x', host: 'h' }, status: 500, message: null }
@@ -239,7 +239,7 @@ describe('a last page as long as was asked for that names no end', () => {
   })
 })
 
-describe('a refused page', () => {
+describe('a rejected page', () => {
   const refused = (message: string): Failure => ({
     kind: 'refused',
     call: { operation: 'ListDevices', host: 'h' },
@@ -247,7 +247,7 @@ describe('a refused page', () => {
     message,
   })
 
-  it('that is a later one is told as what it is, and no other stream is read', async () => {
+  it('other than the first is reported with its error, and no other stream is read', async () => {
     answer = (wanted) =>
       wanted.list === 'MeetingRoom' && wanted.token === '200'
         ? refused('bad continuation token')
@@ -269,7 +269,7 @@ describe('a refused page', () => {
     ])
   })
 
-  it('that is the first one is the client type', async () => {
+  it('that is the first is attributed to the client type', async () => {
     answer = (wanted) =>
       wanted.list === 'Personal'
         ? refused('no such type')

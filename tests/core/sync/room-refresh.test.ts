@@ -73,8 +73,8 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
-describe('one room read anew', () => {
-  it('is written with its changes and its new age, and answers as it is now', async () => {
+describe('a single-room refresh', () => {
+  it('is written with its changes and its new age, and returns the room as it is now', async () => {
     told(2, { name: 'Room two', status: 'Disconnected' })
     expect(await refresh('room-2')).toMatchObject({
       name: 'Room two',
@@ -89,12 +89,12 @@ describe('one room read anew', () => {
     expect(changed).toBe(1)
   })
 
-  it('stands though it tells less than the last sync did', async () => {
+  it('overrides the last sync even if it has less data', async () => {
     told(2, { name: null, seatCount: null, locationName: null })
     expect(await refresh('room-2')).toMatchObject({ name: null, seatCount: null, location: null })
   })
 
-  it('is asked for by each of its group ids; the answer that tells more stands', async () => {
+  it('requests each of its group ids; the response with more data is used', async () => {
     management.lookups.set('group-1', aRoom(1, { seatCount: 12 }))
     management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', seatCount: null }))
     management.asked.length = 0
@@ -106,7 +106,7 @@ describe('one room read anew', () => {
     expect(management.asked.map(({ token }) => token).sort()).toEqual(['group-1', 'group-1b'])
   })
 
-  it('tells how its devices stand now; the next sync of the devices counts again', async () => {
+  it('updates the status of its devices until the next sync of the devices', async () => {
     const devices = [
       { id: 'D00000001', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null },
       { id: 'D00000002', name: 'Pad', deviceConnectionStatus: null, firmwareStatus: null },
@@ -134,7 +134,7 @@ describe('one room read anew', () => {
     expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ onlineCount: 2, health: 'ok' })
   })
 
-  it('tells its devices anew, also in the same words as before', async () => {
+  it('updates the time of its devices, even without a change', async () => {
     const devices = [
       { id: 'D00000002', name: 'Pad', deviceConnectionStatus: 'Offline', firmwareStatus: null },
     ]
@@ -146,7 +146,7 @@ describe('one room read anew', () => {
     expect((await refresh('room-1')).onlineCount).toBe(1)
   })
 
-  it('costs as little when many others were read by themselves before, as in a job of all rooms', async () => {
+  it('costs the same after many others, as in a job of all rooms', async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => index + 1)
     management.devices.MeetingRoom = numbers.map((number) =>
       aDevice(number, { groupId: `group-${number}`, productId: 12_306 + number }),
@@ -171,7 +171,7 @@ describe('one room read anew', () => {
     expect([(await rooms.get(organizationId, 'room-7')).onlineCount, rowsRead < 10]).toEqual([0, true])
   })
 
-  it('is gone when no group id knows it: kept, with the first date', async () => {
+  it('marks the room as gone when no group id knows it: kept, with the first date', async () => {
     expect(await refresh('room-2')).toMatchObject({ gone: true, goneAt: clock.now(), name: 'Room 2' })
     const goneAt = clock.now()
     await clock.advance(60_000)
@@ -183,12 +183,12 @@ describe('one room read anew', () => {
     expect(await changes()).toEqual(['room-2 gone null>null', 'room-2 came-back null>null'])
   })
 
-  it('lets go of a group id that names no room any more, while another does', async () => {
+  it('drops a group id that names no room any more if another does', async () => {
     told(1)
     expect(await refresh('room-1')).toMatchObject({ gone: false, groupIds: ['group-1'] })
   })
 
-  it('is told by one group id though another one fails, and is not gone then', async () => {
+  it('is complete with one group id if another fails, and does not mark the room as gone', async () => {
     management.lookups.set('group-1b', aRoom(1, { deviceGroupId: 'group-1b', name: 'Room one' }))
     management.fault = ({ token }) => (token === 'group-1' ? unavailable : null)
     expect(await refresh('room-1')).toMatchObject({ name: 'Room one', groupIds: ['group-1', 'group-1b'] })
@@ -197,13 +197,13 @@ describe('one room read anew', () => {
     expect(await rooms.get(organizationId, 'room-1')).toMatchObject({ gone: false, name: 'Room one' })
   })
 
-  it('that no sync has met is found by its group id', async () => {
+  it('finds a room that no sync has met by its group id', async () => {
     told(7)
     expect(await refresh('group-7')).toMatchObject({ id: 'room-7', groupIds: ['group-7'] })
     expect(await changes()).toEqual(['room-7 appeared null>null'])
   })
 
-  it('is not made gone by the sync that ends after it', async () => {
+  it('is not marked as gone by a sync that ends after it', async () => {
     management.devices.MeetingRoom = []
     management.rooms = []
     told(7)
@@ -217,13 +217,13 @@ describe('one room read anew', () => {
   it.each([
     ['no connection', offline],
     ['the service is out of order', unavailable],
-  ])('leaves everything as it was: %s', async (_, fault) => {
+  ])('changes nothing: %s', async (_, fault) => {
     management.fault = () => fault
     expect(await failure(refresh('room-1'))).toEqual(fault)
     expect([await changes(), changed]).toEqual([[], 0])
   })
 
-  it('leaves everything as it was when the answer is no room, or nobody knows one', async () => {
+  it('changes nothing when the response is no room, or no room is known', async () => {
     management.lookups.set('group-2', 'busy')
     expect(await failure(refresh('room-2'))).toMatchObject({ kind: 'unreadable-answer', where: 'the room' })
     expect(await failure(refresh('nowhere'))).toMatchObject({ kind: 'not-found', what: 'nowhere' })

@@ -47,7 +47,7 @@ function aStream(pages: number) {
 }
 
 describe('a stream of pages', () => {
-  it('has its first page in the store before it asks for the third', async () => {
+  it('stores its first page before it requests the third', async () => {
     const { asked, unwritten, ended, turns } = aStream(3)
     await turns()
     expect(asked).toEqual([null, '1'])
@@ -58,7 +58,7 @@ describe('a stream of pages', () => {
     expect(await ended).toBe('ended')
   })
 
-  it('reads on while its pages wait to be written, but never more than nine, and ends when all are written', async () => {
+  it('reads ahead at most nine pages while they wait to be written, and ends when all are written', async () => {
     const { asked, unwritten, ended, turns } = aStream(40)
     await turns()
     unwritten[0]!.write()
@@ -71,7 +71,7 @@ describe('a stream of pages', () => {
     expect([await ended, asked.length]).toEqual(['ended', 40])
   })
 
-  it('asks for nothing more once a page could not be written, and ends when the others are settled', async () => {
+  it('requests nothing more once a page could not be written, and ends when the others are settled', async () => {
     const { asked, unwritten, ended, turns } = aStream(40)
     await turns()
     unwritten[0]!.write()

@@ -23,7 +23,7 @@ const between = async (): Promise<number> => {
 }
 
 test(
-  'firmware is told of lists after a sync by itself, rooms follow, and one room is read anew',
+  'a sync updates firmware of lists by itself, rooms follow, and one room is refreshed',
   { timeout: 60_000 },
   async () => {
     const heard = new Set<string>()
@@ -78,7 +78,7 @@ function catalogueHolder(): () => Promise<() => void> {
 }
 
 test(
-  'firmware is unknown once what was kept of the catalogue is thrown away, and is read anew',
+  'firmware is unknown once the catalogue cache is cleared, and is read again',
   { timeout: 60_000 },
   async () => {
     const hold = catalogueHolder()
@@ -94,7 +94,7 @@ test(
   },
 )
 
-test('planned syncs follow the preference at once', { timeout: 60_000 }, async () => {
+test('scheduled syncs follow the preference at once', { timeout: 60_000 }, async () => {
   await core.handlers.app.setPreferences({ syncEveryInMinutes: 60 })
   core.startSyncing()
   await expect.poll(between, { timeout: 30_000 }).toBe(60)

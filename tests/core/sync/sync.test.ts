@@ -62,8 +62,8 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 
-describe('a whole sync', () => {
-  it('reads both device streams and the rooms and says so', async () => {
+describe('a complete sync', () => {
+  it('reads both device streams and the rooms and reports it', async () => {
     management.devices = { MeetingRoom: many(0, 250), Personal: many(250, 300) }
     management.rooms = [aRoom(1), aRoom(2)]
     const startedAt = clock.now()
@@ -77,7 +77,7 @@ describe('a whole sync', () => {
     })
   })
 
-  it('asks for the next page before it has written the last one, and shows the first page before it asks for the third', async () => {
+  it('requests the next page before the last one is written, and shows the first page before it requests the third', async () => {
     management.devices.MeetingRoom = many(0, 400)
     const seen: string[] = []
     management.before = async ({ what, token }) => {
@@ -91,12 +91,12 @@ describe('a whole sync', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('counts a device that two streams tell of once', async () => {
+  it('counts a device of two streams once', async () => {
     management.devices = { MeetingRoom: many(0, 3), Personal: many(2, 4) }
     expect((await sync.run()).devices).toEqual({ read: 4, unreadable: 0, gone: 0 })
   })
 
-  it('keeps and counts what it cannot read', async () => {
+  it('keeps and counts unreadable records', async () => {
     management.devices.MeetingRoom = [aDevice(1), 'text', { name: 'no id' }, null]
     management.rooms = [{ id: '   ' }]
     const report = await sync.run()
@@ -113,25 +113,25 @@ describe('a whole sync', () => {
     ])
   })
 
-  it('counts an unreadable record that two streams tell of once, and one that a stream holds twice twice', async () => {
+  it('counts an unreadable record of two streams once, and one repeated in a stream twice', async () => {
     management.devices = { MeetingRoom: [null, null, 'text'], Personal: [null, 'text', 7] }
     expect((await sync.run()).devices).toEqual({ read: 0, unreadable: 4, gone: 0 })
   })
 
-  it('joins the sync that runs', async () => {
+  it('joins the running sync', async () => {
     management.devices.MeetingRoom = many(0, 5)
     expect(await Promise.all([sync.run(), sync.run()])).toHaveLength(2)
     expect(management.asked).toHaveLength(3)
   })
 
-  it('never takes the first picture of a fleet for news', async () => {
+  it('never reports the first reading of a fleet as changes', async () => {
     management.devices.MeetingRoom = many(0, 5)
     management.rooms = [aRoom(1)]
     await sync.run()
     expect(await changeKinds()).toEqual([])
   })
 
-  it('one that brings nothing leaves the report before it, also for the next program', async () => {
+  it('without news keeps the previous report, also for the next program', async () => {
     management.devices.MeetingRoom = [aDevice(1), null]
     await sync.run()
     management.fault = () => unavailable
@@ -146,7 +146,7 @@ describe('a whole sync', () => {
 })
 
 describe('the second sync', () => {
-  it('tells what became different', async () => {
+  it('reports what changed', async () => {
     management.devices.MeetingRoom = many(0, 9)
     management.rooms = [aRoom(1), aRoom(2)]
     await sync.run()
@@ -179,7 +179,7 @@ describe('the second sync', () => {
     ])
   })
 
-  it('keeps what is gone, with the date, hidden until asked for, and tells when it comes back', async () => {
+  it('keeps gone devices with the date, hidden by default, and reports when they come back', async () => {
     management.devices.MeetingRoom = many(0, 2)
     await sync.run()
     management.devices.MeetingRoom = many(0, 1)
@@ -197,7 +197,7 @@ describe('the second sync', () => {
     expect(await changeKinds()).toEqual(['D00000001 came-back null>null', 'D00000001 gone null>null'])
   })
 
-  it('does not call it a move when two group ids name one room', async () => {
+  it('does not report a move when two group ids name one room', async () => {
     management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
     management.rooms = [aRoom(1), aRoom(1, { deviceGroupId: 'group-1b' })]
     const first = await sync.run()
@@ -209,7 +209,7 @@ describe('the second sync', () => {
 })
 
 describe('a room listed twice, under two group ids', () => {
-  it('keeps the record that tells more, whichever comes last, and a later sync may tell less', async () => {
+  it('keeps the record with more data in any order, and a later sync may have less', async () => {
     const thin = { id: 'room-1', deviceGroupId: 'group-1b', name: 'Room 1', locationName: null }
     management.rooms = [aRoom(1), thin]
     await sync.run()
@@ -224,7 +224,7 @@ describe('a room listed twice, under two group ids', () => {
   })
 })
 
-it('is told in devices and rooms read, of as many as the last complete sync read', async () => {
+it('progress counts devices and rooms read, of the number in the last complete sync', async () => {
   management.devices = { MeetingRoom: many(0, 150), Personal: [] }
   management.rooms = [aRoom(1)]
   const first: unknown[] = []
@@ -252,14 +252,14 @@ describe('an interrupted sync', () => {
     management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? unavailable : null)
   })
 
-  it('says that it is not complete, why, and marks nothing as gone', async () => {
+  it('reports that it is incomplete and why, and marks nothing as gone', async () => {
     const report = await sync.run()
     expect(report).toMatchObject({ complete: false, devices: { read: 210, gone: 0 } })
     expect(sync.state().lastFailure).toEqual(unavailable)
     expect((await changeKinds()).filter((change) => change.includes('gone'))).toEqual([])
   })
 
-  it('goes on from its last token, and then marks what is gone', async () => {
+  it('continues from its last token, and then marks what is gone', async () => {
     await sync.run()
     management.fault = () => null
     management.asked.length = 0
@@ -271,7 +271,7 @@ describe('an interrupted sync', () => {
     expect(report).toMatchObject({ complete: true, devices: { read: 360, unreadable: 0, gone: 100 } })
   })
 
-  it('goes on after the program was ended', async () => {
+  it('continues after the program was ended', async () => {
     await sync.run()
     management.fault = () => null
     management.asked.length = 0
@@ -283,7 +283,7 @@ describe('an interrupted sync', () => {
     await again.close()
   })
 
-  it('begins the stream again when the token is no longer taken', async () => {
+  it('restarts the stream when the token is no longer accepted', async () => {
     await sync.run()
     management.fault = ({ what, token }, index) =>
       what === 'MeetingRoom' && token === '200' && index === 0 ? refused400 : null
@@ -298,7 +298,7 @@ describe('an interrupted sync', () => {
     ])
   })
 
-  it('begins anew when its last page is older than half an hour', async () => {
+  it('restarts when its last page is older than half an hour', async () => {
     await sync.run()
     management.fault = () => null
     management.asked.length = 0
@@ -307,7 +307,7 @@ describe('an interrupted sync', () => {
     expect(management.asked.filter(({ what }) => what === 'MeetingRoom')[0]?.token).toBe(null)
   })
 
-  it('can be ended by hand, and keeps what was read', async () => {
+  it('can be stopped by hand, and keeps what was read', async () => {
     management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? 'never' : null)
     management.before = ({ token }) => {
       if (token === '200') queueMicrotask(() => sync.cancel())
@@ -323,8 +323,8 @@ describe('an interrupted sync', () => {
   })
 })
 
-describe('services that refuse', () => {
-  it('reads one unfiltered stream when Personal is refused, and says so', async () => {
+describe('services that reject requests', () => {
+  it('make it read one unfiltered stream when Personal is rejected, and report it', async () => {
     management.devices = { MeetingRoom: many(0, 150), Personal: many(200, 210) }
     management.fault = ({ what }) => (what === 'Personal' ? refused400 : null)
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 160, unreadable: 0 } })
@@ -333,7 +333,7 @@ describe('services that refuse', () => {
     ])
   })
 
-  it('looks rooms up by group id when it does not list them; one that fails is skipped and not gone', async () => {
+  it('make it look rooms up by group id without a list; one that fails is skipped and not gone', async () => {
     management.devices.MeetingRoom = [1, 2, 3, 4].map((number) =>
       aDevice(number, { groupId: `group-${number}` }),
     )
@@ -353,7 +353,7 @@ describe('services that refuse', () => {
     expect(page.rows.map((room) => room.name)).toEqual(['Room 1', 'Room 2'])
   })
 
-  it('looks up a group id that no listed room names, and remembers when it names none', async () => {
+  it('make it look up a group id that no listed room has, and remember when it names none', async () => {
     management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1b' }), aDevice(2, { groupId: 'nowhere' })]
     management.rooms = [aRoom(1)]
     management.lookups = new Map([['group-1b', aRoom(1)]])
@@ -370,7 +370,7 @@ describe('services that refuse', () => {
     })
   })
 
-  it('ends with an error when the service sends a token twice, and takes nothing up from there', async () => {
+  it('end it with an error at a repeated token, without resuming from there', async () => {
     management.devices.MeetingRoom = many(0, 5)
     let pages = 0
     management.devicePage = ({ stream }) => {
@@ -387,7 +387,7 @@ describe('services that refuse', () => {
     expect(pages).toBeLessThan(8)
   })
 
-  it('follows an empty page that has a token', async () => {
+  it('may send an empty page with a token, which is followed', async () => {
     const pages = new Map([
       [null, { items: [], nextToken: 'x' }],
       ['x', { items: many(0, 1), nextToken: null }],
@@ -402,8 +402,8 @@ describe('services that refuse', () => {
   })
 })
 
-describe('planning and telling', () => {
-  it('announces the first rows at once, then at most ten times a second, and the last change always', async () => {
+describe('schedule and events', () => {
+  it('emit the first rows at once, then at most ten times a second, and always the last change', async () => {
     management.devices.MeetingRoom = many(0, 3000)
     const told: number[] = []
     sync.onProgress(({ devices: count }) => told.push(count))
@@ -416,7 +416,7 @@ describe('planning and telling', () => {
     ])
   })
 
-  it('syncs again by itself, never sooner than after 30 s', async () => {
+  it('start syncs automatically, never sooner than after 30 s', async () => {
     management.devices.MeetingRoom = many(0, 1)
     sync.schedule(1000)
     expect(sync.state().nextAt).toBe(clock.now() + 30_000)
@@ -428,7 +428,7 @@ describe('planning and telling', () => {
     expect(sync.state()).toMatchObject({ running: false, nextAt: clock.now() + 30_000 })
   })
 
-  it('never plans to use more than 30 % of the five-minute window', async () => {
+  it('never plan to use more than 30 % of the five-minute window', async () => {
     management.devices.MeetingRoom = []
     management.devicePage = () =>
       Promise.resolve({ items: [], nextToken: null, receivedAt: clock.now(), calls: 1000 })
@@ -437,7 +437,7 @@ describe('planning and telling', () => {
     expect(sync.state().nextAt).toBe(clock.now() + 200_100)
   })
 
-  it('plans anew at once when the time between was chosen anew, counted from the end of the last one', async () => {
+  it('apply a new interval at once, counted from the end of the last sync', async () => {
     await sync.run()
     const endedAt = clock.now()
     sync.schedule(60 * 60_000)
@@ -454,7 +454,7 @@ describe('planning and telling', () => {
   })
 })
 
-it('tells that more is to come with each page, and at the end that it is settled', async () => {
+it('announce more data with each page, and the settled state at the end', async () => {
   const told: string[] = []
   const other = await openSync({
     clock,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a page of an older sync after one of a newer sync does not let the newer one mark its records as gone', async () => {
+it('a late page of an older sync does not let the newer one mark its records as gone', async () => {
   const round = (syncId: number) => ({ organizationId: 'org', syncId, startedAt: 0, known: true })
   const gone = await store.database.write((transaction) => {
     for (const [syncId, at] of [

@@ -37,7 +37,7 @@ function counting(database: Database): {
   }
 }
 
-it('what a sync runs for each record finds its rows by a key of their own: none looks through all of the organization', async () => {
+it('queries of a sync find the rows of each record by a key: none scans the organization', async () => {
   const clock = new FakeClock()
   const home = new TemporaryHome()
   const store = await home.openStore(clock)

@@ -24,15 +24,15 @@ const onlyInWorkbook = (stamp: string): Promise<unknown> =>
   })
 const after = ['tag broken (Broken): D2', 'tag spare (spare): D2']
 
-describe('the copy that filters read', () => {
-  test('agrees again at the next start', async () => {
+describe('the copy of marks for filters', () => {
+  test('is synchronized at the next start', async () => {
     await onlyInWorkbook('another')
     await workshop.openTags()
     expect(await workshop.marks('aarhus')).toEqual(after)
     expect(await workshop.marks('berlin')).toEqual(['tag berlin (Berlin): D1'])
   })
 
-  test('agrees at the next question after another program changed the workbook, which is told', async () => {
+  test('is synchronized at the next query after another program changed the workbook, with an event', async () => {
     workshop.told.length = 0
     await onlyInWorkbook('another')
     expect(await workshop.tags.list('aarhus')).toEqual([
@@ -45,13 +45,13 @@ describe('the copy that filters read', () => {
     })
   })
 
-  test('agrees before the next change', async () => {
+  test('is synchronized before the next change', async () => {
     await onlyInWorkbook('another')
     await workshop.tags.change('aarhus', { selection: picked('D3'), add: ['spare'], remove: [] })
     expect(await workshop.marks('aarhus')).toEqual(['tag broken (Broken): D2', 'tag spare (spare): D2 D3'])
   })
 
-  test('is filled in a store begun anew', async () => {
+  test('is filled in a new store', async () => {
     await workshop.tags.paste('aarhus', { text: 'x', keep: true, name: null })
     const other = new TemporaryHome()
     const store = await other.openStore(new FakeClock())
@@ -67,7 +67,7 @@ describe('the copy that filters read', () => {
     await other.remove()
   })
 
-  test('of more marks than are copied at once is whole', async () => {
+  test('is complete with more marks than one batch', async () => {
     const ids = Array.from({ length: 4_500 }, (_, index) => `E${String(index).padStart(5, '0')}`)
     await workshop.tags.change('aarhus', { selection: picked(...ids), add: ['many', 'spare'], remove: [] })
     await workshop.store.database.write((transaction) => {
@@ -87,7 +87,7 @@ describe('the copy that filters read', () => {
     ])
   })
 
-  test('forgets an organization that is no more', async () => {
+  test('drops a removed organization', async () => {
     await workshop.removeOrganization('aarhus')
     await workshop.openTags()
     expect(await workshop.marks('aarhus')).toEqual([])
@@ -102,7 +102,7 @@ describe('the copy that filters read', () => {
     expect(left.map((row) => row['organization_id'])).toEqual(['berlin', 'berlin'])
   })
 
-  test('goes with what is forgotten of an organization', async () => {
+  test('is deleted with the data of an organization', async () => {
     await workshop.store.forget('aarhus')
     expect({ aarhus: await workshop.marks('aarhus'), berlin: await workshop.marks('berlin') }).toEqual({
       aarhus: [],
@@ -110,7 +110,7 @@ describe('the copy that filters read', () => {
     })
   })
 
-  test('that cannot be written leaves the change done, and agrees later', async () => {
+  test('does not prevent a change when it cannot be written, and is synchronized later', async () => {
     let full = true
     const { database } = workshop.store
     const perform: typeof database.perform = (procedure, input) =>

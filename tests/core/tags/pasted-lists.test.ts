@@ -59,7 +59,7 @@ describe('pasted text finds', () => {
     expect(await found(text)).toBe(expected)
   })
 
-  it('what is not there, what is there twice and what several answer to', async () => {
+  it('unknown words, repeated words and words with several matches', async () => {
     expect(
       await look('Serial number\nABC123\nabc123\n00:1a:2b:3c:4d:5e nowhere NOWHERE same 001A2B3C4D5F abc124'),
     ).toEqual({
@@ -82,7 +82,7 @@ describe('pasted text finds', () => {
     })
   })
 
-  it('says how many words were not read', async () => {
+  it('how many words were not parsed', async () => {
     const words = Array.from({ length: 10_003 }, (_, index) => `x${index}`)
     const { notRead, notFound } = await look([...words, 'ABC123'].join(' '))
     expect({ notRead, notFound: notFound.length }).toEqual({ notRead: 4, notFound: 10_000 })
@@ -90,7 +90,7 @@ describe('pasted text finds', () => {
 })
 
 describe('words of a pasted text', () => {
-  it('are what stands between separators, whatever is pasted', () => {
+  it('are the parts between separators, for any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[A-Za-z0-9:.\-]{1,20}$/), { maxLength: 50 }),
@@ -102,7 +102,7 @@ describe('words of a pasted text', () => {
     )
   })
 
-  it('that are longer than any name are cut', () => {
+  it('longer than any name are shortened', () => {
     const { words } = pastedWords('x'.repeat(2_000_000))
     expect(words.map((word) => word.length)).toEqual([200])
   })
@@ -122,7 +122,7 @@ describe('words of a pasted text', () => {
 })
 
 describe('a list', () => {
-  test('is kept under its name, whatever the case, and replaces the one before', async () => {
+  test('is stored under its name, in any case, and replaces the previous one', async () => {
     expect((await keep('ABC123 ABC124', 'Visit')).name).toBe('Visit')
     await keep('OLD1', 'VISIT')
     expect({ lists: await workshop.tags.lists('aarhus'), marks: await workshop.marks('aarhus') }).toEqual({
@@ -133,7 +133,7 @@ describe('a list', () => {
     expect(await workshop.marks('aarhus')).toEqual([])
   })
 
-  test("without a name has the time in the technician's time zone for one, and a number for the second", async () => {
+  test("without a name is named by the time in the technician's zone, with a number for the second", async () => {
     await workshop.workbook.setPreferences({ timeZone: 'Asia/Tokyo' })
     expect([(await keep('ABC123')).name, (await keep('ABC124')).name, (await keep('OLD1')).name]).toEqual([
       'Pasted 21 Nov 2026 23:02',
@@ -143,14 +143,14 @@ describe('a list', () => {
     for (const { name } of await workshop.tags.lists('aarhus')) await workshop.tags.removeList('aarhus', name)
   })
 
-  test('in which nothing was found is not kept, and replaces nothing', async () => {
+  test('without matches is not stored, and replaces nothing', async () => {
     await keep('ABC123', 'Visit')
     expect((await keep('nowhere', 'Visit')).name).toBeNull()
     expect((await workshop.tags.lists('aarhus')).map(({ count }) => count)).toEqual([1])
     await workshop.tags.removeList('aarhus', 'Visit')
   })
 
-  test('that is not there is said', async () => {
+  test('that does not exist is reported', async () => {
     expect(await failure(workshop.tags.removeList('aarhus', 'nobody'))).toEqual({
       kind: 'not-found',
       call: null,
@@ -158,11 +158,11 @@ describe('a list', () => {
     })
   })
 
-  test('with a name no filter could hold is refused before anything is looked up', async () => {
+  test('with a name that no filter accepts is rejected before anything is looked up', async () => {
     expect(await failure(keep('ABC123', 'a,b'))).toMatchObject({ kind: 'invalid', field: 'name' })
   })
 
-  test('beyond the fiftieth is refused, but one of the fifty can be replaced', async () => {
+  test('beyond the fiftieth is rejected, but one of the fifty can be replaced', async () => {
     for (let number = 1; number <= 50; number++) await keep('ABC123', `List ${number}`)
     expect(await failure(keep('ABC123', 'List 51'))).toEqual({
       kind: 'invalid',

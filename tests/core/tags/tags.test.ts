@@ -22,7 +22,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('tags on devices', () => {
-  test('that are being put on when that is cancelled are on some devices, and those can be undone', async () => {
+  test('that are partly added when cancelled can be undone', async () => {
     const ids = Array.from({ length: 2_500 }, (_, index) => `D${index}`)
     const stop = new AbortController()
     const parts: unknown[] = []
@@ -48,7 +48,7 @@ describe('tags on devices', () => {
     ])
   })
 
-  test('are counted and listed by name as people count', async () => {
+  test('are counted and listed by name in natural order', async () => {
     await put(['Spare', 'shelf 10', 'Shelf 9'], 'D1', 'D2')
     await put(['Spare'], 'D3')
     expect(await workshop.tags.list('aarhus')).toEqual([
@@ -58,7 +58,7 @@ describe('tags on devices', () => {
     ])
   })
 
-  test('in another case or with other marks on letters are the same tag, which keeps its first spelling', async () => {
+  test('in another case or with other accents are the same tag, which keeps its first spelling', async () => {
     await put(['Spåre'], 'D1')
     expect(await put(['SPARE', 'spare'], 'D1', 'D2')).toEqual({
       changed: 1,
@@ -68,7 +68,7 @@ describe('tags on devices', () => {
     expect(await workshop.marks('aarhus')).toEqual(['tag spare (Spåre): D1 D2'])
   })
 
-  test('on and off in one change count each device once', async () => {
+  test('added and removed in one change count each device once', async () => {
     await put(['old'], 'D1', 'D2')
     const change = await workshop.tags.change('aarhus', {
       selection: picked('D1', 'D2', 'D2', 'D3'),
@@ -79,7 +79,7 @@ describe('tags on devices', () => {
     expect(await workshop.marks('aarhus')).toEqual(['tag new (new): D1 D2 D3'])
   })
 
-  test('that no device carries any more are gone', async () => {
+  test('without devices disappear', async () => {
     await put(['spare'], 'D1')
     await take(['Spare'], 'D1', 'D2')
     expect(await workshop.tags.list('aarhus')).toEqual([])
@@ -98,7 +98,7 @@ describe('tags on devices', () => {
     expect(workshop.told).toEqual([])
   })
 
-  test('are told of once a change', async () => {
+  test('are reported once per change', async () => {
     await put(['a', 'b'], 'D1', 'D2')
     expect(workshop.told).toEqual(['aarhus'])
   })
@@ -108,7 +108,7 @@ describe('tags on devices', () => {
     expect(await workshop.tags.list('berlin')).toEqual([])
   })
 
-  test('of an organization that is no more cannot be put', async () => {
+  test('are rejected for a removed organization', async () => {
     await workshop.removeOrganization('aarhus')
     expect(await failure(put(['spare'], 'D1'))).toEqual({
       kind: 'not-found',
@@ -130,7 +130,7 @@ describe('a name', () => {
     ['a "b"', 'A name cannot hold a quote: the filter language needs it.'],
     ['\u0301', 'A name needs a letter, a digit or a sign.'],
     ['half \ud83d', 'A name needs a letter, a digit or a sign.'],
-  ])('%j is refused with the reason', async (name, message) => {
+  ])('%j is rejected with the reason', async (name, message) => {
     expect(await failure(put(['good', name], 'D1'))).toEqual({ kind: 'invalid', field: 'add', message })
     expect(await workshop.tags.list('aarhus')).toEqual([])
   })
@@ -141,12 +141,12 @@ describe('a name', () => {
     ['😀'.repeat(60), '😀'.repeat(60)],
     ["Anna's shelf", "Anna's shelf"],
     ['to: fix!', 'to: fix!'],
-  ])('%j is taken as %j', async (typed, name) => {
+  ])('%j is accepted as %j', async (typed, name) => {
     await put([typed], 'D1')
     expect(await workshop.tags.list('aarhus')).toEqual([{ name, count: 1 }])
   })
 
-  it('cannot be put on and taken off at once', async () => {
+  it('cannot be added and removed at once', async () => {
     const change = workshop.tags.change('aarhus', {
       selection: picked('D1'),
       add: ['spare'],
@@ -189,7 +189,7 @@ describe('renaming', () => {
     expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1 D2'])
   })
 
-  test('to the name of another tag makes one of the two, and two of the one again', async () => {
+  test('to the name of another tag merges the two, and undo separates them', async () => {
     await put(['spare'], 'D1', 'D2')
     await put(['Reserve'], 'D2', 'D3')
     const change = await workshop.tags.rename('aarhus', { from: 'spare', to: 'reserve' })
@@ -201,7 +201,7 @@ describe('renaming', () => {
     ])
   })
 
-  test('a tag that is not there is said', async () => {
+  test('of a missing tag is reported', async () => {
     expect(await failure(workshop.tags.rename('aarhus', { from: 'nobody', to: 'x' }))).toEqual({
       kind: 'not-found',
       call: null,
@@ -210,8 +210,8 @@ describe('renaming', () => {
   })
 })
 
-describe('taking back', () => {
-  test('gives back exactly what changed: what had the tag before keeps it, what was tagged since too', async () => {
+describe('undo', () => {
+  test('restores exactly what changed: devices tagged before or since keep the tag', async () => {
     await put(['spare'], 'D1')
     const change = await put(['spare'], 'D1', 'D2', 'D3')
     await put(['spare', 'other'], 'D4')
@@ -219,7 +219,7 @@ describe('taking back', () => {
     expect(await workshop.marks('aarhus')).toEqual(['tag other (other): D4', 'tag spare (spare): D1 D4'])
   })
 
-  test('a removed tag comes back in its spelling', async () => {
+  test('restores a removed tag in its spelling', async () => {
     await put(['Spare'], 'D1', 'D2')
     const change = await workshop.tags.remove('aarhus', 'SPARE')
     expect({ changed: change.changed, tags: await workshop.tags.list('aarhus') }).toEqual({
@@ -230,19 +230,19 @@ describe('taking back', () => {
     expect(await workshop.tags.list('aarhus')).toEqual([{ name: 'Spare', count: 2 }])
   })
 
-  test('can be taken back in turn', async () => {
+  test('can be undone in turn', async () => {
     const again = await undo(await put(['spare'], 'D1'))
     await undo(again)
     expect(await workshop.marks('aarhus')).toEqual(['tag spare (spare): D1'])
   })
 
-  test('goes once', async () => {
+  test('works once', async () => {
     const change = await put(['spare'], 'D1')
     await undo(change)
     expect(await failure(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the change to undo' })
   })
 
-  test('goes for the last 20 changes', async () => {
+  test('works for the last 20 changes', async () => {
     const changes = []
     for (let number = 1; number <= 21; number++) changes.push(await put(['spare'], `D${number}`))
     expect(await failure(undo(changes[0]!))).toEqual({
@@ -253,20 +253,20 @@ describe('taking back', () => {
     expect((await undo(changes[1]!)).changed).toBe(1)
   })
 
-  test('is not for another organization', async () => {
+  test('is rejected for another organization', async () => {
     const change = await put(['spare'], 'D1')
     expect(await failure(workshop.tags.undo('berlin', change.undo!))).toMatchObject({ kind: 'not-found' })
     expect((await undo(change)).changed).toBe(1)
   })
 
-  test('of what was undone by hand since changes nothing', async () => {
+  test('changes nothing that was undone by hand since', async () => {
     const change = await put(['spare'], 'D1')
     await take(['spare'], 'D1')
     expect(await undo(change)).toEqual({ changed: 0, undo: null })
   })
 })
 
-test('a change of 5,000 devices is one change, in the workbook and in the copy', async () => {
+test('restores 5,000 devices as one change, in the workbook and in the copy', async () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => `D${String(index).padStart(5, '0')}`)
   const change = await put(['spare', 'shelf'], ...ids)
   expect(change.changed).toBe(5_000)

@@ -35,7 +35,7 @@ const matching = async (where: string) => {
   return { total, ids: rows.map(({ id }) => id), tags: [...new Set(rows.flatMap(({ tags }) => tags))] }
 }
 
-test('everything that matches a filter is tagged, but for the exceptions, and found again by its tag', async () => {
+test('everything that matches a filter is tagged, except the exceptions, and found again by its tag', async () => {
   const { total, ids } = await matching('status:online')
   const selection = { kind: 'matching', where: 'status:online', except: [ids[0]!] } as const
   const change = await core.handlers.tags.change({ selection, add: ['Spåre'], remove: [] })
@@ -77,7 +77,7 @@ test('a pasted list is a filter', async () => {
   expect((await matching('list:"visit 1"')).total).toBe(0)
 })
 
-test('a note on a device is in its row, found and put in order, and no tag of it', async () => {
+test('a note on a device is in its row, searchable and sortable, and is no tag', async () => {
   const { ids } = await matching('')
   const [first = '', second = ''] = ids
   await core.handlers.devices.setNote({ id: first, note: 'Loan to Åse, until May' })

@@ -22,7 +22,7 @@ const eventGrid = {
   dataVersion: '1',
 }
 
-describe('The validation event in every form that is known', () => {
+describe('The validation event in every known form', () => {
   test.each([
     ['a plain object', { validationUrl: url }, 'object', 'validationUrl'],
     ['a plain object with data', { data: { validationUrl: url } }, 'object', 'data.validationUrl'],
@@ -66,7 +66,7 @@ describe('The validation event in every form that is known', () => {
     })
   })
 
-  it('tells the code and counts ten minutes from the time of the event', () => {
+  it('shows the code and counts ten minutes from the time of the event', () => {
     expect(read([eventGrid]).validation).toEqual({
       place: '[0].data.validationUrl',
       url,
@@ -107,7 +107,7 @@ describe('The validation event in every form that is known', () => {
     expect({ eventAt: validation?.eventAt, until: validation?.until }).toEqual({ eventAt, until })
   })
 
-  it('says why an address may not be asked, and keeps it to be read', () => {
+  it('shows why an address may not be contacted, and keeps it readable', () => {
     expect(read({ validationUrl: 'http://example.com/validate' }).validation).toMatchObject({
       url: 'http://example.com/validate',
       host: null,
@@ -148,12 +148,12 @@ describe('A validation address', () => {
       Array.from({ length: 20 }).reduce<object>((inner) => ({ a: inner }), { validationUrl: url }),
       null,
     ],
-  ])('is found wherever it is: %s', (_, payload, place) => {
+  ])('is found anywhere: %s', (_, payload, place) => {
     const { validation } = read(payload)
     expect([validation?.place ?? null, validation?.url ?? url]).toEqual([place, url])
   })
 
-  it('has the time and the code that are nearest to it', () => {
+  it('has the nearest time and code', () => {
     const inner = { validationUrl: url, validationCode: 512 }
     expect(read({ eventTime: '2026-11-21T14:01:00Z', payload: { event: inner } }).validation).toMatchObject({
       code: '512',
@@ -163,7 +163,7 @@ describe('A validation address', () => {
 })
 
 describe('Events of a payload', () => {
-  it('stand in order of their times, those without a time last, with every member kept', () => {
+  it('are sorted by time, those without a time last, with every member kept', () => {
     const payload = [
       {
         eventType: 'firmwareChanged',
@@ -206,7 +206,7 @@ describe('Events of a payload', () => {
     ])
   })
 
-  it('keeps a member that cannot be read among the others', () => {
+  it('include members that cannot be parsed', () => {
     expect(read({ id: { a: 1 }, eventTime: 'soon', subject: null }).events).toEqual([
       {
         place: '',
@@ -220,17 +220,17 @@ describe('Events of a payload', () => {
     ])
   })
 
-  it('are at most 5,000, and says how many were left out', () => {
+  it('are limited to 5,000, with the number left out', () => {
     const { events, leftOut } = read(Array.from({ length: 5_003 }, (_, id) => ({ id })))
     expect({ events: events.length, leftOut }).toEqual({ events: 5_000, leftOut: 3 })
   })
 
-  it('counts elements that are no events as left out', () => {
+  it('count elements that are no events as left out', () => {
     expect(read([1, null, { id: 'a' }, 'text', []])).toMatchObject({ leftOut: 4, events: [{ id: 'a' }] })
   })
 })
 
-describe('What is no payload', () => {
+describe('Invalid payloads', () => {
   test.each([
     ['nothing', '', 'There is no text.'],
     ['white space', ' \n\t', 'There is no text.'],
@@ -255,7 +255,7 @@ describe('What is no payload', () => {
     expect(read(text)).toEqual({ form: null, validation: null, events: [], leftOut: 0, problem })
   })
 
-  it('a million characters are read, one more is not', () => {
+  it('a million characters are parsed, one more is not', () => {
     const padded = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
     expect([read(padded(1_000_000)).problem, read(padded(1_000_001)).problem]).toEqual([
       null,
@@ -267,13 +267,13 @@ describe('What is no payload', () => {
     expect(read('['.repeat(500_000)).problem).toBe('Line 1, column 101: it is nested deeper than 100 levels')
   })
 
-  it('a byte order mark is passed over', () => {
+  it('a byte order mark is skipped', () => {
     expect(read('\uFEFF{"validationUrl":"https://example.com/"}').validation?.host).toBe('example.com')
   })
 })
 
-describe('Whatever is pasted', () => {
-  it('arbitrary JSON is read without a throw, every event accounted for', () => {
+describe('Any pasted text', () => {
+  it('with arbitrary JSON is parsed without a throw, every event accounted for', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), (text) => {
         const reading = read(text)
@@ -284,7 +284,7 @@ describe('Whatever is pasted', () => {
     )
   })
 
-  it('an arbitrary validation address is read or refused, never thrown', () => {
+  it('with an arbitrary validation address is parsed or rejected, never thrown', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 2 }), fc.string(), (odd, text) => {
         expect([null, 'string']).toContain(
@@ -297,7 +297,7 @@ describe('Whatever is pasted', () => {
     )
   })
 
-  it('is damaged exactly when JSON.parse says so', () => {
+  it('is damaged exactly when JSON.parse rejects it', () => {
     const mutated = fc
       .tuple(
         fc.json({ maxDepth: 3 }),

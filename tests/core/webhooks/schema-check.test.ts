@@ -61,7 +61,7 @@ describe('A payload of the portal', () => {
     expect(check(portal, [event, { ...event, id: '2' }])).toEqual(fits)
   })
 
-  it('is told every place where it does not fit', () => {
+  it('is reported with every place where it does not match', () => {
     const { id: _, ...withoutId } = event
     expect(
       check(portal, [
@@ -98,7 +98,7 @@ describe('A payload of the portal', () => {
     })
   })
 
-  it('is held event by event against a schema of one event', () => {
+  it('is checked event by event against a schema of one event', () => {
     const one = { ...portal.$defs.event, $defs: portal.$defs }
     expect(check(one, [event, { ...event, id: '' }])).toEqual({
       ...fits,
@@ -108,7 +108,7 @@ describe('A payload of the portal', () => {
     })
   })
 
-  it('with very many problems is told the first 200 and the number of the rest', () => {
+  it('with very many problems lists the first 200 and the number of the rest', () => {
     const { problems: told, leftOut } = check(
       { items: { type: 'string' } },
       Array.from({ length: 450 }, () => 1),
@@ -357,7 +357,7 @@ describe('Each keyword', () => {
     expect({ good: problems(schema, good), bad: problems(schema, bad) }).toEqual({ good: [], bad: [said] })
   })
 
-  it('says nothing of values of another type', () => {
+  it('ignores values of another type', () => {
     const schema = {
       minimum: 5,
       minLength: 5,
@@ -371,7 +371,7 @@ describe('Each keyword', () => {
     expect([problems(schema, true), problems(schema, null)]).toEqual([[], []])
   })
 
-  it('anyOf and oneOf tell the alternative that comes nearest', () => {
+  it('anyOf and oneOf report the nearest alternative', () => {
     const kinds = [
       { type: 'null' },
       { properties: { kind: { const: 'a' }, size: { type: 'number' } }, required: ['kind', 'size'] },
@@ -402,8 +402,8 @@ describe('Each keyword', () => {
   })
 })
 
-describe('What is not checked', () => {
-  it('is told with its place in the schema, and never taken as a misfit', () => {
+describe('Keywords that are not checked', () => {
+  it('are listed with their place in the schema, and never taken as an error', () => {
     const schema = {
       type: 'object',
       nullable: true,
@@ -430,7 +430,7 @@ describe('What is not checked', () => {
 })
 
 /** Where the library differs from JSON Schema. A line goes when it no longer does; none is added. */
-describe('What the library does not do yet', () => {
+describe('Gaps of the library', () => {
   test.each<[string, unknown, unknown, Partial<WebhookCheck>]>([
     ['an IPv4 address with a leading zero is no address', { format: 'ipv4' }, '010.0.0.1', { fits: true }],
     [
@@ -450,7 +450,7 @@ describe('What the library does not do yet', () => {
   })
 })
 
-describe('What cannot be used', () => {
+describe('Invalid schemas', () => {
   test.each<[string, string, string, WebhookCheck['unusable']]>([
     [
       'a damaged schema',
@@ -505,7 +505,7 @@ describe('What cannot be used', () => {
     expect(checkPayload({ schema, payload })).toEqual({ ...fits, fits: false, unusable })
   })
 
-  it('whatever JSON is given as schema and payload, nothing is thrown', () => {
+  it('any JSON as schema and payload never throws', () => {
     const word = fc.constantFrom(
       'type',
       'properties',

@@ -55,8 +55,8 @@ const ended = (more: Partial<WebhookValidation>): WebhookValidation => ({
   ...more,
 })
 
-describe('The one GET of a validation address', () => {
-  it('goes to the address that was checked, as it was written, without key, cookie or body', async () => {
+describe('The single GET of a validation address', () => {
+  it('goes to the checked address, as written, without key, cookie or body', async () => {
     const { asked, looked, ask } = rig(['20.42.65.88', '20.42.65.89'])
     expect(await ask()).toEqual(ended({ message: 'Webhook validated.' }))
     expect(looked).toEqual(['rp-eastus2.eventgrid.azure.net'])
@@ -90,7 +90,7 @@ describe('The one GET of a validation address', () => {
     ['a mapped address is found', ['::ffff:127.0.0.1'], 'not-public', `${host} leads to ::ffff:127.0.0.1.`],
     ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} leads to fe80::1%2.`],
     ['what is found is no address', ['somewhere'], 'not-public', `${host} leads to somewhere.`],
-  ])('is not made where %s', async (_, found, refused, message) => {
+  ])('is not sent when %s', async (_, found, refused, message) => {
     const { asked, ask } = rig(found)
     expect(await ask()).toEqual(
       ended({
@@ -104,7 +104,7 @@ describe('The one GET of a validation address', () => {
     expect(asked).toEqual([])
   })
 
-  it('is not made, and nothing looked up, for an address refused as written', async () => {
+  it('is not sent, and nothing is resolved, for an address rejected as written', async () => {
     const { asked, looked, ask } = rig(['20.42.65.88'])
     expect(await ask('https://localhost/validate')).toEqual(
       ended({ host: '', outcome: 'not-asked', address: null, status: null, refused: 'not-public' }),
@@ -112,7 +112,7 @@ describe('The one GET of a validation address', () => {
     expect({ asked, looked }).toEqual({ asked: [], looked: [] })
   })
 
-  it('does not wait longer than ten seconds for a name', async () => {
+  it('waits at most ten seconds for DNS', async () => {
     const clock = new FakeClock(now)
     const names = { lookup: () => new Promise<never>(() => undefined), loopbackForTests: false }
     const asking = validate(url, {
@@ -170,13 +170,13 @@ describe('The one GET of a validation address', () => {
       fault({ reason: 'tls', message: 'cannot be trusted' }),
       { outcome: 'no-answer', status: null, message: 'cannot be trusted' },
     ],
-  ] as const)('ends, and is not made again, with %s', async (_, outcome, told) => {
+  ] as const)('ends, and is not sent again, with %s', async (_, outcome, told) => {
     const { asked, ask } = rig(['20.42.65.88', '20.42.65.89'], () => outcome)
     expect(await ask()).toEqual(ended(told))
     expect(asked.length).toBe(1)
   })
 
-  it('tries the next checked address only where no connection stood', async () => {
+  it('tries the next checked address only if no connection was made', async () => {
     const { asked, ask } = rig(['2603:1030::1', '20.42.65.88'], (index) =>
       index === 0 ? fault({}) : answer(200, ''),
     )
@@ -193,7 +193,7 @@ describe('The one GET of a validation address', () => {
   })
 })
 
-describe('The connection that stays at its address', () => {
+describe('The connection to a checked address', () => {
   const closing: (() => void)[] = []
   afterEach(() => closing.splice(0).forEach((close) => close()))
   const served = async (listener: http.RequestListener, secure: boolean): Promise<number> => {
@@ -219,7 +219,7 @@ describe('The connection that stays at its address', () => {
   })
   const pinned = openPinnedTransport({ environment: {}, alsoTrusted: certificate })
 
-  it('is made where it is told, whatever the name would mean, and says the name', async () => {
+  it('goes to the given address, regardless of DNS, and sends the name', async () => {
     const heard: unknown[] = []
     const port = await served((request, response) => {
       heard.push({ url: request.url, headers: request.headers })
@@ -238,7 +238,7 @@ describe('The connection that stays at its address', () => {
     ])
   })
 
-  it('asks for the certificate of the name', async () => {
+  it('requests the certificate of the name', async () => {
     const port = await served((_, response) => response.end('ok'), true)
     expect(await pinned.attempt(get(`https://localhost:${port}/`), '127.0.0.1')).toMatchObject({
       kind: 'answer',
@@ -246,7 +246,7 @@ describe('The connection that stays at its address', () => {
     })
   })
 
-  it('is not trusted where the certificate is of another name', async () => {
+  it('is not trusted with a certificate of another name', async () => {
     const port = await served((_, response) => response.end('ok'), true)
     expect(await pinned.attempt(get(`https://rooms.example.com:${port}/`), '127.0.0.1')).toMatchObject({
       kind: 'fault',
@@ -255,7 +255,7 @@ describe('The connection that stays at its address', () => {
     })
   })
 
-  it('is not trusted where nobody trusts the certificate', async () => {
+  it('is not trusted with an untrusted certificate', async () => {
     const port = await served((_, response) => response.end('ok'), true)
     expect(
       await openPinnedTransport({ environment: {} }).attempt(get(`https://localhost:${port}/`), '127.0.0.1'),
@@ -265,7 +265,7 @@ describe('The connection that stays at its address', () => {
     })
   })
 
-  it('answers a redirect instead of following it', async () => {
+  it('returns a redirect instead of following it', async () => {
     let asked = 0
     const port = await served((_, response) => {
       asked += 1
@@ -279,7 +279,7 @@ describe('The connection that stays at its address', () => {
     expect(asked).toBe(1)
   })
 
-  it('says that nothing was sent where nobody listens', async () => {
+  it('reports that nothing was sent when nothing listens', async () => {
     const port = await served(() => undefined, false)
     closing.splice(0).forEach((close) => close())
     expect(await pinned.attempt(get(`http://nowhere.invalid:${port}/`), '127.0.0.1')).toMatchObject({
@@ -289,7 +289,7 @@ describe('The connection that stays at its address', () => {
     })
   })
 
-  it('goes through a proxy of the environment, which is told the address and not the name', async () => {
+  it('uses the proxy of the environment, which gets the address and not the name', async () => {
     const asked: string[] = []
     const proxy = http.createServer()
     proxy.on('connect', (request, socket) => {

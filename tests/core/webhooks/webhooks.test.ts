@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 describe('Validating with a key in the keychain', () => {
-  it('never carries the key, and is counted with its purpose and no organization', async () => {
+  it('never sends the key, and is counted with its purpose and no organization', async () => {
     expect(await core.handlers.webhooks.validate({ text: event })).toMatchObject({
       outcome: 'validated',
       host: 'validate.example.com',
@@ -84,7 +84,7 @@ describe('Validating with a key in the keychain', () => {
     ])
   })
 
-  it('pressed twice asks once', async () => {
+  it('sends one request when pressed twice', async () => {
     let finish: (answered: WireAnswer) => void = () => undefined
     answering = () => new Promise((resolve) => (finish = resolve))
     const both = [
@@ -97,13 +97,13 @@ describe('Validating with a key in the keychain', () => {
     expect({ same: one === other, asked: asked.length }).toEqual({ same: true, asked: 1 })
   })
 
-  it('asked again later asks again, for a technician said so', async () => {
+  it('sends another request when the technician repeats it later', async () => {
     await core.handlers.webhooks.validate({ text: event })
     await core.handlers.webhooks.validate({ text: event })
     expect(asked.length).toBe(2)
   })
 
-  it('of a payload that is no validation event is refused', async () => {
+  it('of a payload that is no validation event is rejected', async () => {
     const refused = await core.handlers.webhooks
       .validate({ text: '{"id": 1}' })
       .catch((error: unknown) => (error instanceof Failed ? error.failure : error))
@@ -120,8 +120,8 @@ describe('Validating with a key in the keychain', () => {
   })
 })
 
-describe('A check', () => {
-  it('that does not end is ended after five seconds and said so', async () => {
+describe('A schema check', () => {
+  it('that does not end is stopped after five seconds and reported', async () => {
     const clock = new FakeClock()
     let ended = false
     const webhooks = openWebhooks({
@@ -162,7 +162,7 @@ describe('A check', () => {
     })
   })
 
-  it('of a list against the schema of one event tells the event', async () => {
+  it('of a list against the schema of one event names the event', async () => {
     const { fits, problems } = await core.handlers.webhooks.check({
       schema: '{"required": ["id"]}',
       payload: '[{"id": 1}, {}]',
@@ -175,7 +175,7 @@ describe('A check', () => {
 })
 
 describe('The checklist', () => {
-  it('is empty at first, keeps its ticks in their order and finds them after a restart', async () => {
+  it('is empty at first, and stores its ticks in order over a restart', async () => {
     expect(await core.handlers.webhooks.steps({ done: null })).toEqual([])
     expect(await core.handlers.webhooks.steps({ done: ['events', 'name', 'name'] })).toEqual([
       'name',
@@ -187,7 +187,7 @@ describe('The checklist', () => {
   })
 })
 
-describe('At the prompt', () => {
+describe('On the command line', () => {
   const run = async (words: readonly string[], input = '') => {
     const given = parse(webhookCommands, words)
     const command = webhookCommands.find(({ name }) => name === given.shape.name)!
@@ -195,7 +195,7 @@ describe('At the prompt', () => {
     return { code: await command.run(core, given, terminal), printed: terminal.output.trimEnd() }
   }
 
-  it('read tells the host and sends nothing', async () => {
+  it('read prints the host and sends nothing', async () => {
     const { code, printed } = await run(['webhook', 'read', '-'], event)
     expect({ code, first: printed.split('\n').slice(0, 2) }).toEqual({
       code: 0,
@@ -207,21 +207,21 @@ describe('At the prompt', () => {
     expect(asked).toEqual([])
   })
 
-  it('read says the place of damage', async () => {
+  it('read reports the place of damage', async () => {
     expect(await run(['webhook', 'read', '-'], '{')).toEqual({
       code: 3,
       printed: 'Line 1, column 2: the text ends too early, a name in double quotes or } is missing',
     })
   })
 
-  it('validate names the host and wants --yes', async () => {
+  it('validate names the host and requires --yes', async () => {
     await expect(run(['webhook', 'validate', '-'], event)).rejects.toEqual(
       new UsageError('webhook validate asks validate.example.com once: say --yes.'),
     )
     expect(asked).toEqual([])
   })
 
-  it('validate --yes asks once', async () => {
+  it('validate --yes sends one request', async () => {
     expect(await run(['webhook', 'validate', '-', '--yes'], event)).toEqual({
       code: 0,
       printed:
@@ -230,7 +230,7 @@ describe('At the prompt', () => {
     expect(asked.length).toBe(1)
   })
 
-  it('validate of an inner address asks nothing', async () => {
+  it('validate of an internal address sends no request', async () => {
     expect(
       await run(['webhook', 'validate', '-', '--yes'], '{"validationUrl": "https://10.0.0.1/"}'),
     ).toEqual({
@@ -240,7 +240,7 @@ describe('At the prompt', () => {
     expect(asked).toEqual([])
   })
 
-  it('check needs a schema, and says which file cannot be read', async () => {
+  it('check needs a schema, and reports which file cannot be read', async () => {
     const check = (words: readonly string[]): Promise<number> =>
       checkWebhookCommand.runAlone(
         parse([checkWebhookCommand], ['webhook', 'check', '-', ...words]),
@@ -253,7 +253,7 @@ describe('At the prompt', () => {
     )
   })
 
-  it('check answers without a data folder, and makes none', async () => {
+  it('check works without a data folder, and creates none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'headroom-webhook-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'schema.json'), '{"type": "array"}')

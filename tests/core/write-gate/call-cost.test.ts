@@ -46,6 +46,6 @@ it.each([
     state(10_000, null),
     { calls: 5, aboutInMs: 300_050, shareOfWindow: 0.0005 },
   ],
-])('a cost is told in calls, time and share: %s', (_, calls, budget, cost) => {
+])('a cost is given in calls, time and share: %s', (_, calls, budget, cost) => {
   expect(callCost(calls, budget, 1_000)).toEqual(cost)
 })

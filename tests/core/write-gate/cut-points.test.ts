@@ -251,7 +251,7 @@ const cutPoints: readonly CutPoint[] = [
   cut('in the middle of the answer', 'cut-mid-answer', true),
 ]
 
-test('every operation that writes is cut here', async () => {
+test('every operation that writes is interrupted here', async () => {
   expect(writes.map(({ name }) => name)).toEqual(
     operations.filter((operation) => operation.writes).map(({ name }) => name),
   )
@@ -263,7 +263,7 @@ describe.each([
 ] as const)('%s', (_, open) => {
   describe.each(writes)('$name', ({ of }) => {
     test.each(cutPoints)(
-      'cut $name arrives at most once and is told right',
+      'interrupted $name arrives at most once and is reported correctly',
       async ({ begin, end, told, happened, arrived, again }) => {
         const session = await openSession(open)
         const write = await of(session, await aCamera())
@@ -298,7 +298,7 @@ describe.each([
     )
   })
 
-  test.each(writes)('$name that is not cut is accepted, and arrives once', async ({ of }) => {
+  test.each(writes)('$name without interruption is accepted, and arrives once', async ({ of }) => {
     const session = await openSession(open)
     const write = await of(session, await aCamera())
     expect((await write.send()).outcome).toBe('accepted')

@@ -54,8 +54,8 @@ const start = async (slots = theSlots()): Promise<EndedUnknown> => {
   onTestFinished(() => endedUnknown.close())
   return endedUnknown
 }
-describe('a write that was under way when the program ended', () => {
-  it('is told at the next start, for its organization, until a later one went well', async () => {
+describe('a write in flight when the program ended', () => {
+  it('is reported at the next start, for its organization, until a later one succeeded', async () => {
     const since = clock.now()
     await journal.begin(reboot('lost'))
     const slots = theSlots()
@@ -84,7 +84,7 @@ describe('a write that was under way when the program ended', () => {
   })
 })
 
-describe('where the ledger was lost, the journal still keeps the minute', () => {
+describe('with a lost ledger, the journal keeps the minute', () => {
   it('of a write that ended', async () => {
     await journal.end(await journal.begin(reboot('one')), { outcome: 'accepted', status: 200, message: null })
     await clock.advance(20_000)
@@ -93,14 +93,14 @@ describe('where the ledger was lost, the journal still keeps the minute', () => 
     expect([await slots.freeInMs(['D1']), await slots.freeInMs(['D2'])]).toEqual([41_000, 0])
   })
 
-  it('of a write whose device id is spelled otherwise now', async () => {
+  it('of a write whose device id is now spelled differently', async () => {
     await journal.end(await journal.begin(reboot('one')), { outcome: 'accepted', status: 200, message: null })
     const slots = theSlots(new LedgerDatabase())
     await start(slots)
     expect(await slots.freeInMs([' d1'])).toBe(61_000)
   })
 
-  it('of a write that was under way, from its time-out on', async () => {
+  it('of a write in flight, from its time-out on', async () => {
     await journal.begin(reboot('one'))
     await clock.advance(20_000)
     const slots = theSlots(new LedgerDatabase())
@@ -121,7 +121,7 @@ describe('where the ledger was lost, the journal still keeps the minute', () => 
 })
 
 describe('slots in the ledger', () => {
-  it('join a ledger that an earlier version made, and leave its starts alone', async () => {
+  it('extend a ledger of an earlier version, without changing its call starts', async () => {
     await ledger.write((transaction) =>
       transaction.script(`CREATE TABLE scope (scope TEXT PRIMARY KEY, revision INTEGER NOT NULL, paused_until_at INTEGER NOT NULL, paused_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE lease (id INTEGER PRIMARY KEY AUTOINCREMENT, scope TEXT NOT NULL, owner TEXT NOT NULL, revision INTEGER NOT NULL, count INTEGER NOT NULL, ends_at INTEGER NOT NULL, starts TEXT) STRICT;
@@ -149,7 +149,7 @@ describe('slots in the ledger', () => {
     ['that ended', false, 61_000],
     ['that is under way', true, 186_000],
   ])(
-    'of an earlier version, by the id as it stood, still keep the minute of a write %s',
+    'of an earlier version still keep the minute of a write by the original id %s',
     async (_, underWay, freeInMs) => {
       await byAnEarlierVersion('D1-A', underWay)
       const slots = theSlots()
@@ -164,7 +164,7 @@ describe('slots in the ledger', () => {
     },
   )
 
-  it('of the last day are kept, older ones are forgotten', async () => {
+  it('of the last day are kept, older ones are removed', async () => {
     const slots = theSlots()
     await (await slots.take(['D1'])).held?.end()
     await clock.advance(24 * 3_600_000 + 1_000)
@@ -172,7 +172,7 @@ describe('slots in the ledger', () => {
     expect(await ledger.read('SELECT device_id FROM write_slot')).toEqual([{ device_id: 'd2' }])
   })
 
-  it('of a killed program are not held for ever by a clock that was set back', async () => {
+  it('of a killed program are not held forever after a clock was set back', async () => {
     await theSlots().take(['D1'])
     clock.jumpWall(-3_600_000)
     const slots = theSlots()
@@ -183,7 +183,7 @@ describe('slots in the ledger', () => {
     expect((await slots.take(['D1'])).held).not.toBe(null)
   })
 
-  it('are not freed by a clock that is set forward while the program runs', async () => {
+  it('are not freed by setting the clock forward while the program runs', async () => {
     const [slots, other] = [theSlots(), theSlots()]
     await (await slots.take(['D1'])).held?.end()
     await other.freeInMs(['D1'])

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 it(
-  `R4: two programs, ${kills} of them killed in the middle of a write: 60 s between writes to one device, and every write stands in the journal`,
+  `R4: two programs, ${kills} of them killed during a write: 60 s between writes to one device, and every write is in the journal`,
   { timeout: 60_000 + kills * 20_000 },
   async () => {
     const sent: Sent[] = []

@@ -11,7 +11,7 @@ import { aProgram, aWrite, type AProgram } from './a-gate.ts'
 const minute = 60_000
 const locked = { kind: 'writes-locked' }
 
-describe('a write that waits for its place in the call budget', () => {
+describe('a write that waits in the call budget', () => {
   let bench: Bench
   let program: AProgram
   let send: PlannedWrite['send']
@@ -29,7 +29,7 @@ describe('a write that waits for its place in the call budget', () => {
     await settle(60)
   })
 
-  it('is not sent once the technician locks, nor later; the journal says why, and the devices are free', async () => {
+  it('is not sent once the technician locks, nor later; the journal shows why, and the devices are free', async () => {
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)
     expect(program.journal.begun).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('a write that waits for its place in the call budget', () => {
     expect(writesSent()).toBe(0)
   })
 
-  it('is not sent when the lock ended by sleep, of which no timer tells', async () => {
+  it('is not sent when sleep ended the lock without a timer event', async () => {
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)
     bench.clock.jumpWall(15 * minute)
@@ -66,7 +66,7 @@ describe('a write that waits for its place in the call budget', () => {
     { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'data-folder', reason: 'replaced', holder: null, detail: null },
-  ])('is not sent when its line or its slots are not kept any more: $kind $file', async (unkept) => {
+  ])('is not sent when its journal entry or its slots are lost: $kind $file', async (unkept) => {
     const work = program.gate.pass(aWrite({ send }))
     await settle(60)
     program.unkept = unkept
@@ -78,7 +78,7 @@ describe('a write that waits for its place in the call budget', () => {
     ])
   })
 
-  it('goes out when it is not locked', async () => {
+  it('is sent when it is not locked', async () => {
     const work = program.gate.pass(aWrite({ send }))
     await bench.clock.advance(11 * minute)
     expect([(await work).outcome, writesSent()]).toEqual(['accepted', 1])
@@ -95,7 +95,7 @@ describe('a write that waits for its place in the call budget', () => {
   })
 })
 
-it('a write that waits for its minute ends at once when everything is locked, and takes nothing', async () => {
+it('a write that waits for its minute ends at once when everything is locked, and reserves nothing', async () => {
   const clock = new FakeClock()
   const program = aProgram(clock, new LedgerDatabase())
   await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
@@ -109,7 +109,7 @@ it('a write that waits for its minute ends at once when everything is locked, an
   expect([await waiting, program.journal.begun.length]).toEqual([locked, 1])
 })
 
-it('locking does not cut off a write that is on its way', async () => {
+it('locking does not interrupt a write in flight', async () => {
   let reply = (): void => undefined
   const { clock, client } = await aManagementClient(
     ({ signal }) =>
@@ -131,7 +131,7 @@ it('locking does not cut off a write that is on its way', async () => {
   expect((await work).outcome).toBe('accepted')
 })
 
-it('locking while the other key is tried keeps the second attempt from being sent', async () => {
+it('locking while the other key is tried prevents the second attempt', async () => {
   const { clock, client, transport } = await aManagementClient((_, index) => {
     if (index === 0) program.gate.lockNow()
     return answer(index === 0 ? 401 : 200, '')
@@ -144,7 +144,7 @@ it('locking while the other key is tried keeps the second attempt from being sen
   expect([await work, transport.attempts.length]).toMatchObject([{ outcome: 'refused', failure: locked }, 1])
 })
 
-it('a lock that closes while the journal begins its line sends nothing', async () => {
+it('locking while the journal begins its entry sends nothing', async () => {
   const program = aProgram(new FakeClock(), new LedgerDatabase())
   const begin = program.journal.begin.bind(program.journal)
   program.journal.begin = (entry) => {
@@ -159,7 +159,7 @@ it('a lock that closes while the journal begins its line sends nothing', async (
   ])
 })
 
-it('what throws before the attempt gives the place at the wire back, and nothing is sent', async () => {
+it('an error before the attempt frees its place in the budget, and nothing is sent', async () => {
   const { transport, run } = await aManagementClient(() => answer(200, ''))
   const refused: Failure = { kind: 'writes-locked' }
   const beforeDispatch: ServiceRequest['beforeDispatch'] = () => {
@@ -168,7 +168,7 @@ it('what throws before the attempt gives the place at the wire back, and nothing
   expect([(await run(aWriteRequest({ beforeDispatch }))).failure, transport.attempts]).toEqual([refused, []])
 })
 
-it('the room is read again after any wait, also when the devices are free earlier than was thought', async () => {
+it('the room is read again after any wait, also when the devices are free earlier than expected', async () => {
   const clock = new FakeClock()
   const ledger = new LedgerDatabase()
   const [a, b] = [aProgram(clock, ledger), aProgram(clock, ledger)]

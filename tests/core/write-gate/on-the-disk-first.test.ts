@@ -95,7 +95,7 @@ it.each(
     ([null, 'workbook', 'ledger'] as const).map((slow) => ({ ...write, slow: slow ?? 'neither' })),
   ),
 )(
-  '$name: line and slots are on the disk before it is sent (slow: $slow)',
+  '$name: journal entry and slots are on disk before it is sent (slow: $slow)',
   async ({ operation, run, slow }) => {
     const folder = copyOf(home.folder)
     const files = openDatabases({ folder, workerUrl })

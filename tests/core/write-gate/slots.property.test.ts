@@ -52,7 +52,7 @@ const step = fc.oneof(
 )
 
 it(
-  'R4: between the end of one write to a device and the start of the next lie 60 s, over programs, restarts, kills and clocks set back',
+  'R4: 60 s pass between the end of one write to a device and the start of the next, over programs, restarts, kills and clocks set back',
   { timeout: 60_000 },
   async () => {
     let sendings = 0

@@ -72,7 +72,7 @@ const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases
       : home.databases.open(name, kept),
 })
 
-describe('where a file cannot be kept, every write is refused and nothing is sent', () => {
+describe('when a file cannot be stored, every write is rejected and nothing is sent', () => {
   it.each<[DatabaseFile, DatabaseError['reason']]>([
     ['ledger', 'read-only'],
     ['ledger', 'disk-full'],
@@ -88,7 +88,7 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
     ])
   })
 
-  it('a folder stands where the ledger should', async () => {
+  it('a folder in place of the ledger', async () => {
     const ledger = join(home.folder, 'ledger.sqlite')
     rmSync(ledger)
     mkdirSync(ledger)
@@ -106,7 +106,7 @@ describe('where a file cannot be kept, every write is refused and nothing is sen
   })
 
   it.skipIf(process.platform === 'win32').each(['ledger', 'workbook'] as const)(
-    'the %s was moved away while the program runs',
+    'the %s is moved away while the program runs',
     async (file) => {
       await open()
       const [path, elsewhere] = [join(home.folder, `${file}.sqlite`), join(home.folder, 'elsewhere.sqlite')]
@@ -128,7 +128,7 @@ it('the failure says that nothing was sent, which file, and why', async () => {
   })
 })
 
-it('a job that was paused is not resumed without the ledger', async () => {
+it('a paused job is not resumed without the ledger', async () => {
   await open()
   // Of several rooms: none of them is read for the plan, for after a lost history that waits for five minutes.
   const plan = await core.handlers.jobs.plan({

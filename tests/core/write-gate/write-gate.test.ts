@@ -40,7 +40,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
 
 describe('the lock', () => {
   it.each(operations.filter((operation) => operation.writes).map((operation) => operation.name))(
-    '%s is refused while locked: nothing is sent, no slot is taken, nothing stands in the journal',
+    'rejects %s while locked: nothing is sent, no slot is reserved, nothing is in the journal',
     async (operation) => {
       const service = counting()
       expect(
@@ -55,7 +55,7 @@ describe('the lock', () => {
   )
 
   it.each(operations.filter((operation) => !operation.writes).map((operation) => operation.name))(
-    '%s, which only reads, never passes as a write',
+    'never accepts %s, which only reads, as a write',
     async (operation) => {
       const service = counting()
       expect(await failureOf(program.gate.pass(aWrite({ operation, send: service.send })))).toMatchObject({
@@ -66,7 +66,7 @@ describe('the lock', () => {
     },
   )
 
-  it('is unlocked by a write whose confirmation says so, for a quarter of an hour from the last start', async () => {
+  it('is unlocked by a confirmed write, for a quarter of an hour from the last start', async () => {
     const heard: boolean[] = []
     program.gate.onChange(() => heard.push(program.gate.lock().unlocked))
     expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
@@ -83,13 +83,13 @@ describe('the lock', () => {
     expect(heard).toEqual([true, true, false])
   })
 
-  it('ends with sleep, which the timers of the computer do not notice', () => {
+  it('ends with sleep, which timers do not notice', () => {
     program.gate.unlock()
     clock.jumpWall(15 * minute)
     expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
   })
 
-  it('locked again while a write waits for its minute: it is not sent', async () => {
+  it('locked while a write waits for its minute prevents sending it', async () => {
     const service = counting()
     await program.gate.pass(aWrite())
     const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
@@ -101,7 +101,7 @@ describe('the lock', () => {
 })
 
 describe('write slots', () => {
-  it('are taken for all devices of a room at once or for none', async () => {
+  it('are reserved for all devices of a room at once or for none', async () => {
     const service = counting()
     await program.gate.pass(aWrite({ deviceIds: ['D2'] }))
     expect(await program.gate.pass(aWrite({ deviceIds: ['D1', 'D2', 'D3'], send: service.send }))).toEqual({
@@ -133,7 +133,7 @@ describe('write slots', () => {
     expect((await program.gate.pass(aWrite())).outcome).toBe('accepted')
   })
 
-  it('are waited for when asked, and by then the room is read again', async () => {
+  it('are waited for on request, and the room is read again afterwards', async () => {
     const sent: string[] = []
     await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
     const waiting = program.gate.pass(
@@ -158,7 +158,7 @@ describe('write slots', () => {
     ])
   })
 
-  it('hold between programs', async () => {
+  it('apply between programs', async () => {
     const other = aProgram(clock, ledger)
     await program.gate.pass(aWrite())
     expect((await other.gate.pass(aWrite({ deviceIds: ['D2', 'D7'] }))).outcome).toBe('waiting')
@@ -166,7 +166,7 @@ describe('write slots', () => {
   })
 
   it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])(
-    'are one for a device however its id is spelled: %j',
+    'are shared by all spellings of a device id: %j',
     async (spelled) => {
       await program.gate.pass(aWrite({ deviceIds: ['D4-0'] }))
       expect((await program.gate.pass(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
@@ -179,7 +179,7 @@ describe('write slots', () => {
     },
   )
 
-  it('of one id that is spelled in two ways are kept while the write lasts', async () => {
+  it('of one id in two spellings are kept while the write lasts', async () => {
     const aborted: boolean[] = []
     const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
       beforeDispatch?.()
@@ -193,7 +193,7 @@ describe('write slots', () => {
     ]).toEqual(['waiting', []])
   })
 
-  it('of a program that was killed in the middle of a write are free after its time-out and the minute', async () => {
+  it('of a program killed during a write are free after its time-out and the minute', async () => {
     void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
     await settle(60)
     program.clock.killed = true
@@ -203,7 +203,7 @@ describe('write slots', () => {
     expect((await next.gate.pass(aWrite())).outcome).toBe('accepted')
   })
 
-  it('of a write that waits long for its place in the windows are kept as long as it lasts', async () => {
+  it('of a write that waits long in the budget are kept as long as it lasts', async () => {
     void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
     await clock.advance(20 * minute)
     expect((await aProgram(clock, ledger).gate.pass(aWrite())).outcome).toBe('waiting')
@@ -217,7 +217,7 @@ describe('write slots', () => {
     { kind: 'key-unreadable', slot: 'primary' },
     { kind: 'keychain-unavailable', reason: 'locked', message: 'locked' },
     { kind: 'too-busy', waiting: 50_000 },
-  ])('are given back where nothing was sent: $kind', async (failure) => {
+  ])('are freed when nothing was sent: $kind', async (failure) => {
     expect(await program.gate.pass(aWrite({ send: counting(failure).send }))).toMatchObject({
       outcome: 'refused',
       failure,
@@ -231,19 +231,19 @@ describe('write slots', () => {
     { kind: 'not-found', call, what: 'room' },
     { kind: 'key-refused', slot: 'primary', message: null },
     { kind: 'unconfirmed', call, message: 'cut' },
-  ])('keep the minute where the service was reached: $kind', async (failure) => {
+  ])('keep the minute when the service was reached: $kind', async (failure) => {
     await program.gate.pass(aWrite({ send: counting(failure).send }))
     expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
-  it('keep the minute between programs, whoever writes to another device meanwhile', async () => {
+  it('keep the minute between programs, also with writes to another device meanwhile', async () => {
     await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
     await clock.advance(1_000)
     await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D2'] }))
     expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 60_000)
   })
 
-  it('keep the minute over a quick start of the computer, whoever writes to another device first', async () => {
+  it('keep the minute over a quick reboot of the computer, also with writes to another device first', async () => {
     await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
     program.clock.killed = true
     clock.reboot(20_000)
@@ -251,7 +251,7 @@ describe('write slots', () => {
     expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 41_000)
   })
 
-  it('are given back after the end stands in the journal: a line that is open has its slots', async () => {
+  it('are freed after the end is in the journal: an open entry has its slots', async () => {
     const seen: (number | null)[] = []
     const end = program.journal.end.bind(program.journal)
     program.journal.end = async (id, entry) => {
@@ -265,7 +265,7 @@ describe('write slots', () => {
     ])
   })
 
-  it('need to know the devices: a write without any is refused', async () => {
+  it('need device ids: a write without any is rejected', async () => {
     for (const deviceIds of [[], [''], [' ', '\t']])
       expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({
         kind: 'invalid',
@@ -273,7 +273,7 @@ describe('write slots', () => {
       })
   })
 
-  it('that cannot be kept let nothing through', async () => {
+  it('that cannot be stored prevent every write', async () => {
     const service = counting()
     ledger.fail = () => new DatabaseError('ledger', 'disk-full', 'the disk is full')
     expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({
@@ -287,7 +287,7 @@ describe('write slots', () => {
   })
 })
 
-describe('what is told of a write', () => {
+describe('the record of a write', () => {
   it.each<[string, Failure | null, { outcome: string; status: number | null; message: string | null }]>([
     ['accepted', null, { outcome: 'accepted', status: 200, message: null }],
     [
@@ -320,7 +320,7 @@ describe('what is told of a write', () => {
       { kind: 'unconfirmed', call, message: 'cut' },
       { outcome: 'unconfirmed', status: null, message: 'unconfirmed: cut' },
     ],
-  ])('%s: sent once, a line before and a line after', async (_, failure, entry) => {
+  ])('%s: sent once, a journal entry before and after', async (_, failure, entry) => {
     const service = counting(failure)
     const report = await program.gate.pass(aWrite({ send: service.send }))
     expect([service.sent, report]).toEqual([
@@ -338,7 +338,7 @@ describe('what is told of a write', () => {
     expect(program.journal.ended).toEqual([{ id: 1, entry }])
   })
 
-  it('our own mistake while sending counts as unconfirmed, for it may have happened', async () => {
+  it('an error of our own while sending counts as unconfirmed, because it may have happened', async () => {
     const report = await program.gate.pass(
       aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }),
     )
@@ -370,7 +370,7 @@ describe('what is told of a write', () => {
 })
 
 describe('when the program ends', () => {
-  it('those who wait are cancelled, and nothing more is taken', async () => {
+  it('waiting writes are cancelled, and no more are accepted', async () => {
     await program.gate.pass(aWrite())
     const service = counting()
     const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
@@ -383,7 +383,7 @@ describe('when the program ends', () => {
     ])
   })
 
-  it('a write under way has five seconds for its answer, then is told as unconfirmed and keeps its slots until its time-out', async () => {
+  it('a write in flight has five seconds for its response, then is reported as unconfirmed and keeps its slots until its time-out', async () => {
     const send: PlannedWrite['send'] = (signal, beforeDispatch) => {
       beforeDispatch?.()
       return new Promise((_, reject) =>
