@@ -50,7 +50,7 @@ const warnings = ({ page }: OpenedPage): readonly string[] =>
 const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026: without another one its devices are compared with the latest.`
 const ofRevoked = `2.9.1, approved for ${name}, was revoked by its maker: without another approval its devices are compared with the latest.`
 
-describe('an approval that ended is said where counts are compared with what is approved', () => {
+describe('an ended approval is reported wherever counts are compared with approved versions', () => {
   it.each([
     ['/firmware', expired, [`${ofExpired} Approve another version`]],
     ['/firmware/2830/9395', expired, [`${ofExpired} Approve another version, or take this approval back.`]],
@@ -67,7 +67,7 @@ describe('an approval that ended is said where counts are compared with what is 
     ['/firmware', '/firmware/2830/9395', '/overview'].flatMap((address) =>
       [counts, comparedWithLatest].map((prepare) => [address, prepare] as const),
     ),
-  )('and %s says nothing while it %o', async (address, prepare) => {
+  )('%s shows nothing while it %o', async (address, prepare) => {
     expect(warnings(await open(address, prepare))).toEqual([])
   })
 })

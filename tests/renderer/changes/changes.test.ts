@@ -22,7 +22,7 @@ const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
   ...changes,
 })
 
-test('every kind of change has a word, and a sentence for one and for many', () => {
+test('every kind of change has a label, and a sentence for one and for many', () => {
   const sentences = changeKindWords.flatMap((kind) => [
     wordOfKind(kind),
     groupSentence(group({ kind })),
@@ -70,11 +70,11 @@ test.each<readonly [string, string, Partial<ChangeGroup>]>([
     'A, B and 129 more',
     { kind: 'on-off', count: 131, names: ['A', 'B'] },
   ],
-])('a group says "%s" and below it "%s"', (sentence, detail, given) => {
+])('shows "%s" for a group and below it "%s"', (sentence, detail, given) => {
   expect([groupSentence(group(given)), groupDetail(group(given))]).toEqual([sentence, detail])
 })
 
-test('going offline needs no values beside it, a new name does', () => {
+test('shows no values for going offline, but for a new name', () => {
   const change = { id: 1, of: 'device', subjectId: 'D', subjectName: 'New', observedAt: 0 } as const
   expect([
     fromTo({ ...change, kind: 'went-offline', before: 'online', after: 'offline' }),
@@ -83,13 +83,13 @@ test('going offline needs no values beside it, a new name does', () => {
   ]).toEqual([null, 'Old → New', null])
 })
 
-describe('the page', () => {
+describe('the Changes page', () => {
   let core: TestCore
   beforeEach(async () => {
     core = await openCore()
   })
 
-  test('asks for what is new since one last looked, and opens a group to its newest twenty', async () => {
+  test('shows what is new since the last visit, and opens a group to its newest twenty', async () => {
     const changes = useChangesStore()
     await changes.show()
     const first = changes.groups?.groups[0]
@@ -103,7 +103,7 @@ describe('the page', () => {
     expect(changes.opened.get(first.key)?.total).toBe(first.count)
   })
 
-  test('a group that is closed while it is read again stays closed', async () => {
+  test('keeps a group closed that is closed during a reload', async () => {
     const changes = useChangesStore()
     await changes.show()
     const first = changes.groups!.groups[0]!
@@ -130,7 +130,7 @@ describe('the page', () => {
     ])
   })
 
-  test('marked as seen, nothing is new; taken back, it is as it was', async () => {
+  test('shows nothing as new when marked as seen, and restores it on undo', async () => {
     const changes = useChangesStore()
     await changes.show()
     const before = [changes.groups?.total, changes.groups?.lookedAt]
@@ -140,7 +140,7 @@ describe('the page', () => {
     expect([seen, [changes.groups?.total, changes.groups?.lookedAt]]).toEqual([0, before])
   })
 
-  test('a failure keeps what was shown', async () => {
+  test('keeps the visible data on a failure', async () => {
     const changes = useChangesStore()
     await changes.show()
     const shown = changes.groups
@@ -154,7 +154,7 @@ describe('the page', () => {
     expect([changes.groups === shown, changes.failure?.kind]).toEqual([true, 'cache-unusable'])
   })
 
-  test('one group as a list: only its changes, in windows, until every change is shown again', async () => {
+  test('shows one group as a list of its changes in slices, until every change is shown again', async () => {
     const changes = useChangesStore()
     await changes.show()
     const first = changes.groups?.groups[0]

@@ -21,7 +21,7 @@ async function openCompared(address: string): Promise<OpenedPage> {
 describe('Compare', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('asks for nothing until two sides are chosen', async () => {
+  it('sends no request until two sides are selected', async () => {
     const { words, core } = await openPage('/compare')
     expect(words()).toContain('Choose two sides')
     expect(core.argumentsOf('definitions.compare')).toEqual([])
@@ -41,7 +41,7 @@ describe('Compare', () => {
     expect(isEqual()).toBe(true)
   })
 
-  it('says on each line how many of your devices hold a value that the second side no longer allows', async () => {
+  it('shows on each line how many devices have a value that the second side no longer allows', async () => {
     withSize(1_400, 4_000)
     const opened = await openPage(versions, {}, async (core) => {
       for (const { id } of await devicesOf(core, 'pid:9395'))
@@ -60,7 +60,7 @@ describe('Compare', () => {
     expect(yours?.lines.length).toBeGreaterThan(0)
   })
 
-  it('goes into a file as it stands, each setting with its name in the interface', async () => {
+  it('exports what is shown, each setting with its name in the interface', async () => {
     withSize(1_200, 4_000)
     const { core, button } = await openCompared(versions)
     const found = await core.finish(
@@ -77,7 +77,7 @@ describe('Compare', () => {
     ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Name in the interface'], named.toSorted()])
   })
 
-  it('exchanges its sides: what was added is removed', async () => {
+  it('swaps its sides: what was added is removed', async () => {
     const opened = await openCompared(versions)
     const { button, words, router } = opened
     const counted = (): string[] => /(\d+) added · (\d+) changed · (\d+) removed/.exec(words())!.slice(1)
@@ -103,7 +103,7 @@ describe('Compare', () => {
     expect(words()).toContain('Not compared: Feature model. 9.9.9: not published.')
   })
 
-  it('takes the sides of the form into the address', async () => {
+  it('puts the sides of the form into the address', async () => {
     const { page, router } = await openPage('/compare')
     const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
     await sources[1]!.setValue('package')

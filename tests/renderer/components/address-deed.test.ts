@@ -26,8 +26,8 @@ afterEach(() => {
   ready.value = true
 })
 
-describe('a link that says what to do', () => {
-  it('is done once and leaves the address, the rest of which stays', async () => {
+describe('an action in a link', () => {
+  it('runs once and is removed from the address, which otherwise stays', async () => {
     const router = await open('/list/7?do=paste&where=x')
     expect([done, router.currentRoute.value.fullPath]).toEqual([['paste'], '/list/7?where=x'])
   })
@@ -39,7 +39,7 @@ describe('a link that says what to do', () => {
     await settle()
     expect(done).toEqual(['paste'])
   })
-  it('what the page does not know is left alone', async () => {
+  it('is ignored if the page does not know it', async () => {
     await open('/list?do=format')
     expect(done).toEqual([])
   })

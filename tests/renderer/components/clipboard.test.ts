@@ -23,6 +23,6 @@ test.each<readonly [string, readonly (readonly string[])[], string]>([
     [['=1+1', '+45', '-x', '@SUM(A1)', '\uFF1D1', 'a=1']],
     "'=1+1\t'+45\t'-x\t'@SUM(A1)\t'\uFF1D1\ta=1",
   ],
-])('a table for the clipboard keeps its rows and cells and holds no formula: %s', (_, rows, text) => {
+])('a copied table keeps its rows and cells and contains no formula: %s', (_, rows, text) => {
   expect(tableText(rows)).toBe(text)
 })

@@ -17,7 +17,7 @@ it.each([
     '<input type="radio"><button>Delete</button>',
     'dialog-box',
   ],
-])('a dialog begins at %s', async (_, content, focused) => {
+])('a dialog focuses %s', async (_, content, focused) => {
   const dialog = mount(DialogBox, {
     attachTo: document.body,
     props: { open: true, title: 'A question' },

@@ -41,7 +41,7 @@ const stops = (page: VueWrapper): string[] =>
   page.findAll('.copy').map((button) => button.attributes('tabindex') ?? '')
 
 describe('facts', () => {
-  it('offer every value that is there for copying, and say why there is none', () => {
+  it('can be copied when they have a value, and otherwise explain why not', () => {
     const { page } = shown()
     expect(page.findAll('.copy').map((button) => button.attributes('aria-label'))).toEqual([
       'Copy Serial',
@@ -50,7 +50,7 @@ describe('facts', () => {
     ])
     expect(page.text()).toContain('in no room')
   })
-  it('are one stop of the Tab key, the one that was reached last', async () => {
+  it('are one Tab stop, at the fact reached last', async () => {
     const { page, press } = shown()
     expect(stops(page)).toEqual(['0', '-1', '-1'])
     ;(page.get('.copy').element as HTMLElement).focus()
@@ -63,13 +63,13 @@ describe('facts', () => {
     [['End', 'ArrowDown'], 'Copy Id'],
     [['End', 'Home'], 'Copy Serial'],
     [['ArrowUp'], 'Copy Serial'],
-  ])('are walked by %j', async (keys, reached) => {
+  ])('are navigated by %j', async (keys, reached) => {
     const { page, press } = shown()
     ;(page.get('.copy').element as HTMLElement).focus()
     for (const key of keys) await press(key)
     expect(document.activeElement?.getAttribute('aria-label')).toBe(reached)
   })
-  it('are copied by Ctrl+C as they are meant to be pasted', async () => {
+  it('are copied by Ctrl+C in their form for pasting', async () => {
     const { page, press, copied } = shown()
     ;(page.get('.copy').element as HTMLElement).focus()
     await press('c', { ctrlKey: true })
@@ -79,7 +79,7 @@ describe('facts', () => {
   })
 })
 
-describe('steps by key', () => {
+describe('keys for previous and next', () => {
   const press = (
     key: string,
     more: KeyboardEventInit = {},
@@ -105,7 +105,7 @@ describe('steps by key', () => {
   ])('%s with %j is %s', (key, more, step) => {
     expect(press(key, more)).toBe(step)
   })
-  it('never take a letter that is being typed', () => {
+  it('never intercept typed letters', () => {
     const input = document.createElement('input')
     expect([press('j', {}, input), press('ArrowDown', { altKey: true }, input)]).toEqual([null, 1])
   })

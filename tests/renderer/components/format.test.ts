@@ -17,7 +17,7 @@ const MINUTE = 60_000
 const now = new Date(2026, 10, 21, 13, 58).getTime()
 
 describe('numbers and times as a technician reads them', () => {
-  it('writes moments, counts, ids and sizes', () => {
+  it('formats moments, counts, ids and sizes', () => {
     expect([
       formatMoment(now),
       formatCount(11_482),
@@ -43,14 +43,14 @@ describe('numbers and times as a technician reads them', () => {
     [366 * 1440 * MINUTE, '1 y', '1 year ago', '1 year old'],
     [1694 * 1440 * MINUTE, '4 y 7 mo', '4 y 7 mo ago', '4 y 7 mo old'],
     [-5 * MINUTE, 'now', 'just now', 'just read'],
-  ])('an age of %i ms reads %s, %s, %s', (age, short, long, old) => {
+  ])('formats an age of %i ms as %s, %s, %s', (age, short, long, old) => {
     expect([formatAge(now - age, now), formatAgo(now - age, now), formatOld(now - age, now)]).toEqual([
       short,
       long,
       old,
     ])
   })
-  it('never makes an age longer than it is', () => {
+  it('never rounds an age up', () => {
     const inMs = {
       now: 0,
       minutes: MINUTE,
@@ -66,7 +66,7 @@ describe('numbers and times as a technician reads them', () => {
       }),
     )
   })
-  it('names the day of a time that is not of today', () => {
+  it('shows the day of a time that is not today', () => {
     expect([formatWhen(now - 60 * MINUTE, now), formatWhen(now - 1440 * MINUTE, now)]).toEqual([
       '12:58',
       '20 Nov 2026 13:58',
@@ -78,7 +78,7 @@ describe('numbers and times as a technician reads them', () => {
     [61_500, '1:02'],
     [0, '0:00'],
     [-5, '0:00'],
-  ])('a wait of %i ms counts down as %s', (left, shown) => {
+  ])('counts a wait of %i ms down as %s', (left, shown) => {
     expect(formatRemaining(left)).toBe(shown)
   })
 })

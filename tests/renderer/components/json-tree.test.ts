@@ -21,8 +21,8 @@ const answer: Json = {
   total: 2,
 }
 
-describe('An answer as a tree', () => {
-  it('shows names, values, counts and what a folded record calls itself', () => {
+describe('A response as a tree', () => {
+  it('shows names, values, counts and the label of a folded record', () => {
     const rows = rowsOf(answer, new Set(['', '/devices']))
     expect(
       rows.map(({ id, depth, name, kind, text, count, called, open }) => ({
@@ -101,7 +101,7 @@ describe('An answer as a tree', () => {
     expect([...openAtFirst(Array.from({ length: 500 }, () => 1))]).toEqual([''])
   })
 
-  it('finds names and values, whatever their case, in the order of the document', () => {
+  it('finds names and values in any case, in the order of the document', () => {
     expect(matchesOf(answer, 'RECEP')).toEqual(['/devices/0/name'])
     expect(matchesOf(answer, 'null')).toEqual(['/devices/0/a~1b/~0x', '/continuationToken'])
     expect(matchesOf(answer, 'serial')).toEqual(['/devices/0/serial'])
@@ -109,7 +109,7 @@ describe('An answer as a tree', () => {
     expect(matchesOf(answer, '')).toEqual([])
   })
 
-  it('stops counting where more matches help nobody', () => {
+  it('stops counting at a limit of matches', () => {
     expect(
       matchesOf(
         Array.from({ length: MATCHES_AT_MOST + 10 }, () => 'x'),
@@ -118,7 +118,7 @@ describe('An answer as a tree', () => {
     ).toHaveLength(MATCHES_AT_MOST)
   })
 
-  it('says a place as people write it and finds its value again', () => {
+  it('formats a path and finds its value again', () => {
     const id = '/devices/0/a~1b/~0x'
     expect(spokenPlace(answer, id)).toBe('devices[0]["a/b"]["~x"]')
     expect(spokenPlace([{ room: 1 }], '/0/room')).toBe('[0].room')
@@ -128,13 +128,13 @@ describe('An answer as a tree', () => {
     expect(parentsOf(id)).toEqual(['', '/devices', '/devices/0', '/devices/0/a~1b'])
   })
 
-  it('an answer nested deeper than the stack is shown and searched', () => {
+  it('shows and searches a response nested deeper than the stack', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}"core"${']'.repeat(20_000)}`) as Json
     expect(matchesOf(deep, 'core')).toHaveLength(1)
     expect(rowsOf(deep, new Set(['', '/0']))).toHaveLength(3)
   })
 
-  it('members the language itself uses are members like others', () => {
+  it('treats members such as __proto__ like others', () => {
     const odd = JSON.parse('{"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3}') as Json
     expect(rowsOf(odd, branchesOf(odd)).map(({ name }) => name)).toEqual([
       null,
@@ -146,7 +146,7 @@ describe('An answer as a tree', () => {
     expect(valueAt(odd, '/__proto__/x')).toBe(1)
   })
 
-  it('for any JSON, every line of the open tree finds its own value by its place', () => {
+  it('finds the value of every line of any open tree by its path', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const json = JSON.parse(JSON.stringify(value)) as Json

@@ -4,7 +4,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../../renderer/components/clipboard.ts'
 import JsonView from '../../../renderer/components/JsonView.vue'
 
-it('JSON is copied whole, or the value and the place at hand', async () => {
+it('JSON is copied whole, or the value and the path of the current line', async () => {
   const value = { rooms: [{ name: 'Aarhus 3', online: true }] }
   const copied: string[] = []
   const view = mount(JsonView, {

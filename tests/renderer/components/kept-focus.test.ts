@@ -47,6 +47,6 @@ test.each<[string, string, Partial<(typeof shown)['value']>, string]>([
   expect(await afterChange(focused, change)).toBe(then)
 })
 
-it('leaves the focus on nothing when it was on nothing', async () => {
+it('does not set the focus if nothing had it', async () => {
   expect(await afterChange('', { part: false })).toBe('')
 })

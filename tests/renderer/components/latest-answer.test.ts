@@ -7,8 +7,8 @@ const later = <T>(): { promise: Promise<Outcome<T>>; answer: (outcome: Outcome<T
   return { promise, answer: resolve }
 }
 
-describe('the latest answer of a question', () => {
-  it('an answer that comes after a later question is dropped', async () => {
+describe('the latest answer of a query', () => {
+  it('is kept when an earlier one arrives late', async () => {
     const answer = latestAnswer<string>()
     const first = later<string>()
     const second = later<string>()
@@ -21,7 +21,7 @@ describe('the latest answer of a question', () => {
     expect({ value: answer.value.value, busy: answer.busy.value }).toEqual({ value: 'second', busy: false })
   })
 
-  it('a failure keeps the last good answer beside it, and the next good answer puts it away', async () => {
+  it('stays beside a failure, and the next good one clears the failure', async () => {
     const answer = latestAnswer<string>()
     await answer.take(Promise.resolve(done('read')))
     await answer.take(Promise.resolve(failed({ kind: 'cancelled' })))
@@ -30,7 +30,7 @@ describe('the latest answer of a question', () => {
     expect([answer.value.value, answer.failure.value]).toEqual(['again', null])
   })
 
-  it('after clearing, an answer still under way changes nothing', async () => {
+  it('is not set after clearing by a response in flight', async () => {
     const answer = latestAnswer<string>()
     const slow = later<string>()
     const taking = answer.take(slow.promise)

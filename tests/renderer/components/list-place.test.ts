@@ -15,18 +15,18 @@ const standing = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] 
   hasNext.value,
 ]
 
-describe('a place in a list', () => {
+describe('a position in a list', () => {
   it.each<[string, unknown[]]>([
     ['a', [0, 3, false, true]],
     ['b', [1, 3, true, true]],
     ['c', [2, 3, true, false]],
     ['elsewhere', [null, 3, false, false]],
-  ])('of %s tells what is before and after', async (id, expected) => {
+  ])('of %s has a previous and a next row', async (id, expected) => {
     const place = aPlace()
     await place.find(id)
     expect(standing(place)).toEqual(expected)
   })
-  it('steps on and back, and not beyond the ends', async () => {
+  it('steps forward and back, and not beyond the ends', async () => {
     const place = aPlace()
     await place.find('b')
     expect([
@@ -37,32 +37,32 @@ describe('a place in a list', () => {
       await place.step(-1),
     ]).toEqual(['c', null, 'b', 'a', null])
   })
-  it('steps nowhere from what the list does not hold, or before it was found', async () => {
+  it('does not step from a missing row, or before it was found', async () => {
     const place = aPlace()
     expect(await place.step(1)).toBe(null)
     await place.find('elsewhere')
     expect([await place.step(1), await place.step(-1)]).toEqual([null, null])
   })
-  it('takes a step that was asked for while the place was being found', async () => {
+  it('performs a step requested while the position is being found', async () => {
     const place = aPlace()
     void place.find('a')
     expect([await place.step(1), place.index.value]).toEqual(['b', 1])
   })
-  it('takes a step though the place is asked for again meanwhile, as after a change', async () => {
+  it('performs a step although the position is requested again, as after a change', async () => {
     const place = aPlace()
     await place.find('a')
     const step = place.step(1)
     void place.find('a')
     expect(await step).toBe('b')
   })
-  it('answers only the last of two quick steps', async () => {
+  it('returns only the last of two quick steps', async () => {
     const place = aPlace()
     await place.find('a')
     const first = place.step(1)
     const second = place.step(1)
     expect([await first, await second, place.index.value]).toEqual([null, 'c', 2])
   })
-  it('is not known when the list cannot be read, and after it was left', async () => {
+  it('is unknown when the list cannot be read, and after leaving it', async () => {
     const place = listPlace({
       position: async () => failed({ kind: 'bug', reference: 'x' }),
       idAt: async () => done(null),

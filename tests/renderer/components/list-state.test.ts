@@ -13,7 +13,7 @@ const quiet: ListFacts = {
 }
 const failure = { kind: 'cancelled' } as const
 
-describe('what a list shows', () => {
+describe('the state of a list', () => {
   it.each<[string, Partial<ListFacts>, ListState]>([
     [
       'rows, whatever else goes wrong',
@@ -33,7 +33,7 @@ describe('what a list shows', () => {
     ['that the key was refused', { stopped: true }, 'stopped'],
     ['that nothing was read yet', {}, 'nothing-yet'],
     ['that the service has none', { completeAt: 1 }, 'none-there'],
-  ])('tells %s', (_what, facts, state) => {
+  ])('is %s', (_what, facts, state) => {
     expect(listState({ ...quiet, ...facts })).toBe(state)
   })
 })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { paced } from '../../../renderer/components/paced.ts'
 
-describe('announcements in bursts', () => {
+describe('events in bursts', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('runs at once, then once in each span, and never loses the last', () => {
+  it('run at once, then once in each interval, and the last is never lost', () => {
     const ran: number[] = []
     const pace = paced(() => ran.push(Date.now()), 500)
     const from = Date.now()
@@ -16,7 +16,7 @@ describe('announcements in bursts', () => {
     vi.advanceTimersByTime(5_000)
     expect(ran.map((at) => at - from)).toEqual([0, 500, 1000, 1500])
   })
-  it('stays still after it was stopped', () => {
+  it('do not run after stopping', () => {
     let ran = 0
     const pace = paced(() => ran++, 500)
     pace.call()

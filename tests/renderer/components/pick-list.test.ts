@@ -6,8 +6,8 @@ const items = Array.from({ length: 30 }, (_none, index) => ({ id: `p${index}`, t
 const aList = (selectedId: string | null = null) =>
   mount(PickList, { props: { items, selectedId, label: 'Products' } })
 
-describe('a list to pick from', () => {
-  it('arrows move and Enter picks', async () => {
+describe('a pick list', () => {
+  it('moves by arrows and picks by Enter', async () => {
     const list = aList('p3')
     await list.trigger('keydown', { key: 'ArrowDown' })
     await list.trigger('keydown', { key: 'ArrowDown' })
@@ -16,7 +16,7 @@ describe('a list to pick from', () => {
     expect(list.emitted('pick')).toEqual([['p4']])
   })
 
-  it('Home and End reach both ends, and the end asks for more', async () => {
+  it('reaches both ends by Home and End, and loads more at the end', async () => {
     const list = aList('p3')
     await list.trigger('keydown', { key: 'End' })
     expect(list.find('.active').text()).toBe('Product 29')
@@ -25,7 +25,7 @@ describe('a list to pick from', () => {
     expect(list.find('.active').text()).toBe('Product 0')
   })
 
-  it('tells a screen reader which item is chosen and which is active', async () => {
+  it('exposes the selected and the active item to screen readers', async () => {
     const list = aList('p1')
     await list.trigger('keydown', { key: 'ArrowDown' })
     expect(list.findAll('[aria-selected="true"]').map((one) => one.text())).toEqual(['Product 1'])

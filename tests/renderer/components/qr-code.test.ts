@@ -28,7 +28,7 @@ it('has three finder patterns within a quiet zone of four modules', () => {
   expect([Math.min(...edge), Math.max(...edge)]).toEqual([4, code.size - 5])
 })
 
-it('is larger for a longer text, and another for another', () => {
+it('is larger for a longer text, and different for a different one', () => {
   expect(drawn('x'.repeat(300)).size).toBeGreaterThan(drawn('x').size)
   expect(drawn('https://a.example/1').dark).not.toEqual(drawn('https://a.example/2').dark)
 })

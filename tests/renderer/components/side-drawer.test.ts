@@ -26,7 +26,7 @@ it.each([
   expect([kept, page.attributes('style')]).toEqual([[after], `width: ${after}px;`])
 })
 
-it('a double click gives the width by the window back', async () => {
+it('a double click restores the default width', async () => {
   drawerWidth.value = 500
   const page = drawer()
   await page.get('[role=separator]').trigger('dblclick')

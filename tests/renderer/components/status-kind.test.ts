@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { markOfStatus, wordOfStatus } from '../../../renderer/components/status-kind.ts'
 
-describe('status words', () => {
+describe('statuses', () => {
   it.each([
     ['online', 'ok', 'Online'],
     ['Connected', 'ok', 'Connected'],
@@ -13,7 +13,7 @@ describe('status words', () => {
     ['FirmwareUpdateFailed', 'bad', 'FirmwareUpdateFailed'],
     ['constructor', 'warn', 'constructor'],
     ['', 'warn', ''],
-  ])('%s is marked %s and reads %s', (status, mark, word) => {
+  ])('%s is marked %s and labelled %s', (status, mark, word) => {
     expect([markOfStatus(status), wordOfStatus(status)]).toEqual([mark, word])
   })
 })

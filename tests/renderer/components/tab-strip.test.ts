@@ -30,7 +30,7 @@ describe('tabs', () => {
     ['ArrowLeft', 'one', { focused: 'THREE4', selected: ['THREE4'], panel: 'third' }],
     ['Home', 'three', { focused: 'ONE4', selected: ['ONE4'], panel: 'first' }],
     ['End', 'one', { focused: 'THREE4', selected: ['THREE4'], panel: 'third' }],
-  ])('%s from %s chooses and focuses', async (key, from, after) => {
+  ])('%s from %s selects and focuses', async (key, from, after) => {
     open(from)
     const tab = strip.find('[role=tab][aria-selected=true]')
     ;(tab.element as HTMLElement).focus()
@@ -40,13 +40,13 @@ describe('tabs', () => {
     expect(chosen()).toEqual(after)
   })
 
-  it('a click without a press of the mouse chooses, as from a screen reader', async () => {
+  it('a click without a mouse press selects, as from a screen reader', async () => {
     open()
     await strip.findAll('[role=tab]')[1]?.trigger('click')
     expect(chosen()).toMatchObject({ selected: ['TWO4'], panel: 'second' })
   })
 
-  it('name each other, and one alone is in the order of the Tab key', async () => {
+  it('are linked to their panels, and only one is in the tab order', async () => {
     open('two')
     await settle()
     // The list leads to the tab that is chosen.

@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 describe('toasts', () => {
-  it('a confirmation leaves after five seconds, one that offers something after ten, a failure when dismissed', () => {
+  it('leave after five seconds for a confirmation, after ten with an action, on dismissal for a failure', () => {
     const bad = toast({ text: 'refused', kind: 'bad' })
     toast({ text: 'tagged', action: { label: 'Undo', run: () => undefined } })
     showToast('copied')
@@ -37,14 +37,14 @@ describe('toasts', () => {
     dismissToast(bad)
     expect(shown()).toEqual([])
   })
-  it('a warning leaves after ten seconds', () => {
+  it('leave after ten seconds for a warning', () => {
     showToast('may be old', 'warn')
     vi.advanceTimersByTime(9_999)
     expect(shown()).toEqual(['may be old'])
     vi.advanceTimersByTime(1)
     expect(shown()).toEqual([])
   })
-  it('stays while the pointer or the focus is on it, and has its whole time again afterwards', () => {
+  it('stay while hovered or focused, and get their whole time again afterwards', () => {
     showToast('copied')
     vi.advanceTimersByTime(4_000)
     holdToasts(true)
@@ -56,17 +56,17 @@ describe('toasts', () => {
     vi.advanceTimersByTime(1)
     expect(shown()).toEqual([])
   })
-  it('shows three at once and keeps the last fifty to be read again, newest first', () => {
+  it('show three at once and keep the last fifty, newest first', () => {
     for (let n = 1; n <= 60; n += 1) showToast(`message ${n}`, 'warn')
     expect(shown()).toEqual(['message 58', 'message 59', 'message 60'])
     expect([kept().length, kept()[0], kept().at(-1)]).toEqual([50, 'message 60', 'message 11'])
   })
-  it('the same said twice is one line', () => {
+  it('repeated show one line', () => {
     showToast('Serial copied')
     showToast('Serial copied')
     expect([shown(), kept()]).toEqual([['Serial copied'], ['Serial copied']])
   })
-  it('counts what was not read, but not a confirmation that asks nothing', () => {
+  it('count as unread, except a confirmation without an action', () => {
     showToast('copied')
     showToast('refused', 'bad')
     toast({ text: 'tagged', action: { label: 'Undo', run: () => undefined } })
@@ -78,13 +78,13 @@ describe('toasts', () => {
   })
 })
 
-describe('what a message offers', () => {
-  it('is done once', () => {
+describe('the action of a message', () => {
+  it('runs once', () => {
     const run = vi.fn()
     const id = toast({ text: 'tagged', action: { label: 'Undo', run } })
     expect([takeAction(id), takeAction(id), run.mock.calls.length, shown()]).toEqual([true, false, 1, []])
   })
-  it('Ctrl+Z takes back the newest that can be taken back, then the one before, also when they left the screen', () => {
+  it('is undone by Ctrl+Z, newest first, also after the message left the screen', () => {
     const done: string[] = []
     toast({ text: 'first', action: { label: 'Undo', takesBack: true, run: () => done.push('first') } })
     toast({ text: 'second', action: { label: 'Undo', takesBack: true, run: () => done.push('second') } })

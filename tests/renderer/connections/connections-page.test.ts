@@ -38,7 +38,7 @@ async function moreHosts(core: TestCore): Promise<void> {
 }
 
 describe('Connections', () => {
-  it('names every host, why and for whom, the last one first, and marks what is on this computer', async () => {
+  it('lists every host with purpose and organization, the latest first, and marks those on this computer', async () => {
     const opened = await openPage('/connections', {}, moreHosts)
     const rows = opened.page.findAll('tbody tr').map((row) => wordsOf(row.element))
     expect(rows).toEqual([
@@ -48,15 +48,15 @@ describe('Connections', () => {
       'api.cloud.jabra.com Devices, rooms and settings, with the subscription key Nordlys A/S, Vesterbro Kommune 26 0 13 d now',
     ])
   })
-  it('says that nothing else is contacted', async () => {
+  it('shows that nothing else is contacted', async () => {
     const opened = await openPage('/connections')
     expect(opened.words()).toContain('there is no telemetry, no analytics and no crash reporting')
   })
-  it('before the first call it says that nothing was contacted', async () => {
+  it('shows before the first call that nothing was contacted', async () => {
     const opened = await openPage('/connections', { organization: 'unread' })
     expect(opened.words()).toContain('Nothing contacted yet')
   })
-  it('a failure is told, not an empty page', async () => {
+  it('shows a failure, not an empty page', async () => {
     const opened = await openPage('/connections', {}, (core) =>
       core.fail('connections.list', { kind: 'bug', reference: 'R9' }),
     )

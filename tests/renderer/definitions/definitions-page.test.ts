@@ -23,7 +23,7 @@ const readEarlier =
 
 describe('Definitions', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('begins with a sentence: the version in use, the latest, and why it is held', async () => {
+  it('begins with a sentence: the version in use, the latest, and why it is limited', async () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
     expect(words()).toContain(
@@ -32,7 +32,7 @@ describe('Definitions', () => {
     expect(words()).toContain('read 4 minutes ago , from the cache')
   })
 
-  it('from a device shows its variant and firmware, and the stage', async () => {
+  it('shows variant, firmware and stage when opened from a device', async () => {
     const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
     expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
     expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
@@ -48,7 +48,7 @@ describe('Definitions', () => {
     ])
   })
 
-  it('draws only the rows in sight of a long list, and still tells how many there are', async () => {
+  it('renders only the visible rows of a long list, with the full count', async () => {
     await openPage(evolve, {}, ({ service }) =>
       service.alter(properties, ({ properties: few, ...others }: PropertyDocument) => ({
         ...others,
@@ -62,7 +62,7 @@ describe('Definitions', () => {
     expect(gridLines().length).toBeLessThan(60)
   })
 
-  it('a stage that no document tells is not said', async () => {
+  it('omits a stage that no document has', async () => {
     const { page } = await openPage(evolve, {}, ({ service }) => {
       const stageless = ({ stage: _told, ...document }: { readonly stage: string }): object => document
       service.alter('/properties/trimmed.json', stageless)
@@ -71,7 +71,7 @@ describe('Definitions', () => {
     expect(page.find('.heading h2').text()).toBe('Jabra Evolve2 65 Mono stage not said')
   })
 
-  it('a product without published releases may have definitions all the same', async () => {
+  it('shows definitions of a product without published releases', async () => {
     const core = await openCore()
     const scheduler = { text: 'Scheduler', owned: false, start: 0, count: 1 }
     const { rows } = await core.handlers.firmware.products(scheduler)
@@ -84,7 +84,7 @@ describe('Definitions', () => {
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
   })
 
-  it('each document that is not published says so in its own tab', async () => {
+  it('shows in its own tab that a document is not published', async () => {
     const { page, words } = await openPage('/definitions/2830/9395?variant=01-64&firmware=9.9.9')
     expect(words()).toContain('Property definitions not published')
     const tabs = page.findAll('[role="tab"]')
@@ -96,7 +96,7 @@ describe('Definitions', () => {
     expect(words()).toContain('Feature model not published')
   })
 
-  it('a document above the ceiling is not listed; it says so, and Raw shows it as received', async () => {
+  it('does not list a document above the definition limit, and shows it in Raw as received', async () => {
     withSize(1_000, 2_000)
     const { words, button } = await openPage(evolve, {}, ({ service }) => {
       service.alter(properties, () => ({
@@ -126,7 +126,7 @@ describe('Definitions', () => {
     expect(words()).toContain('properties { } 1 member future { } 0 members')
   })
 
-  it('says that no list of schema versions is published', async () => {
+  it('shows that no list of schema versions is published', async () => {
     const { words } = await openPage('/definitions', {}, ({ service }) =>
       service.script('/schema-versions.json', () => notFound),
     )
@@ -135,7 +135,7 @@ describe('Definitions', () => {
     )
   })
 
-  it('a document that fails says why in its own tab, the others are shown', async () => {
+  it('shows in its own tab why a document failed, with the others', async () => {
     withSize(1_000, 2_000)
     const { words, button } = await openPage(evolve, {}, ({ service }) =>
       service.script(featureModel, () => answer(500, { statusCode: 500, message: 'Internal server error' })),
@@ -147,7 +147,7 @@ describe('Definitions', () => {
     expect(words()).not.toContain('Feature model not published')
   })
 
-  it('a refresh without connection keeps the version and its age', async () => {
+  it('keeps version and age on a refresh without a connection', async () => {
     const { page, words, button, core } = await openPage('/definitions', {}, async (opened) => {
       await readEarlier(26 * 3_600_000)(opened)
       opened.service.offline = true
@@ -164,7 +164,7 @@ describe('Definitions', () => {
     expect(words()).toContain('read 1 day ago , from the cache')
   })
 
-  it('a refresh that answers nonsense keeps the version and its age, and says what happened', async () => {
+  it('keeps version and age on a refresh with a nonsense response, and reports it', async () => {
     const { page, words, button } = await openPage('/definitions', {}, async (core) => {
       await readEarlier(30 * 60_000)(core)
       core.service.script('/schema-versions.json', () => answer(200, 'nonsense'))
@@ -176,7 +176,7 @@ describe('Definitions', () => {
     expect(words()).toContain('read 30 minutes ago')
   })
 
-  it('without a version in use says so once, and one button reads the version and the definitions again', async () => {
+  it('reports once that there is no version in use, and one button reads version and definitions again', async () => {
     const { page, core, words } = await openPage(evolve, {}, ({ service }) => {
       service.offline = true
     })

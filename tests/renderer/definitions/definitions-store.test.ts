@@ -14,12 +14,12 @@ interface DeviceList {
 const reads = (): readonly unknown[] => core.argumentsOf('definitions.read')
 
 describe('the definitions of a product', () => {
-  it('what a device said of itself is read at once, and nothing else', async () => {
+  it('are read at once for the version of a device, without other requests', async () => {
     await core.finish(useDefinitions().open(evolve, { variantType: '01-4D', firmwareVersion: '2.8.2' }))
     expect(reads()).toEqual([{ ...evolve, variantType: '01-4D', firmwareVersion: '2.8.2' }])
   })
 
-  it('without a device, what most of the fleet runs is read', async () => {
+  it('are read for the most common firmware of the fleet without a device', async () => {
     const definitions = useDefinitions()
     await core.finish(definitions.open(evolve, { variantType: null, firmwareVersion: null }))
     const [most, ...others] = definitions.fleet
@@ -30,7 +30,7 @@ describe('the definitions of a product', () => {
     expect(core.asked.map(({ channel }) => channel)).not.toContain('devices.window')
   })
 
-  it('one variant in two spellings is listed once, in the spelling that is chosen', async () => {
+  it('list a variant in two spellings once, in the selected spelling', async () => {
     let place = 0
     core.service.alter('/devices/api/devices', ({ items, ...others }: DeviceList) => ({
       ...others,
@@ -53,13 +53,13 @@ describe('the definitions of a product', () => {
     expect([first, spelled()]).toEqual([['12-aa-02'], ['12-AA-02']])
   })
 
-  it('without a fleet, the latest release of the first variant is read', async () => {
+  it('are read for the latest release of the first variant without a fleet', async () => {
     core = await openCore({ organization: 'unread' })
     await core.finish(useDefinitions().open(evolve, { variantType: null, firmwareVersion: null }))
     expect(reads()).toEqual([{ ...evolve, variantType: '01-4D', firmwareVersion: '2.9.2' }])
   })
 
-  it('without releases and fleet nothing is asked until a version is typed', async () => {
+  it('are not requested without releases and fleet until a version is typed', async () => {
     core = await openCore({ organization: 'unread' })
     core.service.script('/models/', () => answer(404, { statusCode: 404, message: 'Resource not found' }))
     const definitions = useDefinitions()
@@ -69,7 +69,7 @@ describe('the definitions of a product', () => {
     expect(reads()).toEqual([{ ...evolve, variantType: '01-4D', firmwareVersion: '2.8.2' }])
   })
 
-  it('every word typed must be found in name, type or values', async () => {
+  it('are found by every typed word in name, type or values', async () => {
     const definitions = useDefinitions()
     await core.finish(definitions.open(evolve, { variantType: '01-4D', firmwareVersion: '2.8.2' }))
     definitions.words = '  _0DB sidetone '

@@ -26,7 +26,7 @@ describe('all documents of a product', () => {
     expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
   })
 
-  it('are searched by every word typed', async () => {
+  it('are searched by every typed word', async () => {
     withSize(1_200, 4_000)
     const { page } = await openDocuments(evolve)
     await page.get('input[aria-label="Search the document"]').setValue('sidetone')
@@ -36,7 +36,7 @@ describe('all documents of a product', () => {
     expect(gridTexts().length).toBeGreaterThan(0)
   })
 
-  it('are those of the definition version that was typed', async () => {
+  it('are those of the typed definition version', async () => {
     const { page, core, words } = await openDocuments(evolve)
     await page.get('input[placeholder="the one in use"]').setValue('14.3.0')
     await core.finish(core.answered('definitions.documents'))
@@ -55,7 +55,7 @@ describe('all documents of a product', () => {
     expect(page.find('.tree').exists()).toBe(true)
   })
 
-  it('of the installed package are there where the service never answered', async () => {
+  it('of the installed package are available when the service never responded', async () => {
     withSize(1_200, 4_000)
     const { page } = await openPage(evolve, {}, async (core) => {
       await core.handlers.metadata.clearCache()

@@ -8,7 +8,7 @@ it.each([
   [[9, 8, 7, 6], ['9', '8', '7', '6'], ''],
   [[9, 8, 7, 6, 2, 1], ['9', '8', '7', '6'], '3 devices on others'],
   [[9, 8, 7, 6, 1], ['9', '8', '7', '6'], '1 device on others'],
-])('the counts of what the fleet runs add up: %j', (counts, chips, others) => {
+])('the firmware counts of the fleet add up: %j', (counts, chips, others) => {
   const fleet = counts.map((count, index) => ({
     variantType: '01-64',
     firmwareVersion: `2.${index}.0`,

@@ -112,7 +112,7 @@ describe('the sentence about firmware', () => {
       'Firmware was revoked',
       'Installed 2.7.0 was revoked, and no public release takes its place. The service disagrees: it calls this device up to date.',
     ],
-  ])("marks the service's own word as its own: %o", (standing, firmware, title, sentences) => {
+  ])('marks a value reported by the service: %o', (standing, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {
       props: {
         device: { ...device, firmware },
@@ -126,13 +126,13 @@ describe('the sentence about firmware', () => {
     const said = shown.findAll('.card > p:not(.about)').map((one) => one.text())
     expect([shown.get('h3').text(), said.join(' ')]).toEqual([title, sentences])
   })
-  it('offers the link in one click where there is a release, and none where there is not', () => {
+  it('offers the link in one click if there is a release, otherwise none', () => {
     expect(
       card({ kind: 'behind', latest: '2.9.2', by: 2 }).get('.button.primary').attributes('aria-disabled'),
     ).toBeUndefined()
     expect(card({ kind: 'unknown', why: 'no-product' }).find('.button.primary').exists()).toBe(false)
   })
-  it('leads to no releases of a product that has none, or of an id that no product can have', () => {
+  it('does not link to releases of a product without any, or of an invalid id', () => {
     const odd = { ...device, productId: 5_000_000_000 }
     const shown = mount(FirmwareCard, {
       props: {
@@ -153,7 +153,7 @@ describe('the sentence about firmware', () => {
       true,
     ])
   })
-  it('says that no link is published rather than failing', () => {
+  it('shows that no link is published instead of failing', () => {
     const shown = card({ kind: 'current', latest: '2.7.0' }, {
       value: null,
       failure: { kind: 'not-found', call: null, what: '' },
@@ -161,7 +161,7 @@ describe('the sentence about firmware', () => {
     expect(shown.text()).toContain('No download link is published for 2.7.0.')
     expect(shown.find('[role=alert]').exists()).toBe(false)
   })
-  it('tells when the device itself reported the version', () => {
+  it('shows when the device itself reported the version', () => {
     const firmwareReadAt = Date.UTC(2026, 10, 22, 9, 30)
     const age = mount(FirmwareCard, {
       props: {

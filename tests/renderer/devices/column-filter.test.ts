@@ -43,7 +43,7 @@ describe('the filter of a column writes the one filter text', () => {
   ])('%s, %s', (where, column, term, written) => {
     expect(withColumn(where, column, term)).toBe(written)
   })
-  it('what one column says stands in no other', () => {
+  it('keeps the filter of one column out of the others', () => {
     expect([...columnsIn('fw:behind age:>7d anna')].toSorted()).toEqual(['firmware', 'lastSeenAt'])
     expect(termOf('fw:<2.1', 'firmware')).toBeNull()
     expect(termOf('fw:<2.1', 'firmwareVersion')).toMatchObject({ comparison: '<', values: ['2.1'] })
@@ -54,10 +54,10 @@ describe('the filter of a column writes the one filter text', () => {
     ['productId', has('0x24B3'), true],
     ['productId', has('speak'), false],
     ['lastSeenAt', { negated: false, comparison: '>', values: ['d'] }, false],
-  ])('%s takes %o: %s', (column, term, usable) => {
+  ])('%s accepts %o: %s', (column, term, usable) => {
     expect(isUsable(column, term)).toBe(usable)
   })
-  it('"not known" is offered where the language has it', () => {
+  it('offers "not known" if the filter language has it', () => {
     expect(columnFacts.map((one) => one.column).filter((column) => !mayBeMissing(column))).toEqual([
       'userOrRoom',
       'status',
@@ -70,13 +70,13 @@ describe('the filter of a column writes the one filter text', () => {
       'id',
     ])
   })
-  it('takes an age apart for its fields', () => {
+  it('splits an age into its fields', () => {
     expect([agePartsOf({ negated: false, comparison: '<', values: ['12h'] }), agePartsOf(null)]).toEqual([
       { older: false, amount: '12', unit: 'h' },
       { older: true, amount: '', unit: 'd' },
     ])
   })
-  it('any words chosen in any column can be read again as they were, beside any filter', () => {
+  it('parses any values of any column again, beside any filter', () => {
     const columns = columnFacts
       .filter((one) => one.filter.by === 'words' || one.filter.by === 'text')
       .map((one) => one.column)

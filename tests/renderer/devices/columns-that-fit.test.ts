@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { columnsFor } from '../../../renderer/devices/device-columns.ts'
 
-test('where nothing was chosen, columns give way before text is cut: who has it goes last, the rest by priority', () => {
+test('columns are hidden before text is cut: the user column last, the rest by priority', () => {
   expect([100, 310, 684, 824, 1104].map((width) => columnsFor(width))).toEqual([
     ['userOrRoom'],
     ['userOrRoom', 'status'],

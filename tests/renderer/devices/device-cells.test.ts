@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 it.each([
   ['now', 0, 'mark ok', 'Online'],
   ['six days ago', 144 * HOUR, 'mark unknown', 'Online 6 d ago'],
-])('a device that was online %s is drawn so in the table', (_, ageInMs, className, words) => {
+])('a device that was online %s is shown so in the table', (_, ageInMs, className, words) => {
   const cell = document.createElement('div')
   const present = {
     now: () => ageInMs,
@@ -26,7 +26,7 @@ it.each<[DeviceRow['firmware']['approved'], string, string]>([
   [{ word: 'no', version: '2.9.2' }, 'no', 'Approved: 2.9.2'],
   [{ word: 'expired', version: null }, 'expired', ''],
   [undefined, '—', ''],
-])('a device for which %o is approved says so', (approved, words, title) => {
+])('shows that %o is approved for a device', (approved, words, title) => {
   const cell = document.createElement('div')
   cellOf('approved', {
     now: () => 0,
@@ -79,7 +79,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
     'ahead. Latest release 2.6.0',
   ],
   ['unknown', { ...NONE, word: 'unknown' }, '2.7.0', 'plain', 'unknown'],
-])('firmware that is %s: its version, and what it should be', (_, firmware, words, kind, title) => {
+])('firmware that is %s: shows its version and the expected one', (_, firmware, words, kind, title) => {
   const cell = document.createElement('div')
   cellOf('firmwareVersion', {
     now: () => 0,
@@ -98,7 +98,7 @@ it.each<[string, DeviceRow['firmware'], string, string, string]>([
   ])
 })
 
-it('a version that the device itself reported says when', () => {
+it('shows when the device itself reported its version', () => {
   const cell = document.createElement('div')
   const present = { now: () => 0, staleAfterInMs: () => 0, matched: () => null, vendorId: () => 2830 }
   const firmware = { ...NONE, word: 'current', latest: '2.9.2' }

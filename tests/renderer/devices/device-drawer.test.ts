@@ -36,7 +36,7 @@ const choose = (page: MountedPage['page'], tab: string): Promise<void> | undefin
     ?.trigger('click')
 
 describe('the drawer of a device', () => {
-  it('says the firmware first, then the facts; definition and ids stand under Advanced', async () => {
+  it('shows the firmware first, then the facts; definition and ids are under Advanced', async () => {
     const { page } = await aDevice()
     const panel = () => page.get('aside [role="tabpanel"]')
     const told = () => [
@@ -52,7 +52,7 @@ describe('the drawer of a device', () => {
     ])
   })
 
-  it('keeps a note when its field is left, and takes back what was not kept with Esc', async () => {
+  it('saves a note on blur, and discards it on Esc', async () => {
     const { page, core, id, router } = await aDevice()
     const field = page.get<HTMLTextAreaElement>('aside textarea')
     field.element.value = 'Loan to reception'
@@ -69,7 +69,7 @@ describe('the drawer of a device', () => {
     ]).toEqual(['', [{ id, note: 'Loan to Åse' }], 'Loan to Åse', id])
   })
 
-  it('keeps a note on the device it was typed for, also when the next one is opened meanwhile', async () => {
+  it('saves a note for its device, even when the next one is opened meanwhile', async () => {
     const { page, core, id } = await aDevice()
     const field = page.get<HTMLTextAreaElement>('aside textarea')
     field.element.value = 'battery'
@@ -79,7 +79,7 @@ describe('the drawer of a device', () => {
     expect(core.argumentsOf('devices.setNote')).toEqual([{ id, note: 'battery' }])
   })
 
-  it('shows what an update brings when it is asked', async () => {
+  it('shows what an update changes on request', async () => {
     const { page } = await aDevice(async ({ handlers, service }, id) => {
       const { firmwareVersion, firmware } = await handlers.devices.get({ id })
       const releaseNotes = {
@@ -98,7 +98,7 @@ describe('the drawer of a device', () => {
     expect(notes.findAll('article > p').map((one) => one.text())).toEqual(['Fixes mute'])
   })
 
-  it('gives the stage to the version in use, not to the latest', async () => {
+  it('shows the stage of the version in use, not of the latest', async () => {
     const { page } = await aDevice()
     await choose(page, 'Advanced')
     const card = page.get('.definition')
@@ -106,7 +106,7 @@ describe('the drawer of a device', () => {
     expect(card.get('p').text()).not.toContain('Public')
   })
 
-  it('keeps name, tabs and close button in one head that stays while the rest scrolls', async () => {
+  it('keeps name, tabs and close button in a header that stays while the rest scrolls', async () => {
     const { page } = await aDevice()
     const head = page.get('aside .head')
     expect({
@@ -116,14 +116,14 @@ describe('the drawer of a device', () => {
     }).toEqual({ name: true, tabs: true, close: true })
   })
 
-  it('another tab is read from its top', async () => {
+  it('opens another tab at its top', async () => {
     const { page } = await aDevice()
     const drawer = page.get('aside').element
     drawer.scrollTop = 300
     await choose(page, 'Advanced')
     expect(drawer.scrollTop).toBe(0)
   })
-  it('puts a tag on, says it, and takes it back', async () => {
+  it('adds a tag, confirms it, and undoes it', async () => {
     const { page } = await aDevice()
     const tags = (): string[] => page.findAll('aside .tag .words').map((one) => one.text())
     const before = tags()
@@ -140,13 +140,13 @@ describe('the drawer of a device', () => {
     await settle()
     expect(tags()).toEqual(before)
   })
-  it.each(['a,b', '"quoted"', ' ', 'x'.repeat(61)])('puts no tag named %j on', async (typed) => {
+  it.each(['a,b', '"quoted"', ' ', 'x'.repeat(61)])('adds no tag named %j', async (typed) => {
     const { page, core } = await aDevice()
     await page.get('aside input.add').setValue(typed)
     await page.get('aside input.add').trigger('keydown', { key: 'Enter' })
     expect(core.argumentsOf('tags.change')).toEqual([])
   })
-  it('empties the tag field with the first Esc and closes with the second', async () => {
+  it('clears the tag field with the first Esc and closes with the second', async () => {
     const { page, router } = await aDevice()
     const field = page.get('aside input.add')
     await field.setValue('spa')
@@ -156,11 +156,11 @@ describe('the drawer of a device', () => {
     await settle()
     expect(router.currentRoute.value.fullPath).toBe('/devices')
   })
-  it('tells the firmware from the list until the catalogue has answered', async () => {
+  it('shows the firmware from the list until the catalogue has responded', async () => {
     const { page } = await aDevice((core) => core.hold('firmware.standing'))
     expect(page.get('.firmware h3').text()).toMatch(/^Firmware is \d+ releases? behind$/)
   })
-  it('asks the device for its version, and says that it is its own word', async () => {
+  it('requests the version from the device, and shows that the device reported it', async () => {
     const { page } = await aDevice(withAddresses)
     const age = page.get('.firmware p.reported')
     const before = age.get('span').text()
@@ -172,7 +172,7 @@ describe('the drawer of a device', () => {
       'now',
     ])
   })
-  it('says when the answer of the device names no version', async () => {
+  it('reports when the response of the device has no version', async () => {
     const { page } = await aDevice(async (core, id) => {
       await withAddresses(core)
       core.service.alter(`/${encodeURIComponent(id)}/firmware`, () => ({}))
@@ -181,7 +181,7 @@ describe('the drawer of a device', () => {
     await settle()
     expect(page.get('.firmware').text()).toContain('The answer of the device names no version.')
   })
-  it('says that no support page is published, or why that is not known', async () => {
+  it('shows that no support page is published, or why that is unknown', async () => {
     const { words } = await aDevice(({ service }) => {
       service.offline = true
     })
@@ -189,8 +189,8 @@ describe('the drawer of a device', () => {
   })
 })
 
-describe('steps from device to device', () => {
-  it('keep the tab and tell the place', async () => {
+describe('stepping from device to device', () => {
+  it('keeps the tab and shows the position', async () => {
     const { page, router, id } = await aDevice()
     await page
       .findAll('aside [role="tab"]')
@@ -213,7 +213,7 @@ describe('steps from device to device', () => {
     await settle()
     expect([place(), router.currentRoute.value.params['id']]).toEqual([before, id])
   })
-  it('never show one device under the name of another', async () => {
+  it('never shows one device under the name of another', async () => {
     const { page, core } = await aDevice()
     const name = page.get('aside h2.name').text()
     const release = core.hold('devices.get')
@@ -224,7 +224,7 @@ describe('steps from device to device', () => {
     await settle()
     expect(useDeviceStore().device.value?.id).toBe(useDeviceStore().id)
   })
-  it('leave the focus on the button that copies the link while the link of the next one is asked for', async () => {
+  it('keeps the focus on the copy button while the next link is requested', async () => {
     const { page, core } = await aDevice()
     const focused = (): string | undefined => document.activeElement?.textContent.trim()
     page.get<HTMLElement>('.firmware .button.primary').element.focus()
@@ -237,7 +237,7 @@ describe('steps from device to device', () => {
     await settle()
     expect([before, waiting, focused()]).toEqual(['Copy link', ['true', 'Copy link'], 'Copy link'])
   })
-  it('pay for the settings of the device that is looked at, not of those that are passed', async () => {
+  it('loads settings only for the device that is shown, not for skipped ones', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { page, core, router, id } = await aDevice()
     await page
@@ -259,7 +259,7 @@ describe('steps from device to device', () => {
 })
 
 describe('the page of a device', () => {
-  it('has its name for a title, the facts at the left and the history beside them', async () => {
+  it('has its name as title, the facts on the left and the history beside them', async () => {
     const { handlers } = await openCore()
     const { rows } = await handlers.changes.window({
       where: 'kind:firmware-changed',
@@ -282,7 +282,7 @@ describe('the page of a device', () => {
       ),
     ])
   })
-  it('tells in its history that it left its room', async () => {
+  it('shows in its history that it left its room', async () => {
     const core = await openCore()
     const device = (await devicesOf(core, 'room:"Ceres 2.20"'))[0]!
     core.service.alter(
@@ -302,19 +302,19 @@ describe('the page of a device', () => {
     await nextPage(router)
     expect(router.currentRoute.value.fullPath).toBe(`/devices/${id}`)
   })
-  it('works offline from what was read', async () => {
+  it('works offline from cached data', async () => {
     const { words, core, id } = await aPage(({ service }) => {
       service.offline = true
     })
     const { serialNumber } = await core.handlers.devices.get({ id })
     expect(words()).toContain(`Serial ${serialNumber}`)
   })
-  it('says when no such device is known', async () => {
+  it('shows that no such device is known', async () => {
     await openCore()
     const { words } = await mountPage('/device/nowhere', true)
     expect(words()).toContain('Device not known')
   })
-  it('tells a gone device with its date', async () => {
+  it('shows a gone device with its date', async () => {
     const { words } = await aPage(undefined, 'gone:yes')
     expect(words()).toMatch(/Gone since \d+ Nov 2026/)
   })

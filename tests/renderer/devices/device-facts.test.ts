@@ -43,13 +43,13 @@ describe('facts of a device', () => {
     }
   })
 
-  it('are of one reading, and a last-seen time alone has an age of its own', () => {
+  it('are from one reading, and only a last-seen time has its own age', () => {
     const facts = factsOf(personal).flatMap((group) => group.facts)
     expect(facts.flatMap(({ key, at }) => (at === undefined ? [] : [[key, at]]))).toEqual([
       ['lastSeen', personal.lastSeenAt],
     ])
   })
-  it('that were not sent have no value, whatever else is missing', () => {
+  it('that were not sent have no value, whichever else is missing', () => {
     const facts = [...factsOf(bare).flatMap((group) => group.facts), ...advancedFactsOf(bare)]
     expect(facts.filter((fact) => fact.value !== null).map((fact) => fact.key)).toEqual(['deviceId'])
   })
@@ -58,20 +58,20 @@ describe('facts of a device', () => {
     ['Personal', 'Personal'],
     ['Kiosk', 'Kiosk'],
     [null, null],
-  ])('tell what it is used as: %s', (clientType, value) => {
+  ])('show what it is used as: %s', (clientType, value) => {
     const facts = factsOf({ ...bare, clientType }).flatMap((group) => group.facts)
     expect(facts.find((fact) => fact.key === 'clientType')?.value).toBe(value)
   })
-  it('copy a product id in the notation technicians search by', () => {
+  it('copy a product id in the notation for searching', () => {
     const fact = advancedFactsOf({ ...personal, productId: 0x24b3 }).find((one) => one.key === 'productId')
     expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
   })
-  it('become a line each, without those that are not known', () => {
+  it('become a line each, without unknown ones', () => {
     expect(factsAsText(advancedFactsOf(bare))).toBe(`Device id: ${bare.id}`)
   })
 })
 
-describe('what is published of a product', () => {
+describe('the published facts of a product', () => {
   const link = {
     kind: 'support' as const,
     label: 'Support',

@@ -14,14 +14,14 @@ describe('columns of the device list', () => {
   it('every column of the contract can be shown', () => {
     expect(columnFacts.map((one) => one.column).toSorted()).toEqual(keysWith(deviceFields, 'cell').toSorted())
   })
-  it('give way by their worth, never the first, and stand in their order', () => {
+  it('are hidden by priority, never the first, and keep their order', () => {
     expect([columnsFor(100), columnsFor(682), columnsFor(1022)]).toEqual([
       ['userOrRoom'],
       ['userOrRoom', 'productName', 'firmwareVersion', 'status'],
       ['userOrRoom', 'productName', 'serialNumber', 'firmwareVersion', 'status', 'lastSeenAt'],
     ])
   })
-  it('never need more room than there is, the first apart', () => {
+  it('never need more space than available, apart from the first', () => {
     fc.assert(
       fc.property(fc.integer({ min: 192, max: 3_000 }), (width) => {
         expect(columnsFor(width).reduce((sum, column) => sum + factOf(column).least, 0)).toBeLessThanOrEqual(
@@ -30,15 +30,15 @@ describe('columns of the device list', () => {
       }),
     )
   })
-  it('the first change keeps what was in sight', () => {
+  it('keep the visible ones on the first change', () => {
     expect(names(withShown([], inSight, 'tags', true))).toBe('name status lastSeenAt tags')
     expect(names(withMoved([], inSight, 'lastSeenAt', -1))).toBe('name lastSeenAt status')
   })
-  it('a table keeps at least one column', () => {
+  it('include at least one', () => {
     const one: GridLayout<DeviceColumn> = [{ column: 'name', width: null, pinned: false }]
     expect(withShown(one, ['name'], 'name', false)).toEqual(one)
   })
-  it('pinned ones stay before the others wherever they are moved', () => {
+  it('keep pinned ones before the others after any move', () => {
     const pinned = withPinned([], inSight, 'lastSeenAt', true)
     expect([
       names(pinned),

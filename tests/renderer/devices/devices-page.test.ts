@@ -8,20 +8,20 @@ import { openPage } from '../page.ts'
 
 // Menus and panels are shown inside the layout's main element.
 
-describe('the page of devices', () => {
-  it('takes over the filter of a link and leaves the address clean', async () => {
+describe('the Devices page', () => {
+  it('applies the filter of a link and cleans the address', async () => {
     const { router } = await openPage('/devices?where=fw:behind')
     await settle()
     expect([useDevicesStore().asked, router.currentRoute.value.fullPath]).toEqual(['fw:behind', '/devices'])
   })
-  it('says what is chosen and offers what can be done with it', async () => {
+  it('shows the selection and its actions', async () => {
     const { page, words } = await openPage('/devices')
     useSelection().chooseAll()
     await settle()
     expect(page.get('.selection-bar .words').text()).toBe('300 selected: all devices')
     expect(words()).toContain('Show only these')
   })
-  it('offers the chosen devices first when they are exported, with the columns in sight', async () => {
+  it('offers the selected devices first for export, with the visible columns', async () => {
     const { page, button } = await openPage('/devices')
     useDevicesStore().where = 'status:offline'
     await settle()
@@ -40,14 +40,14 @@ describe('the page of devices', () => {
     expect(useExports().offer?.choices.map((one) => one.subject)).toEqual([matching, matching])
     expect(button('Export').attributes('disabled')).toBeUndefined()
   })
-  it('exports by how many releases a device is behind beside the word, as its pill says', async () => {
+  it('exports how many releases a device is behind, as its pill shows', async () => {
     const { page, button } = await openPage('/devices')
     page.findComponent({ name: 'DeviceTable' }).vm.$emit('shown', ['name', 'firmware', 'tags'])
     await settle()
     await button('Export').trigger('click')
     expect(useExports().offer?.columns).toEqual(['name', 'firmware', 'behindBy', 'tags'])
   })
-  it('with a filter that cannot be read nothing is exported but what was chosen before', async () => {
+  it('exports only the earlier selection with a filter that cannot be parsed', async () => {
     const { button } = await openPage('/devices')
     const devices = useDevicesStore()
     devices.typed = [{ start: 0, end: 3, kind: 'unknown-key', word: 'zzz', expected: [] }]
@@ -56,7 +56,7 @@ describe('the page of devices', () => {
     const offered = useExports()
     expect([devices.total, offered.offer]).toEqual([300, null])
   })
-  it('keeps columns and density with the preferences', async () => {
+  it('stores columns and density in the preferences', async () => {
     const { page, core } = await openPage('/devices')
     await page
       .findAll('button')

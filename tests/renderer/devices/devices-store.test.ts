@@ -7,8 +7,8 @@ const byName = [{ column: 'name', descending: false }] as const
 const windows = (core: { asked: readonly { channel: string }[] }): number =>
   core.asked.filter((one) => one.channel === 'devices.window').length
 
-describe('the windows of the fleet', () => {
-  it('asks for 50 rows and learns how many there are', async () => {
+describe('slices of the fleet', () => {
+  it('request 50 rows and return the total', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.need(0, 18)
@@ -23,7 +23,7 @@ describe('the windows of the fleet', () => {
       { channel: 'devices.window', argument: { where: '', sort: byName, start: 0, count: 50 } },
     ])
   })
-  it('asks for what is in sight and not here, once, and for what comes next the way it goes', async () => {
+  it('request visible missing rows once, and then the next in the scroll direction', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.need(0, 18)
@@ -45,7 +45,7 @@ describe('the windows of the fleet', () => {
       0, 50, 150, 100, 200, 250,
     ])
   })
-  it('has the first window of a new filter before the list starts over', async () => {
+  it('have the first rows of a new filter before the list starts over', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.startOver()
@@ -60,7 +60,7 @@ describe('the windows of the fleet', () => {
       new Set(['Jabra Speak2 55', 'Jabra Speak2 75', 'Jabra Speak2 75 (Teams)']),
     )
   })
-  it('starts over in another order', async () => {
+  it('start over in another order', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.startOver()
@@ -69,7 +69,7 @@ describe('the windows of the fleet', () => {
     const names = devices.newest.map((row) => row.name)
     expect([devices.startedOver, windows(core), names[0]! > names.at(-1)!]).toEqual([1, 2, true])
   })
-  it('asks again for the first rows and those in sight when it is shown again', async () => {
+  it('reload the first and the visible rows when the list is shown again', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     await devices.show()
@@ -84,7 +84,7 @@ describe('the windows of the fleet', () => {
       core.argumentsOf('devices.window').map((one) => (one as { start: number }).start),
     ]).toEqual([true, false, [0, 50, 0, 50]])
   })
-  it('drops the answer of a filter that was left meanwhile', async () => {
+  it('drop the response to an earlier filter', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     const release = core.hold('devices.window')
@@ -96,7 +96,7 @@ describe('the windows of the fleet', () => {
     await settle()
     expect([devices.total, devices.startedOver]).toEqual([300, 0])
   })
-  it('a window of a filter that was left, come after that of the new one, changes no total', async () => {
+  it('do not change the total by a late response to an earlier filter', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.where = 'status:online'
@@ -114,7 +114,7 @@ describe('the windows of the fleet', () => {
     await settle()
     expect([ofOnline === 300, ofAll, devices.total]).toEqual([false, 300, 300])
   })
-  it('says why there is no window, and forgets it with the next good answer', async () => {
+  it('show a failure until the next good response', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     core.fail('devices.window', { kind: 'too-busy', waiting: 9 })
@@ -125,7 +125,7 @@ describe('the windows of the fleet', () => {
     await devices.startOver()
     expect(devices.failure).toBeNull()
   })
-  it('reloads what is shown when devices changed, without starting over', async () => {
+  it('reload visible rows when devices changed, without starting over', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     const stop = devices.follow()
@@ -135,7 +135,7 @@ describe('the windows of the fleet', () => {
     core.announce('devices.changed', { count: 3 })
     expect([devices.changed, devices.startedOver]).toEqual([1, 0])
   })
-  it('while one question is under way the newest waits alone: what was typed in between is never asked', async () => {
+  it('send only the newest of the queries typed during a request', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     const release = core.hold('devices.window')
@@ -161,7 +161,7 @@ describe('the device in the drawer', () => {
     await core.finish(device.open(row!.id, 2830))
     return { core, device, row: row!, other: other! }
   }
-  it('comes with the download link of the newest release of its product', async () => {
+  it('has the download link of the newest release of its product', async () => {
     const { core, device, row } = await opened()
     const asked = core.asked.find((one) => one.channel === 'firmware.link')?.argument
     const { latest } = row.firmware
@@ -178,7 +178,7 @@ describe('the device in the drawer', () => {
       '14.5.0',
     ])
   })
-  it('asks for no link where nothing is known of the product', async () => {
+  it('requests no link for an unknown product', async () => {
     const { core, device } = await opened('fw:by-service', ({ service, sleep }) => {
       service.alter('/firmware-bundles.json', () => [])
       sleep(26 * 3_600_000)
@@ -186,13 +186,13 @@ describe('the device in the drawer', () => {
     expect(device.standing.value).toEqual({ kind: 'unknown', why: 'not-published' })
     expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
   })
-  it('keeps what it shows when a later reading fails', async () => {
+  it('keeps its data when a later reading fails', async () => {
     const { core, device, row } = await opened()
     core.fail('devices.get', { kind: 'too-busy', waiting: 1 })
     await device.again()
     expect([device.device.value?.id, device.device.failure?.kind]).toEqual([row.id, 'too-busy'])
   })
-  it('drops answers for a device that was left meanwhile', async () => {
+  it('drops responses for a device that was left meanwhile', async () => {
     const { core, device, other } = await opened()
     const release = core.hold('devices.get')
     const late = device.open(other.id, 2830)

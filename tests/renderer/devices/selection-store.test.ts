@@ -26,8 +26,8 @@ async function aList(where = '') {
 }
 const told = (selection: ReturnType<typeof useSelection>) => toContract(selection.chosen)
 
-describe('choosing devices in the list', () => {
-  it('all that match are chosen by their filter, not by their ids', async () => {
+describe('selecting devices in the list', () => {
+  it('selects all matches by their filter, not by their ids', async () => {
     const { core, devices, selection, rows } = await aList('status:offline')
     selection.chooseAll()
     await selection.toggle(rows[2]!, 2)
@@ -49,7 +49,7 @@ describe('choosing devices in the list', () => {
       'rows picked one by one',
       (selection: ReturnType<typeof useSelection>, row: DeviceRow) => selection.toggle(row, 0),
     ],
-  ])('%s are not acted on from another list, and are again when it is gone back to', async (_, choose) => {
+  ])('disables actions on %s in another list, and enables them again in the first', async (_, choose) => {
     const { devices, selection, rows } = await aList('status:offline')
     await choose(selection, rows[0]!)
     const made = selection.actionable
@@ -60,7 +60,7 @@ describe('choosing devices in the list', () => {
     await settle()
     expect([made, elsewhere, selection.actionable]).toEqual([told(selection), null, told(selection)])
   })
-  it('a range that comes after the choice was taken back chooses nothing', async () => {
+  it('selects nothing for a late range after the selection was cleared', async () => {
     const { core, selection, rows } = await aList()
     await selection.toggle(rows[0]!, 0)
     const release = core.hold('devices.window')
@@ -71,7 +71,7 @@ describe('choosing devices in the list', () => {
     await settle()
     expect([selection.chosen === null || selection.count === 0, selection.head]).toEqual([true, 'none'])
   })
-  it('a list that was pasted is acted on where it is shown, and picked rows where one is added to them', async () => {
+  it('allows actions on a pasted list where it is shown, and on picked rows when one is added to them', async () => {
     const { devices, selection, rows } = await aList()
     const meant = { kind: 'picked' as const, ids: [rows[3]!.id] }
     selection.take(meant, 'list:="Lorry 7"')
@@ -89,7 +89,7 @@ describe('choosing devices in the list', () => {
       { kind: 'picked', ids: [rows[3]!.id, others[0]!.id] },
     ])
   })
-  it('a selection keeps its own filter when the list shows another', async () => {
+  it('keeps the filter of the selection when the list shows another', async () => {
     const { devices, selection } = await aList('status:offline')
     selection.chooseAll()
     await settle()
@@ -102,7 +102,7 @@ describe('choosing devices in the list', () => {
       false,
     ])
   })
-  it('under another filter a row that is not among those chosen cannot be let go, and that is said', async () => {
+  it('cannot deselect an unselected row under another filter, and reports that', async () => {
     const { devices, selection } = await aList('status:offline')
     selection.chooseAll()
     devices.where = 'status:online'
@@ -114,7 +114,7 @@ describe('choosing devices in the list', () => {
       { kind: 'matching', where: 'status:offline', except: [] },
     ])
   })
-  it('a range goes from the row last touched to this one, beyond the windows that are loaded', async () => {
+  it('selects a range from the last touched row to this one, beyond the loaded slices', async () => {
     const { devices, selection, rows } = await aList()
     await selection.toggle(rows[5]!, 5)
     const later = await rowsFrom(devices, 200)
@@ -127,7 +127,7 @@ describe('choosing devices in the list', () => {
       selection.chosenAt(rows[4]!.id),
     ]).toEqual([236, true, true, false])
   })
-  it('a range over as many places as may be named is chosen, and one over one more is refused without being read', async () => {
+  it('selects a range up to the limit, and rejects a longer one without reading it', async () => {
     const { core, selection, rows } = await aList()
     const [first, last] = [rows[0]!, rows.at(-1)!]
     await selection.toggle(first, 0)
@@ -145,13 +145,13 @@ describe('choosing devices in the list', () => {
       [],
     ])
   })
-  it('nothing more is chosen by a filter that cannot be read', async () => {
+  it('selects nothing more with a filter that cannot be parsed', async () => {
     const { devices, selection } = await aList()
     devices.typed = [{ start: 0, end: 3, kind: 'unknown-key', word: 'zzz', expected: [] }]
     selection.chooseAll()
     expect(selection.some).toBe(false)
   })
-  it('copies the serials of rows picked and of rows that match, without those excepted', async () => {
+  it('copies the serials of picked rows and of matching rows, without exceptions', async () => {
     const { selection, rows } = await aList('status:offline speak2')
     const serials = rows.flatMap((row) => row.serialNumber ?? [])
     selection.chooseAll()
@@ -162,7 +162,7 @@ describe('choosing devices in the list', () => {
     await selection.toggle(rows[0]!, 0)
     expect(await selection.serials()).toEqual([rows[0]!.serialNumber].filter((serial) => serial !== null))
   })
-  it('knows of picked rows what was read of them last, and of no others', async () => {
+  it('keeps the latest data of picked rows, and of no others', async () => {
     const { core, devices, selection, rows } = await aList()
     const [first, second] = [rows[0]!, rows[1]!]
     await selection.toggle(first, 0)
@@ -178,7 +178,7 @@ describe('choosing devices in the list', () => {
       rows: new Map([[first.id, { id: first.id, serialNumber: first.serialNumber, tags: ['spare'] }]]),
     })
   })
-  it('shows only what was picked, as a list of its own', async () => {
+  it('shows only the picked rows, as a list', async () => {
     const { devices, selection, rows } = await aList()
     await selection.toggle(rows[1]!, 1)
     await selection.toggle(rows[7]!, 7)
@@ -186,7 +186,7 @@ describe('choosing devices in the list', () => {
     await settle()
     expect([devices.asked, devices.total]).toEqual(['list:="Selected devices"', 2])
   })
-  it('is empty again when another organization is used: ids belong to one', async () => {
+  it('is cleared when another organization is selected, because ids belong to one', async () => {
     const { core, selection, rows } = await aList()
     const stop = selection.follow()
     await selection.toggle(rows[1]!, 1)

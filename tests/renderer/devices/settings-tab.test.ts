@@ -56,7 +56,7 @@ const readEarlier =
 const hour = 3_600_000
 
 describe('the settings of a device', () => {
-  it('are asked for when their tab is opened, not before', async () => {
+  it('are requested when their tab is opened, not before', async () => {
     const core = await openCore()
     const [{ id }] = (await devicesOf(core, inRoom)) as [DeviceRow]
     const { page } = await mountPage(`/devices/${id}`, true)
@@ -68,7 +68,7 @@ describe('the settings of a device', () => {
     await settle()
     expect([before, core.argumentsOf('devices.settings')]).toEqual([[], [{ id, refresh: false }]])
   })
-  it('are listed with their age, what is allowed, what restarts and what is not there', async () => {
+  it('are listed with age, allowed values, restarts and missing values', async () => {
     const { words } = await settingsOf(async (core, id) => {
       await changeProfile(core, ({ templates }) => ({
         templates: { ...templates, updateDeviceSettings: null },
@@ -94,7 +94,7 @@ describe('the settings of a device', () => {
     ])
       expect(words()).toContain(told)
   })
-  it('stand under the groups that the device model of the product puts them into', async () => {
+  it('are listed under the groups of the device model', async () => {
     const { core, page, id } = await settingsOf()
     const { settings } = await core.handlers.devices.settings({ id, refresh: false })
     const { groups } = await core.finish(core.handlers.definitions.settingNames({ productIds: [] }))
@@ -127,7 +127,7 @@ describe('the settings of a device', () => {
     ])
     expect(words()).toContain('Read just now')
   })
-  it('stay on screen with their age when a later reading fails', async () => {
+  it('stay visible with their age when a later reading fails', async () => {
     const { words, button, core } = await settingsOf(async (core, id) => {
       await readEarlier(26 * hour)(core, id)
       core.service.offline = true
@@ -150,7 +150,7 @@ describe('the settings of a device', () => {
   })
 })
 
-describe('a setting in words', () => {
+describe('a setting as text', () => {
   it.each<[Partial<Setting>, string | null]>([
     [{ value: true }, 'On'],
     [{ value: false }, 'Off'],
@@ -158,7 +158,7 @@ describe('a setting in words', () => {
     [{ value: 12_500 }, '12,500'],
     [{ value: '_140deg' }, '_140deg'],
     [{ value: '' }, ''],
-  ])('its value: %o', (change, words) => expect(valueOf(setting(change))).toBe(words))
+  ])('has a value: %o', (change, words) => expect(valueOf(setting(change))).toBe(words))
   it.each<[Partial<Setting>, string | null]>([
     [{ feature: null }, null],
     [{ feature: feature({}) }, null],
@@ -167,8 +167,8 @@ describe('a setting in words', () => {
     [{ feature: feature({ maximum: 480 }) }, '480 or less'],
     [{ kind: 'choice', feature: feature({ supported: ['voice', 'off'] }) }, 'voice, off'],
     [{ kind: 'on-off', feature: feature({ supported: ['On', 'Off'] }) }, null],
-  ])('what it allows: %o', (change, words) => expect(allowedOf(setting(change))).toBe(words))
-  it('is found by its name, its value and what it allows', () => {
+  ])('has allowed values: %o', (change, words) => expect(allowedOf(setting(change))).toBe(words))
+  it('is found by its name, its value and its allowed values', () => {
     const one = setting({
       kind: 'choice',
       value: 'voice',
@@ -188,7 +188,7 @@ describe('rebooting from a device', () => {
     const [device] = (await devicesOf(await openCore(), where)) as [DeviceRow]
     return { ...(await mountPage(`/devices/${device.id}`, true)), device }
   }
-  it('asks for the plan of its room', async () => {
+  it('opens the plan for its room', async () => {
     const { button, device } = await opened(inRoom)
     await button('Reboot room').trigger('click')
     await settle()

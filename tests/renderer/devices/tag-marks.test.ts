@@ -13,13 +13,13 @@ const presses = (standing: Standing): readonly Mark[] => {
   return [mark, ...[1, 2, 3].map(() => (mark = nextMark({ standing, mark })))]
 }
 
-describe('the boxes of bulk tagging', () => {
+describe('the check boxes of bulk tagging', () => {
   it.each<[Standing, readonly Mark[]]>([
     ['some', ['leave', 'on', 'off', 'leave']],
     [null, ['leave', 'on', 'off', 'leave']],
     ['all', ['on', 'off', 'on', 'off']],
     ['none', ['off', 'on', 'off', 'on']],
-  ])('a tag on %s goes through %o', (standing, marks) => {
+  ])('cycle a tag on %s through %o', (standing, marks) => {
     expect(presses(standing)).toEqual(marks)
   })
   it.each<[number | undefined, number | null, Standing]>([
@@ -29,10 +29,10 @@ describe('the boxes of bulk tagging', () => {
     [2, 4, 'some'],
     [4, 4, 'all'],
     [5, 4, 'all'],
-  ])('%s of %s carry it: %s', (carrying, of, standing) => {
+  ])('describe %s of %s devices: %s', (carrying, of, standing) => {
     expect(standingOf(carrying, of)).toBe(standing)
   })
-  it('asks only for what differs from how it is', () => {
+  it('request only the differences', () => {
     const line = (name: string, standing: Standing, mark: Mark) => ({ name, standing, mark })
     expect(
       changeOf([

@@ -12,7 +12,7 @@ import { createPages } from '../../../renderer/router.ts'
 
 const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
 
-it('a device of which nothing is known is called by its id in lists, rooms and the palette', () => {
+it('an unnamed device is shown by its id in lists, rooms and the palette', () => {
   const device = { id, name: id, productName: null, serialNumber: null, status: 'online', room: null }
   const pages = createPages(() => true)
   const { title, detail, aside } = deviceEntry(device as DeviceRow, [], 2830, pages)

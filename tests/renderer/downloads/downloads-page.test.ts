@@ -63,14 +63,14 @@ async function until(opened: OpenedPage, words: string, areThere = true): Promis
 }
 
 describe('Downloads', () => {
-  it('says where files go, and that there is none yet', async () => {
+  it('shows where files are saved, and that there is none yet', async () => {
     const { folder, prepare } = files()
     const opened = await openPage('/downloads', {}, prepare)
     expect(opened.words()).toContain(`Firmware files go to ${folder}.`)
     expect(opened.words()).toContain('No downloads yet')
   })
 
-  it('a release is downloaded from the page of its product, and shown with its checks and its folder', async () => {
+  it('shows a release downloaded from its product page, with its checks and its folder', async () => {
     const { folder, prepare } = files()
     const opened = await openPage('/firmware/2830/2115', {}, prepare)
     await opened.button('Download').trigger('click')
@@ -84,7 +84,7 @@ describe('Downloads', () => {
     await expect.poll(() => opened.core.platform.shown).toEqual([join(folder, 'Jabra Link 43 1.5.0.zip')])
   })
 
-  it('one that waits is paused, resumed and cancelled', async () => {
+  it('pauses, resumes and cancels a waiting download', async () => {
     const { folder, prepare } = files()
     const opened = await openPage('/downloads', {}, async (core) => {
       await prepare(core)
@@ -101,7 +101,7 @@ describe('Downloads', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('one that runs stands below the products of the fleet, and is paused there', async () => {
+  it('shows a running one below the products of the fleet, where it can be paused', async () => {
     const { prepare } = files()
     const opened = await openPage('/firmware', {}, async (core) => {
       await prepare(core)
@@ -115,7 +115,7 @@ describe('Downloads', () => {
     expect(downloads.map(({ state }) => state)).toEqual(['paused'])
   })
 
-  it('other bytes of a known version are told with both hashes, and taken with a reason', async () => {
+  it('shows other bytes of a known version with both hashes, and accepts them with a reason', async () => {
     let isChanged = false
     const { folder, prepare } = files(() =>
       isChanged ? [Buffer.from('other bytes')] : [Buffer.from('first bytes')],
@@ -140,7 +140,7 @@ describe('Downloads', () => {
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
   })
 
-  it('a failure is told, not an empty page', async () => {
+  it('shows a failure, not an empty page', async () => {
     const opened = await openPage('/downloads', {}, (core) =>
       core.fail('downloads.list', {
         kind: 'cache-unusable',

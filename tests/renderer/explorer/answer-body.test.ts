@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, jsonOf, piecesWith } from '../../../renderer/explorer/answer-body.ts'
 
-describe('The body of an answer', () => {
+describe('The body of a response', () => {
   it.each<[string, string, unknown]>([
     ['JSON', '{"a":1}', { value: { a: 1 } }],
     ['JSON with a byte order mark', '\uFEFF[1]', { value: [1] }],
@@ -14,7 +14,7 @@ describe('The body of an answer', () => {
     expect(jsonOf(body)).toEqual(expected)
   })
 
-  it('tells matches apart from what is between them', () => {
+  it('separates matches from the text between them', () => {
     expect(piecesWith('one ONE two', 'one', 10)).toEqual([
       { text: 'one', match: 0 },
       { text: ' ', match: null },
@@ -28,7 +28,7 @@ describe('The body of an answer', () => {
     ])
   })
 
-  it.each(['', 'x', 'İstanbul one'])('joined, the pieces of "%s" are the text again', (text) => {
+  it.each(['', 'x', 'İstanbul one'])('consists of pieces of "%s" that join to the same text', (text) => {
     expect(
       piecesWith(text, 'one', 10)
         .map((piece) => piece.text)
@@ -36,7 +36,7 @@ describe('The body of an answer', () => {
     ).toBe(text)
   })
 
-  it('is as large as it travelled', () => {
+  it('has its transferred size', () => {
     expect(bytesOf('Århus')).toBe(6)
   })
 })

@@ -44,14 +44,14 @@ async function press(name: string): Promise<void> {
 }
 
 describe('Explorer', () => {
-  it('lists every documented operation by group, in plain words', async () => {
+  it('lists every documented operation by group, with plain labels', async () => {
     const { page } = await openPage('/explorer')
     expect(page.findAll('[role="option"]')).toHaveLength(operations.length)
     expect(page.findAll('[role="group"] .group').map((one) => one.text())).toContain('Devices and rooms')
     expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices')
   })
 
-  it('a call that takes a while is stopped, which is told where its answer would stand', async () => {
+  it('stops a slow call, and shows that in place of its response', async () => {
     const opened = await openPage('/explorer/GetGnpSchemaVersions')
     const { core, words, button } = opened
     const { transport } = core.platform
@@ -80,7 +80,7 @@ describe('Explorer', () => {
     ])
   })
 
-  it('Enter on an operation opens it', async () => {
+  it('opens an operation on Enter', async () => {
     const opened = await openPage('/explorer')
     const list = opened.page.find('[role="listbox"]')
     await list.trigger('keydown', { key: 'ArrowDown' })
@@ -91,7 +91,7 @@ describe('Explorer', () => {
     expect(opened.router.currentRoute.value.params.operation).toBe('ListDevicesV1')
   })
 
-  it('Enter in the search opens the first operation found', async () => {
+  it('opens the first match on Enter in the search', async () => {
     const opened = await openPage('/explorer')
     const search = opened.page.find('[role="search"] input')
     await search.setValue('GetRoom')
@@ -101,7 +101,7 @@ describe('Explorer', () => {
     expect(opened.router.currentRoute.value.params.operation).toBe('GetRoom')
   })
 
-  it('a read is run with what was typed, and its answer shown with status, time and tree', async () => {
+  it('runs a read with the typed values, and shows its response with status, time and tree', async () => {
     const opened = await openPage('/explorer/GetRoom')
     const { room, groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
@@ -114,7 +114,7 @@ describe('Explorer', () => {
     )
   })
 
-  it('nothing is sent while a parameter is missing: the field says so and gets the focus', async () => {
+  it('sends nothing while a parameter is missing: the field shows it and gets the focus', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await run(opened)
     expect(runs(opened)).toEqual([])
@@ -122,7 +122,7 @@ describe('Explorer', () => {
     expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('an error answer is shown as received', async () => {
+  it('shows an error response as received', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-9999')
     await run(opened)
@@ -133,7 +133,7 @@ describe('Explorer', () => {
     )
   })
 
-  it('values typed for one operation stand ready in the next that takes them', async () => {
+  it('keeps typed values for the next operation with the same parameters', async () => {
     const opened = await openPage('/explorer/GetFirmwareReleasesByProductId')
     await field(opened, 'productId').setValue('9395')
     await opened.router.push('/explorer/GetFirmwareDownloadLinkByProduct')
@@ -142,14 +142,14 @@ describe('Explorer', () => {
     expect((field(opened, 'vendorId').element as HTMLInputElement).value).toBe('2830')
   })
 
-  it('values that nobody publishes are offered and marked assumed', async () => {
+  it('suggests unpublished values and marks them as assumed', async () => {
     const opened = await openPage('/explorer/GetFirmwareUpdaterConfigurations')
     expect(opened.words()).toContain('The values offered are assumed: none are published.')
     const options = opened.page.findAll('datalist option').filter((one) => one.text() === 'assumed')
     expect(options.map((one) => (one.element as HTMLOptionElement).value)).toContain('Windows')
   })
 
-  it('a writing operation is not sent before its confirmation, which unlocks writes', async () => {
+  it('sends an operation that writes only after confirmation, which unlocks actions', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
@@ -166,7 +166,7 @@ describe('Explorer', () => {
     expect(opened.words()).toContain('Accepted The service took the call.')
   })
 
-  it('the confirmation of a reboot tells what Rooms would: devices, cost and the earliest start', async () => {
+  it('shows in the confirmation of a reboot the same as in Rooms: devices, cost and the earliest start', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { room, groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
@@ -181,7 +181,7 @@ describe('Explorer', () => {
     expect(runs(opened)).toEqual([])
   })
 
-  it('the confirmation says so when a room or a device is not known here, and can be sent all the same', async () => {
+  it('shows in the confirmation that a room or a device is unknown here, and can send it', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
@@ -190,7 +190,7 @@ describe('Explorer', () => {
     expect(runs(opened)).toHaveLength(1)
   })
 
-  it('the confirmation of a write to a device names the device', async () => {
+  it('names the device in the confirmation of a write', async () => {
     const opened = await openPage('/explorer/UpdateDeviceSettings')
     const { rows } = await opened.core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
     const [device] = rows
@@ -204,7 +204,7 @@ describe('Explorer', () => {
     expect(dialog()).toContain('This device is not known here.')
   })
 
-  it('a reboot cannot be sent before the room was looked up', async () => {
+  it('cannot send a reboot before the room was looked up', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { groupId } = await aRoom(opened.core)
     const release = opened.core.hold('jobs.plan')
@@ -219,7 +219,7 @@ describe('Explorer', () => {
     expect(runs(opened)).toHaveLength(1)
   })
 
-  it('a field says how many values are offered', async () => {
+  it('shows at a field how many values are suggested', async () => {
     const { page, core } = await openPage('/explorer/GetRoom')
     const operation = (await core.handlers.explorer.operations()).find(({ name }) => name === 'GetRoom')
     const offered = operation?.parameters[0]?.offered ?? []
@@ -227,7 +227,7 @@ describe('Explorer', () => {
     expect(page.findAll('label').map((one) => one.text())).toEqual([`groupId${offered.length} offered`])
   })
 
-  it('Cancel in the confirmation sends nothing', async () => {
+  it('sends nothing on Cancel in the confirmation', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { groupId } = await aRoom(opened.core)
     await field(opened, 'groupId').setValue(groupId)
@@ -236,7 +236,7 @@ describe('Explorer', () => {
     expect([runs(opened), reboots(opened.core)]).toEqual([[], 0])
   })
 
-  it('a write that went unconfirmed is told so and offers no second try', async () => {
+  it('reports an unconfirmed write as such, without offering to repeat it', async () => {
     const opened = await openPage('/explorer/RebootRoom', {}, ({ service }) =>
       service.script('/reboot', () => ({ kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' })),
     )
@@ -252,7 +252,7 @@ describe('Explorer', () => {
     expect(reboots(opened.core)).toBe(1)
   })
 
-  it('a write that is refused says so, with why', async () => {
+  it('reports a rejected write, with the reason', async () => {
     const opened = await openPage('/explorer/RebootRoom', {}, ({ service }) =>
       service.script('/reboot', () => answer(403, { statusCode: 403, message: 'It may not do this.' })),
     )
@@ -264,7 +264,7 @@ describe('Explorer', () => {
     expect(opened.words()).toContain('RebootRoom at api.cloud.jabra.com')
   })
 
-  it('a write that waits for its minute says that nothing was sent, and when it may be', async () => {
+  it('reports that nothing was sent for a write that waits for its minute, and when it may be', async () => {
     const opened = await openPage('/explorer/RebootRoom')
     const { core } = opened
     const { room, groupId } = await aRoom(core)
@@ -280,7 +280,7 @@ describe('Explorer', () => {
     expect(reboots(core)).toBe(1)
   })
 
-  it('an operation without a published path says where one is entered', async () => {
+  it('shows where to enter a path for an operation without a published one', async () => {
     const opened = await openPage('/explorer/GetDeviceFirmware')
     expect(opened.words()).toContain('publishes no path')
     expect(opened.page.find('form.operation button[type="submit"]').exists()).toBe(false)
@@ -290,7 +290,7 @@ describe('Explorer', () => {
     expect(opened.router.currentRoute.value.name).toBe('organizations')
   })
 
-  it('a call is saved as an example with its parameters, taken again and removed', async () => {
+  it('saves a call as an example with its parameters, loads it and removes it', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-0007')
     await opened.button('Save as example').trigger('click')
@@ -315,7 +315,7 @@ describe('Explorer', () => {
     ).toBe(false)
   })
 
-  it('the call is copied for a shell with the key as a variable', async () => {
+  it('copies the call for a shell with the key as a variable', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
@@ -326,7 +326,7 @@ describe('Explorer', () => {
     expect(opened.copied[1]).toContain('$env:HEADROOM_KEY')
   })
 
-  it('what the specification does not name is told, and an answer it does not describe is not held against it', async () => {
+  it('lists members missing from the specification, and does not check an undescribed response', async () => {
     const opened = await openPage('/explorer/GetGnpSchemaVersions', {}, ({ service }) =>
       service.alter('/schema-versions.json', (versions: readonly object[]) =>
         versions.map((version) => ({ ...version, releasedAt: '2026-11-01', stage: 'Public' })),
@@ -344,7 +344,7 @@ describe('Explorer', () => {
     expect(opened.words()).toContain('Not compared')
   })
 
-  it('every call made here is in the history', async () => {
+  it('keeps every call made here in the history', async () => {
     const opened = await openPage('/explorer/GetRoom')
     await field(opened, 'groupId').setValue('grp-0005')
     await run(opened)
@@ -352,7 +352,7 @@ describe('Explorer', () => {
     expect(opened.page.find('.call').text()).toContain('grp-0005')
   })
 
-  it('another operation begins without the answer of the one before', async () => {
+  it('starts another operation without the previous response', async () => {
     const opened = await openPage('/explorer/ListDevices')
     await run(opened)
     expect(opened.page.find('.answer').exists()).toBe(true)
@@ -362,18 +362,18 @@ describe('Explorer', () => {
   })
 })
 
-describe('The tree of an answer', () => {
+describe('The tree of a response', () => {
   const tree = async (): Promise<OpenedPage> => {
     const opened = await openPage('/explorer/ListDevices')
     await run(opened)
     return opened
   }
-  it('draws only the rows in sight of a long answer', async () => {
+  it('renders only the visible rows of a long response', async () => {
     const { page } = await tree()
     expect(page.findAll('[role="treeitem"]').length).toBeLessThan(60)
     expect(page.find('[role="treeitem"][aria-level="2"]').attributes('aria-expanded')).toBe('true')
   })
-  it('arrows unfold and fold, and Left goes to the branch a line is in', async () => {
+  it('unfolds and folds by arrows, and goes to the parent by Left', async () => {
     const { page } = await tree()
     const box = page.find('[role="tree"]')
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight'])

@@ -5,7 +5,7 @@ import { groupOf, groupOrder, pathSource } from '../../../renderer/explorer/oper
 import { markOfCall } from '../../../renderer/explorer/call-mark.ts'
 
 describe('Operations in plain words', () => {
-  it('each documented operation has a title and a meaning, and no words are left of one that is gone', () => {
+  it('each documented operation has a title and a meaning, and none is left of a removed one', () => {
     const { te } = i18n.global
     expect(
       operations
@@ -19,7 +19,7 @@ describe('Operations in plain words', () => {
     const told = Object.keys(explorer.operations)
     expect(told.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
   })
-  it('each stands in a group that is shown, and one that is not known yet with the service itself', () => {
+  it('each is in a visible group, and an unknown one in that of the service itself', () => {
     expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(
       groupOrder.toSorted(),
     )
@@ -32,7 +32,7 @@ describe('Operations in plain words', () => {
     ['GetDeviceSettings', '/own/{deviceId}', false, 'template'],
     ['GetDeviceFirmware', '/own/{deviceId}/firmware', false, 'template'],
     ['GetDeviceFirmware', null, false, 'none'],
-  ] as const)('the path of %s at %s is told as %s: %s', (name, path, published, source) => {
+  ] as const)('the path of %s at %s is shown as %s: %s', (name, path, published, source) => {
     expect(
       pathSource({
         name,

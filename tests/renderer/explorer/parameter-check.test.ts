@@ -51,7 +51,7 @@ describe('Parameters of a call', () => {
     expect(problemOf(parameter(given), typed)).toBe(problem)
   })
 
-  it('tells the problems of a call by parameter', () => {
+  it('lists the problems of a call by parameter', () => {
     expect(
       problemsOf(
         operation(
@@ -66,14 +66,14 @@ describe('Parameters of a call', () => {
     })
   })
 
-  it('sends only its own parameters, and of the optional ones those that were filled in', () => {
+  it('sends only its own parameters, and of the optional ones those with a value', () => {
     const own = operation(parameter({ name: 'groupId' }), parameter({ name: 'size', required: false }))
     expect(parametersToSend(own, { groupId: ' g-1 ', size: '', productId: '9395' })).toEqual({
       groupId: 'g-1',
     })
   })
 
-  it('fills in a needed value when exactly one is known, and never over what was typed', () => {
+  it('fills in a required value when exactly one is known, and never over typed text', () => {
     const known = (value: string) => ({ value, source: 'known' }) as const
     const own = operation(
       parameter({ name: 'apiVersion', offered: [known('18')] }),
@@ -91,7 +91,7 @@ describe('Parameters of a call', () => {
     expect(valuesFor(several, {})).toMatchObject({ vendorId: '2830' })
   })
 
-  it('shows the path as it will be asked for', () => {
+  it('shows the path as it will be requested', () => {
     expect(pathPieces('/rooms/{groupId}/of/{other}', { groupId: 'a b/c' })).toEqual([
       { kind: 'fixed', text: '/rooms/' },
       { kind: 'filled', text: 'a%20b%2Fc' },
@@ -100,7 +100,7 @@ describe('Parameters of a call', () => {
     ])
   })
 
-  it('every operation with a path is shown exactly as the core will ask for it', () => {
+  it('shows every operation with a path exactly as the core will request it', () => {
     const shown = operations.flatMap((one) => {
       if (one.path === null) return []
       const values = Object.fromEntries(

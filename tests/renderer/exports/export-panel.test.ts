@@ -15,7 +15,7 @@ const offer = {
 } as const
 const answer = { subject, format: 'csv', columns: ['name'], delimiter: ',', timeZone: 'UTC' } as const
 
-it('a file is shown while it is written; its end is told once, in a message that leads to its folder', async () => {
+it('a file is shown while it is written, and one message at its end leads to its folder', async () => {
   const core = await openCore()
   clearMessages()
   const slowDisk = Promise.withResolvers<void>()

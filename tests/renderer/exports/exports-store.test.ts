@@ -16,7 +16,7 @@ const offer = {
 const answer = { subject, format: 'jsonl', columns: ['name'], delimiter: ',', timeZone: 'UTC' } as const
 
 describe('exporting', () => {
-  it('asks for the rows and columns of the dialog under the name of the view', async () => {
+  it('exports the rows and columns of the dialog under the name of the view', async () => {
     const core = await openCore()
     const exports = useExports()
     exports.ask(offer)
@@ -35,7 +35,7 @@ describe('exporting', () => {
     await exports.start(answer)
     expect([exports.offer, exports.failure?.kind]).toEqual([offer, 'too-busy'])
   })
-  it('begins the next time with the format used last', async () => {
+  it('begins with the format used last', async () => {
     const core = await openCore()
     const exports = useExports()
     exports.ask(offer)

@@ -13,7 +13,7 @@ describe('the note of a failure', () => {
     status: 400,
     message: 'bad api-version',
   } as const
-  it('says what happened, to which call and what to do, and copies the details', async () => {
+  it('says what happened, in which call and what to do, and copies the details', async () => {
     const copied: string[] = []
     const note = mount(FailureNote, {
       props: { failure, retry: true },
@@ -41,7 +41,7 @@ describe('the note of a failure', () => {
     ],
     [{ kind: 'key-unreadable', slot: 'primary' }, ['Open Organizations']],
     [{ kind: 'writes-locked' }, []],
-  ])('%j leads to the keys where they put it right', (why, links) => {
+  ])('leads %j to the keys if they fix it', (why, links) => {
     const note = mount(FailureNote, {
       props: { failure: why },
       global: { plugins: [i18n, createPages(() => true)] },

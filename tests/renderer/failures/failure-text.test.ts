@@ -57,15 +57,15 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   bug: { kind: 'bug', reference: 'B-17' },
 }
 
-describe('the words of a failure', () => {
-  it.each(Object.values(each))('$kind has a sentence and an advice in plain words', (failure) => {
+describe('the text of a failure', () => {
+  it.each(Object.values(each))('has for $kind a sentence and plain advice', (failure) => {
     const { sentence, advice } = wordsOf(failure)
     for (const words of [sentence, advice]) {
       expect(words).toMatch(/^[^{}!]{10,}\.$/)
       expect(words).not.toMatch(/failures\.|undefined|null|please/i)
     }
   })
-  it('names host, status, time and key where they are known', () => {
+  it('names host, status, time and key if known', () => {
     expect(
       [
         wordsOf(each['key-refused']),
@@ -82,7 +82,7 @@ describe('the words of a failure', () => {
       'api.example.com did not send the device catalogue within 30 s.',
     ])
   })
-  it('names the host that a key is for and the one it would have gone to, or where it would go for the first time', () => {
+  it('names the host of a key and the one it would have gone to, or where it would go for the first time', () => {
     expect([
       wordsOf(each['key-not-bound']),
       wordsOf({
@@ -105,7 +105,7 @@ describe('the words of a failure', () => {
       },
     ])
   })
-  it('says something else where the time or the status is not known', () => {
+  it('differs when the time or the status is unknown', () => {
     expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe(
       'The service asked to send fewer calls.',
     )
@@ -113,7 +113,7 @@ describe('the words of a failure', () => {
       'api.example.com broke the connection.',
     )
   })
-  it('says that nothing was sent where a file that cannot be written refused a change', () => {
+  it('says that nothing was sent when an unwritable file prevented a write', () => {
     expect(
       wordsOf({
         kind: 'cache-unusable',
@@ -129,7 +129,7 @@ describe('the words of a failure', () => {
         'Make its folder writable for your user, or choose a shorter or another one with HEADROOM_HOME, then start Headroom again. What is shown stays readable.',
     })
   })
-  it('tells what to do for each reason the keychain or a file cannot be used', () => {
+  it('gives advice for each reason why the keychain or a file cannot be used', () => {
     const reasons = ['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const
     const files = ['damaged', 'read-only', 'disk-full', 'newer', 'busy', 'unknown'] as const
     const advice = [
@@ -139,7 +139,7 @@ describe('the words of a failure', () => {
     expect(new Set(advice).size).toBe(reasons.length + files.length)
     expect(advice.filter((words) => words.includes('failures.'))).toEqual([])
   })
-  it('tells what weakens Headroom, and what to do about it', () => {
+  it('lists what weakens Headroom, with advice', () => {
     const setup = [
       each['unsafe-setup'],
       { kind: 'unsafe-setup', what: 'certificates', detail: 'NODE_TLS_REJECT_UNAUTHORIZED=0' },
@@ -156,7 +156,7 @@ describe('the words of a failure', () => {
       },
     ])
   })
-  it('holds every known detail once, for the fold and for copying', () => {
+  it('contains every known detail once, for the fold and for copying', () => {
     expect(detailsOf(each['unreadable-answer'])).toEqual([
       ['Kind', 'unreadable-answer'],
       ['Call', 'ListDevices at api.example.com'],

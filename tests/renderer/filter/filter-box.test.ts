@@ -65,7 +65,7 @@ async function aBox(begin = '', list: ListName = 'devices') {
 }
 
 describe('typing a filter', () => {
-  it('makes a chip of a term when a blank follows, and the list follows', async () => {
+  it('makes a chip of a term at a blank, and the list updates', async () => {
     const { type, chips, applied, field } = await aBox()
     await type('status:offline anna')
     expect([chips(), field.value, applied.at(-1)]).toEqual([
@@ -74,17 +74,17 @@ describe('typing a filter', () => {
       'status:offline anna',
     ])
   })
-  it('hears the first keystroke at once and those within 60 ms behind it together', async () => {
+  it('applies the first keystroke at once and those within 60 ms together', async () => {
     const { type, applied } = await aBox()
     await type('anna')
     expect(applied).toEqual(['a', 'anna'])
   })
-  it('a term that is half typed does not count and is no mistake', async () => {
+  it('ignores a half-typed term, without an error', async () => {
     const { type, applied, errors } = await aBox('tag:spare')
     await type('status:')
     expect([applied.at(-1), errors()]).toEqual(['tag:spare', ''])
   })
-  it('a whole filter can be pasted', async () => {
+  it('accepts a pasted filter', async () => {
     const { paste, chips, field, applied } = await aBox()
     await paste('fw:<2.1 anna !tag:"not mine"')
     expect([chips(), field.value, applied]).toEqual([
@@ -93,12 +93,12 @@ describe('typing a filter', () => {
       ['fw:<2.1 !tag:"not mine" anna'],
     ])
   })
-  it('a filter from elsewhere takes the place of what is here', async () => {
+  it('replaces the filter by one from elsewhere', async () => {
     const { box, chips, field } = await aBox('tag:spare')
     await box.setProps({ modelValue: 'room:Fjord lund' })
     expect([chips(), field.value]).toEqual([['room:Fjord'], 'lund'])
   })
-  it('what an input method is still composing is not taken apart', async () => {
+  it('does not split text during input-method composition', async () => {
     const { box, type, chips, applied } = await aBox()
     await box.get('input').trigger('compositionstart')
     await type('tag:a b')
@@ -109,27 +109,27 @@ describe('typing a filter', () => {
   })
 })
 
-describe('the keyboard', () => {
-  it('Backspace at the start chooses the last chip, then removes it', async () => {
+describe('the keyboard in the filter', () => {
+  it('selects the last chip by Backspace at the start, then removes it', async () => {
     const { press, chips, applied, box } = await aBox('status:offline tag:spare')
     await press('Backspace')
     expect([box.find('.filter-chip.chosen .edit').attributes('title'), applied]).toEqual(['tag:spare', []])
     await press('Backspace')
     expect([chips(), applied]).toEqual([['status:offline'], ['status:offline']])
   })
-  it('Enter on a chosen chip turns it back into text', async () => {
+  it('turns a selected chip back into text by Enter', async () => {
     const { press, chips, field } = await aBox('status:offline tag:spare')
     await press('ArrowLeft')
     await press('ArrowLeft')
     await press('Enter')
     expect([chips(), field.value]).toEqual([['tag:spare'], 'status:offline'])
   })
-  it('Ctrl+Backspace clears everything', async () => {
+  it('clears everything by Ctrl+Backspace', async () => {
     const { press, chips, applied } = await aBox('status:offline anna')
     await press('Backspace', { ctrlKey: true })
     expect([chips(), applied]).toEqual([[], ['']])
   })
-  it('Esc closes the suggestions, then leaves; what is typed stays, and no list opens over what was found', async () => {
+  it('closes the suggestions by Esc, then leaves; the typed text stays, and no list opens over the results', async () => {
     const { press, type, box, field, options, applied } = await aBox()
     await type('sta')
     await press('Escape')
@@ -142,20 +142,20 @@ describe('the keyboard', () => {
       1,
     ])
   })
-  it('words that nothing is suggested for stay on Esc too', async () => {
+  it('keeps words without suggestions on Esc too', async () => {
     const { press, type, field, options, applied } = await aBox()
     await type('anna mü')
     await press('Escape')
     expect([options(), field.value, applied.at(-1)]).toEqual([[], 'anna mü', 'anna mü'])
   })
-  it('no list opens behind a finished term; an arrow down still asks for it', async () => {
+  it('opens no list behind a finished term, except by arrow down', async () => {
     const { press, type, options } = await aBox()
     await type('status:offline ')
     const after = options()
     await press('ArrowDown')
     expect([after, options().length > 0]).toEqual([[], true])
   })
-  it('/ leads to the filter from anywhere on the page', async () => {
+  it('focuses the filter by / from anywhere on the page', async () => {
     const { field } = await aBox()
     field.blur()
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
@@ -164,18 +164,18 @@ describe('the keyboard', () => {
 })
 
 describe('suggestions', () => {
-  it('name keys with what they mean and an example', async () => {
+  it('list keys with explanation and example', async () => {
     const { type, options } = await aBox()
     await type('fw')
     expect(options()).toEqual([expect.stringMatching(/^fw:.*how it stands against the catalogue.*fw:<2\.1$/)])
   })
-  it('name the values of the fleet with their counts, asked once for a word', async () => {
+  it('list the values of the fleet with their counts, requested once per word', async () => {
     const { type, options, core } = await aBox()
     await type('product:pana')
     expect(options()[0]).toMatch(/^Jabra PanaCast .*\d+$/)
     expect(core.argumentsOf('devices.suggest')).toEqual([{ key: 'product', typed: 'pana' }])
   })
-  it('arrows choose, Enter takes, and the term is whole', async () => {
+  it('are selected by arrows and accepted by Enter, which completes the term', async () => {
     const { type, press, active, chips, applied } = await aBox()
     await type('status:')
     await press('ArrowDown')
@@ -184,7 +184,7 @@ describe('suggestions', () => {
     await press('Enter')
     expect([chips(), applied.at(-1)]).toEqual([['status:offline'], 'status:offline'])
   })
-  it('Tab takes a key and goes on to its values', async () => {
+  it('accept a key by Tab and continue with its values', async () => {
     const { type, press, field, options } = await aBox()
     await type('gon')
     await press('Tab')
@@ -193,12 +193,12 @@ describe('suggestions', () => {
       ['no', 'yes', 'any'],
     ])
   })
-  it('a word of a choice is found without its key', async () => {
+  it('find a value without its key', async () => {
     const { type, options } = await aBox('', 'rooms')
     await type('trou')
     expect(options()).toEqual([expect.stringMatching(/^health:trouble/)])
   })
-  it('filters used before are offered while the box is empty', async () => {
+  it('include recent filters while the box is empty', async () => {
     const { type, press, options } = await aBox()
     await type('tag:spare ')
     await press('Enter')
@@ -208,8 +208,8 @@ describe('suggestions', () => {
   })
 })
 
-describe('a mistake', () => {
-  it('is told at its place, the rest stays applied, and typing goes on', async () => {
+describe('an error in the filter', () => {
+  it('is shown at its place, the rest stays applied, and typing continues', async () => {
     const { type, applied, errors, problems, box, field } = await aBox()
     await type('fw:behind stauts:off')
     expect(applied.at(-1)).toBe('fw:behind')
@@ -221,14 +221,14 @@ describe('a mistake', () => {
       'true',
     ])
   })
-  it('one click puts it right', async () => {
+  it('is corrected by one click', async () => {
     const { type, applied, errors, box, problems } = await aBox()
     await type('age:7d ')
     await box.findAll('.errors .linkish')[0]?.trigger('click')
     await vi.advanceTimersByTimeAsync(200)
     expect([applied.at(-1), errors(), problems.at(-1)]).toEqual(['age:>7d', '', []])
   })
-  it('half typed words are a mistake once Enter is pressed', async () => {
+  it('includes half-typed words once Enter is pressed', async () => {
     const { type, press, errors, box } = await aBox()
     await type('status:')
     await press('Escape')
@@ -237,15 +237,15 @@ describe('a mistake', () => {
   })
 })
 
-describe('the words of the language', () => {
+describe('the terms of the filter language', () => {
   const filter = english['filter'] as unknown as Readonly<
     Record<'keys' | 'words', Readonly<Record<string, unknown>>>
   >
-  it.each(listNames)('every key of %s is explained', (list) => {
+  it.each(listNames)('have an explanation for every key of %s', (list) => {
     const explained = Object.keys(filter.keys[list] as object)
     expect(explained).toEqual(vocabularies[list].map(({ key }) => key))
   })
-  it.each(listNames)('every choice of %s is explained', (list) => {
+  it.each(listNames)('have an explanation for every choice of %s', (list) => {
     const missing = vocabularies[list].flatMap(({ key, choices: words }) =>
       words.filter(
         (word) => typeof (filter.words[key] as Readonly<Record<string, unknown>>)[word] !== 'string',

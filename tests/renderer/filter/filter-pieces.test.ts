@@ -59,7 +59,7 @@ describe('chips and text', () => {
       { numRuns: 2_000 },
     )
   })
-  it('never change it while a caret goes through it', () => {
+  it('never change it while the caret moves through it', () => {
     fc.assert(
       fc.property(filterText, fc.nat(60), (text, at) => {
         const left = finished(text, Math.min(at, text.length), devices)
@@ -70,7 +70,7 @@ describe('chips and text', () => {
       { numRuns: 2_000 },
     )
   })
-  it('any value in quotes comes back as it was', () => {
+  it('return any quoted value unchanged', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         const [chip] = piecesOf(`room:${quoted(value)}`, devices).chips
@@ -78,14 +78,14 @@ describe('chips and text', () => {
       }),
     )
   })
-  it('terms with a key are chips, free words and mistakes stay text', () => {
+  it('make chips of terms with a key, while free words and errors stay text', () => {
     const { chips, draft } = piecesOf('anna status:offline "Aarhus 3" !tag:spare stauts:off', devices)
     expect({ chips: chips.map(({ text }) => text), draft }).toEqual({
       chips: ['status:offline', '!tag:spare'],
       draft: 'anna "Aarhus 3" stauts:off',
     })
   })
-  it('a term stays text until a blank follows it and the caret is behind', () => {
+  it('keep a term as text until a blank follows it and the caret is behind', () => {
     const now = (draft: string, caret: number) => {
       const left = finished(draft, caret, devices)
       return [left.chips.map(({ text }) => text).join('|'), left.draft, left.caret]
@@ -97,7 +97,7 @@ describe('chips and text', () => {
   })
 })
 
-describe('what is only half typed', () => {
+describe('half-typed text', () => {
   it.each([
     ['status:', true],
     ['room:"Aar', true],
@@ -110,7 +110,7 @@ describe('what is only half typed', () => {
     ['age:>x', false],
     ['fw:xyz', false],
     ['status: ', false],
-  ])('%s is no mistake yet: %s', (draft, unfinished) => {
+  ])('%s is no error yet: %s', (draft, unfinished) => {
     const [problem] = readFilter(draft, devices).problems
     expect(problem && isUnfinished(problem, draft, draft.length)).toBe(unfinished)
     expect(problem && isUnfinished(problem, draft, null)).toBe(false)

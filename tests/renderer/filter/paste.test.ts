@@ -21,7 +21,7 @@ describe('pasted text', () => {
   ])('the name %j: %s', (name, wrong) => {
     expect(wrongName(name)).toBe(wrong)
   })
-  it('a spreadsheet is no text', () => {
+  it('does not accept a spreadsheet', () => {
     expect({ archive: isText('PK\u0003\u0004\0\0'), table: isText('serial;name\n1;2') }).toEqual({
       archive: false,
       table: true,
@@ -39,7 +39,7 @@ describe('pasted lists', () => {
     return { core, others }
   }
 
-  it('are looked at without being kept', async () => {
+  it('are looked up without being stored', async () => {
     const { core } = await kept()
     const [first = '', second = ''] = await serialsOf(core, 2)
     const store = usePastedLists()
@@ -52,7 +52,7 @@ describe('pasted lists', () => {
       store.lists.map(({ name }) => name),
     ]).toEqual([2, ['nonsense'], [first], ['Berlin move']])
   })
-  it('are kept under a name, removed, and put back as they were', async () => {
+  it('are stored under a name, removed, and restored unchanged', async () => {
     const { core } = await kept()
     const serials = await serialsOf(core, 3)
     const store = usePastedLists()
@@ -70,7 +70,7 @@ describe('pasted lists', () => {
     ])
     expect((await devicesOf(core, 'list:=Spares')).map(({ serialNumber }) => serialNumber)).toEqual(serials)
   })
-  it('what is too long is never sent', async () => {
+  it('are never sent when too long', async () => {
     const core = await openCore()
     await usePastedLists().look('x'.repeat(PASTED_AT_MOST + 1))
     expect(core.asked).toEqual([])

@@ -19,8 +19,8 @@ const draft = {
 } as const
 const names = (store: ReturnType<typeof useSavedViews>) => store.views.devices?.map(({ name }) => name)
 
-describe('views that come with the program', () => {
-  it.each(listNames)('of %s can all be read and have a name', (list) => {
+describe('predefined views', () => {
+  it.each(listNames)('of %s can all be parsed and have a name', (list) => {
     const told = (english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } })
       .views.builtIn[list]
     expect(Object.keys(told ?? {})).toEqual(Object.keys(builtInViews[list]))
@@ -87,7 +87,7 @@ describe('saved views', () => {
     await store.remove(mine)
     expect(names(store)).toEqual(['Behind on Evolve2', 'Spares in Berlin'])
   })
-  it('a failure is answered and nothing changes', async () => {
+  it('report a failure and do not change', async () => {
     const core = await kept()
     const store = useSavedViews()
     await store.read('devices')
@@ -102,7 +102,7 @@ describe('saved views', () => {
       ['Behind on Evolve2', 'Spares in Berlin'],
     ])
   })
-  it('the button names the view that is shown and tells when it was changed', async () => {
+  it('are named on the button, which shows when one was changed', async () => {
     await kept()
     const menu = mount(SavedViewsMenu, {
       props: { list: 'devices', ...state, where: 'location:Berlin tag:spare' },

@@ -15,8 +15,8 @@ import {
 const row = (id: string) => ({ id })
 const all: Chosen = { kind: 'matching', where: 'status:offline', except: new Set() }
 
-describe('what is chosen', () => {
-  it('rows picked one by one are named, rows let go of a filter are excepted', () => {
+describe('a selection', () => {
+  it('lists picked rows, and exceptions from a filter', () => {
     expect(toContract(withRows(nothing, [row('a'), row('b')], true) ?? nothing)).toEqual({
       kind: 'picked',
       ids: ['a', 'b'],
@@ -27,7 +27,7 @@ describe('what is chosen', () => {
       except: ['a'],
     })
   })
-  it('a row taken back in is no longer excepted', () => {
+  it('removes the exception of a row that is selected again', () => {
     const without = withRows(all, [row('a'), row('b')], false) ?? nothing
     expect(toContract(withRows(without, [row('a')], true) ?? nothing)).toEqual({
       kind: 'matching',
@@ -35,7 +35,7 @@ describe('what is chosen', () => {
       except: ['b'],
     })
   })
-  it('never names more rows than the core takes', () => {
+  it('never lists more rows than the core accepts', () => {
     const many = Array.from({ length: namedAtMost + 1 }, (_none, i) => row(String(i)))
     const most = many.slice(1)
     expect([
@@ -45,7 +45,7 @@ describe('what is chosen', () => {
       withRows(all, most, false)?.kind,
     ]).toEqual([null, null, 'picked', 'matching'])
   })
-  it('under another filter nobody here says that a row is chosen, but what was excepted is known', () => {
+  it('does not know under another filter which rows are selected, except its exceptions', () => {
     const but: Chosen = { kind: 'matching', where: 'status:offline', except: new Set(['a']) }
     expect([isChosen(but, 'a', false), isChosen(but, 'b', false), isChosen(but, 'b', true)]).toEqual([
       false,
@@ -73,16 +73,16 @@ describe('what is chosen', () => {
     ['status:online', 'status:offline', false],
     ['room:', 'room:', true],
     ['zzz:1', '', false],
-  ])('"%s" lies within "%s": %s', (inner, outer, within) => {
+  ])('decides that "%s" is within "%s": %s', (inner, outer, within) => {
     expect(isWithin(inner, outer, deviceVocabulary)).toBe(within)
   })
-  it('reads a filter by the words of its list', () => {
+  it('parses a filter by the terms of its list', () => {
     expect({
       rooms: isWithin('seats:>8 Oslo', 'seats:>8', roomVocabulary),
       devices: isWithin('seats:>8 Oslo', 'seats:>8', deviceVocabulary),
     }).toEqual({ rooms: true, devices: false })
   })
-  it('choosing and letting go in any order ends with what was said last of each row', () => {
+  it('ends, in any order of selecting and deselecting, with the last action on each row', () => {
     const deeds = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 })
     fc.assert(
       fc.property(deeds, fc.boolean(), (list, byFilter) => {

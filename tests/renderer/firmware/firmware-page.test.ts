@@ -26,12 +26,12 @@ describe('Firmware', () => {
     )
   })
 
-  it('says that nothing is published of an id that nobody knows', async () => {
+  it('shows that nothing is published for an unknown id', async () => {
     const { page } = await openPage('/firmware/2830/1')
     expect(page.get('.firmware').text()).toContain('Not found: firmware releases of 2830/1.')
   })
 
-  it('says why the products cannot be listed, and lists them when asked again', async () => {
+  it('shows why the products cannot be listed, and lists them on retry', async () => {
     const { page, words, core } = await openPage('/firmware', {}, ({ fail }) =>
       fail('firmware.products', {
         kind: 'cache-unusable',
@@ -48,7 +48,7 @@ describe('Firmware', () => {
     expect(page.findAll('[role="option"]').length).toBeGreaterThan(0)
   })
 
-  it('a product opened by its address is one click from its link', async () => {
+  it('opens a product by its address one click from its link', async () => {
     const { button, copied } = await openPage('/firmware/2830/9395')
     await button('Copy link').trigger('click')
     await settle()
@@ -57,14 +57,14 @@ describe('Firmware', () => {
     ])
   })
 
-  it('the link is handed to the program, which asks for its host', async () => {
+  it('opens a link through the main process, which confirms its host', async () => {
     const { button, openedOutside } = await openPage('/firmware/2830/9395')
     await button('Open').trigger('click')
     await settle()
     expect(openedOutside.map((url) => new URL(url).host)).toEqual(['127.0.0.1'])
   })
 
-  it('a release chosen in the list is the one of the link, and of the address', async () => {
+  it('uses a release selected in the list for the link and the address', async () => {
     const { router, words, core } = await openPage('/firmware/2830/9395')
     // At most twenty metadata calls start in a second.
     await core.advance(1_000)
@@ -74,12 +74,12 @@ describe('Firmware', () => {
     expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395?version=2.7.2')
   })
 
-  it('a revoked release says so beside its link', async () => {
+  it('shows beside the link that a release is revoked', async () => {
     const { words } = await openPage('/firmware/2830/9379?version=2.7.2')
     expect(words()).toContain('Firmware 2.7.2 was revoked by its maker')
   })
 
-  it('marks a build type nobody published as assumed, and takes another as typed', async () => {
+  it('marks an unpublished build type as assumed, and accepts a typed one', async () => {
     const { page, words, core } = await openPage('/firmware/2830/9395')
     // At most twenty metadata calls start in a second.
     await core.advance(1_000)
@@ -96,7 +96,7 @@ describe('Firmware', () => {
     ).toEqual([null, 'Beta'])
   })
 
-  it('marks prereleases and what names no stage, chooses the public one, and counts what cannot be read', async () => {
+  it('marks prereleases and releases without a stage, selects the public one, and counts unreadable ones', async () => {
     withSize(1_000, 400)
     const { words, button } = await openPage('/firmware/2830/9395', {}, (core) => {
       core.service.alter(releases, (records: readonly ReleaseRecord[]) => [
@@ -119,7 +119,7 @@ describe('Firmware', () => {
     expect(words()).toContain('no-version.zip')
   })
 
-  it('shows a link record as received where its address cannot be opened', async () => {
+  it('shows a link record as received when its address cannot be opened', async () => {
     const { page, words } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
       service.alter(link, () => ({ downloadUrl: 'http://firmware.example.com/a.zip', note: 'internal' })),
     )
@@ -129,7 +129,7 @@ describe('Firmware', () => {
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
   })
 
-  it('tells when a link ends, how large the file is and its checksum', async () => {
+  it('shows when a link expires, how large the file is and its checksum', async () => {
     const { page, words, button } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
       service.alter(link, ({ downloadUrl, ...record }: { readonly downloadUrl: string }) => ({
         ...record,
@@ -146,7 +146,7 @@ describe('Firmware', () => {
     expect(page.findAll('dl.facts button').map((one) => one.attributes('aria-label'))).toEqual(['Copy MD5'])
   })
 
-  it('shows records of the catalogue that cannot be read', async () => {
+  it('shows unreadable records of the catalogue', async () => {
     const { words, button } = await openPage('/firmware', {}, (core) => {
       core.service.alter('/bundles.json', ({ unbundledProducts, ...others }: Catalogue) => ({
         ...others,
@@ -159,7 +159,7 @@ describe('Firmware', () => {
     expect(words()).toContain('No ids')
   })
 
-  it('a product without published releases says so, under its name', async () => {
+  it('shows that a product has no published releases, under its name', async () => {
     const { words } = await openPage('/firmware/2830/11879')
     expect(words()).toContain('Jabra Perform Go 4')
     expect(words()).toContain(
@@ -167,14 +167,14 @@ describe('Firmware', () => {
     )
   })
 
-  it('a product whose releases come in bundles has them, with a link', async () => {
+  it('lists the releases of a product from bundles, with a link', async () => {
     const { words, button } = await openPage('/firmware/2830/12344')
     expect(words()).toContain('Download link of firmware 6.5.0, the latest')
     await button('Address and record').trigger('click')
     expect(words()).toContain('/files/Jabra_PanaCast_50_VBS_Bar_6.5.0.zip')
   })
 
-  it('a product that bundles name without a version names the bundles', async () => {
+  it('lists the bundles of a product without a version', async () => {
     const { words } = await openPage('/firmware/2830/11879', {}, (core) => {
       core.service.alter(bundles, (known: readonly object[]) => [
         ...known,
@@ -185,7 +185,7 @@ describe('Firmware', () => {
     expect(words()).toContain('It is named in firmware bundle Terse.')
   })
 
-  it('offline, what was read before is there with its age', async () => {
+  it('shows cached data with its age when offline', async () => {
     const { words } = await openPage('/firmware/2830/9395', {}, async ({ handlers, service, sleep }) => {
       const of = { vendorId: 2830, productId: 9395, version: '2.9.2', buildType: null, refresh: false }
       await handlers.firmware.link(of)
@@ -195,7 +195,7 @@ describe('Firmware', () => {
     expect(words()).toContain('From 127.0.0.1, read 1 day ago , from the cache')
   })
 
-  it('nothing found: says what the search understands, and clears it', async () => {
+  it('explains the search when nothing is found, and clears it', async () => {
     const { page, words, button } = await openPage('/firmware')
     await page.find('input').setValue('zzzz')
     await page.find('input').trigger('keydown', { key: 'Enter' })
@@ -207,7 +207,7 @@ describe('Firmware', () => {
   })
 
   it.each(['firmware', 'definitions', 'release-notes'])(
-    'Enter in the search of %s opens the first hit of what was just typed',
+    'opens the first match on Enter in the search of %s',
     async (where) => {
       const { page, router } = await openPage(`/${where}`)
       const search = page.find('[role="search"] input')
@@ -225,7 +225,7 @@ describe('Firmware', () => {
     },
   )
 
-  it('ArrowDown in the search goes into the list and opens nothing', async () => {
+  it('moves into the list by ArrowDown in the search and opens nothing', async () => {
     const { page, router } = await openPage('/firmware')
     await page.find('[role="search"] input').trigger('keydown', { key: 'ArrowDown' })
     await settle()
@@ -234,14 +234,14 @@ describe('Firmware', () => {
     expect(router.currentRoute.value.fullPath).toBe('/firmware')
   })
 
-  it('the end of the list brings the next products', async () => {
+  it('loads the next products at the end of the list', async () => {
     const { page } = await openPage('/firmware')
     await page.find('[role="listbox"]').trigger('keydown', { key: 'End' })
     await settle()
     expect(page.findAll('[role="option"]')).toHaveLength(120)
   })
 
-  it('the list of products stays while one goes to the release notes', async () => {
+  it('keeps the list of products beside the release notes', async () => {
     const { page, router, core, button } = await openPage('/firmware/2830/9395')
     const before = core.argumentsOf('firmware.products').length
     const arrived = nextPage(router)

@@ -12,7 +12,7 @@ const speak = { vendorId: 2830, productId: 9333 }
 const links = (): readonly unknown[] => core.argumentsOf('firmware.link')
 
 describe('the firmware of a product', () => {
-  it('opening a product finds the link of its latest release with the usual build type', async () => {
+  it('finds the link of the latest release with the usual build type', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     expect(links()).toEqual([{ ...evolve, version: '2.9.2', buildType: null, refresh: false }])
@@ -23,7 +23,7 @@ describe('the firmware of a product', () => {
     ])
   })
 
-  it('an address that names a release opens that one; an unknown one opens the latest', async () => {
+  it('opens the release of an address, or the latest for an unknown one', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, '2.7.2')
     expect(firmware.version).toBe('2.7.2')
@@ -31,7 +31,7 @@ describe('the firmware of a product', () => {
     expect(firmware.version).toBe(firmware.list?.releases.find((one) => one.latest)?.version)
   })
 
-  it('another release or build type asks for its own link, and the earlier link is no longer shown', async () => {
+  it('requests the link of another release or build type, and hides the earlier one', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     await firmware.choose('2.7.2')
@@ -42,7 +42,7 @@ describe('the firmware of a product', () => {
     expect([firmware.download, firmware.downloadFailure?.kind]).toEqual([null, 'not-found'])
   })
 
-  it('choosing the release that is chosen asks nothing', async () => {
+  it('requests nothing when the selected release is selected again', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     await firmware.choose('2.9.2')
@@ -50,7 +50,7 @@ describe('the firmware of a product', () => {
     expect(links()).toHaveLength(1)
   })
 
-  it('a refresh that fails keeps the link read before', async () => {
+  it('keeps the previous link when a refresh fails', async () => {
     const firmware = useFirmware()
     await firmware.open(evolve, null)
     core.service.script('/downloadLink.json', () => answer(200, 'nonsense'))
@@ -61,7 +61,7 @@ describe('the firmware of a product', () => {
     ])
   })
 
-  it('the answer for a product left behind never shows under the next one', async () => {
+  it('never shows the response for one product under another', async () => {
     const release = core.hold('firmware.releases')
     const firmware = useFirmware()
     const first = firmware.open(evolve, null)

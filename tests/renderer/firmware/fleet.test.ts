@@ -16,7 +16,7 @@ async function open(address: string): Promise<OpenedPage> {
 const inGrid = ({ page }: OpenedPage): string => page.get('[role="grid"]').text()
 
 describe('Firmware opens on your products', () => {
-  it('with how many devices they have and how these stand', async () => {
+  it('with the number of devices and their status', async () => {
     const opened = await open('/firmware')
     const { products } = await status(opened)
     const [most] = products.toSorted((a, b) => b.devices - a.devices)
@@ -29,7 +29,7 @@ describe('Firmware opens on your products', () => {
     ])
   })
 
-  it('each with a bar of how its devices stand, in words too', async () => {
+  it('with a bar of the status of their devices, and its text', async () => {
     const opened = await open('/firmware')
     const { products } = await status(opened)
     const bars = opened.page.findAll('[role="grid"] [role="img"]').map((one) => one.attributes('aria-label'))
@@ -52,7 +52,7 @@ describe('Firmware opens on your products', () => {
     ).toContain(bars[0])
   })
 
-  it('and compares with what is approved once that is chosen', async () => {
+  it('and compares with approved versions if selected', async () => {
     const opened = await open('/firmware')
     await opened.button('Approved').trigger('click')
     await settle()
@@ -66,7 +66,7 @@ describe('Firmware opens on your products', () => {
 })
 
 describe('the page of a product', () => {
-  it('approves the chosen release with a reason, shows it, offers it first, and takes it back', async () => {
+  it('approves the selected release with a reason, shows it, offers it first, and withdraws it', async () => {
     const opened = await open('/firmware/2830/9395?version=2.7.2')
     await opened.button('Approve 2.7.2').trigger('click')
     expect(document.activeElement).toBe(opened.page.get('form input.input').element)
@@ -87,7 +87,7 @@ describe('the page of a product', () => {
     ]).toEqual([true, true, true])
   })
 
-  it('says why a version is not approved', async () => {
+  it('explains why a version is not approved', async () => {
     const opened = await open('/firmware/2830/9379?version=2.7.2')
     await opened.button('Approve 2.7.2').trigger('click')
     await opened.page.get('form input.input').setValue('tested')
@@ -96,7 +96,7 @@ describe('the page of a product', () => {
     expect(opened.words()).toContain('release 2.7.2 of Jabra Evolve2 65 Stereo that was not revoked')
   })
 
-  it('counts yours on each release, and leads to those on the chosen one', async () => {
+  it('counts your devices on each release, and links to those on the selected one', async () => {
     const opened = await open('/firmware/2830/9395')
     const { products } = await status(opened)
     const onIt = products
@@ -115,8 +115,8 @@ describe('the page of a product', () => {
   })
 })
 
-describe('how yours stand', () => {
-  it('is a sentence at the head of the product: each number leads to its devices', async () => {
+describe('the status of your devices', () => {
+  it('is a sentence at the top of the product: each number links to its devices', async () => {
     const opened = await open('/firmware/2830/9395')
     const { products } = await status(opened)
     const { current, devices, newest, behind } = products.find((one) => one.productId === 9395)!
@@ -132,7 +132,7 @@ describe('how yours stand', () => {
 })
 
 describe('a file in a list', () => {
-  it('is copied as a link from its row, and the row stays as it is', async () => {
+  it('is copied as a link from its row, which stays unchanged', async () => {
     const opened = await open('/firmware/2830/9395')
     // At most twenty metadata calls start in a second.
     await opened.core.advance(1_000)
@@ -167,7 +167,7 @@ const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key
   rows.reduce((all, row) => all + row[key], 0)
 
 describe('about a product', () => {
-  it('tells what is published of it, and its updaters by platform', async () => {
+  it('lists what is published, and its updaters by platform', async () => {
     const opened = await open('/firmware/2830/12417')
     await opened.button('Facts and updater').trigger('click')
     await settle()

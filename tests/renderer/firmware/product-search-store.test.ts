@@ -9,14 +9,14 @@ beforeEach(async () => {
 const questions = (): readonly unknown[] => core.argumentsOf('firmware.products')
 
 describe('the search for products', () => {
-  it('asks for the first hundred, trimmed', async () => {
+  it('requests the first hundred, trimmed', async () => {
     const search = useProductSearch()
     await search.find('  0x24B3 ')
     expect(questions()).toEqual([{ text: '0x24B3', owned: false, start: 0, count: 100 }])
     expect(search.rows.map((row) => row.name)).toEqual(['Jabra Evolve2 65 Mono'])
   })
 
-  it('only products of the fleet, then all again', async () => {
+  it('shows only products of the fleet, then all again', async () => {
     const search = useProductSearch()
     await search.onlyOwned(true)
     await search.showAll()
@@ -26,7 +26,7 @@ describe('the search for products', () => {
     ])
   })
 
-  it('asks for the next rows while there are more, and no further', async () => {
+  it('requests the next rows while there are more, and no further', async () => {
     const search = useProductSearch()
     await search.search()
     await search.more()
@@ -41,7 +41,7 @@ describe('the search for products', () => {
     expect([search.rows, search.rows.length]).toEqual([rows, total])
   })
 
-  it('a failure keeps the products found before, beside it', async () => {
+  it('keeps the previous products beside a failure', async () => {
     const search = useProductSearch()
     await search.search()
     core.fail('firmware.products', { kind: 'cancelled' })
@@ -51,8 +51,8 @@ describe('the search for products', () => {
   })
 })
 
-describe('products follow what happens', () => {
-  it('another organization in use makes them read again; a renamed one does not', async () => {
+describe('products and events', () => {
+  it('another organization reloads them; a renamed one does not', async () => {
     const search = useProductSearch()
     const end = search.follow()
     await search.search()
@@ -72,7 +72,7 @@ describe('products follow what happens', () => {
     end()
   })
 
-  it('while devices arrive the counts are asked for again once in two seconds, as many rows as are shown', async () => {
+  it('while devices arrive the counts are requested every two seconds, with as many rows as shown', async () => {
     vi.useFakeTimers()
     try {
       const search = useProductSearch()

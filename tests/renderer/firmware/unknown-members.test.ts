@@ -31,7 +31,7 @@ const recover =
   ({ handlers }: TestCore): Promise<unknown> =>
     handlers.metadata.recovery({ text })
 
-describe('what an answer holds and nobody knows by name is handed to the page', () => {
+describe('unknown members of a response are passed to the page', () => {
   const answers: readonly (readonly [string, string, (core: TestCore) => Promise<unknown>])[] = [
     [
       'releases',

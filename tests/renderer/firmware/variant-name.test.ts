@@ -8,6 +8,6 @@ test.each([
   ['Jabra Link 380a', 'Link 380a', 'Link 380a'],
   ['Jabra Link 380a', 'Jabra Link 380a', ''],
   ['Jabra Link 380a', null, ''],
-])('to %s the variant %s adds "%s"', (product, variant, added) => {
+])('for %s the variant %s adds "%s"', (product, variant, added) => {
   expect(addedByVariant(product, variant)).toBe(added)
 })

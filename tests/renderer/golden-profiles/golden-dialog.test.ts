@@ -58,8 +58,8 @@ async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
   return { core, device }
 }
 
-describe('a golden profile of the settings of a device', () => {
-  it('offers what has a value, none of it chosen, and keeps what is chosen under its name', async () => {
+describe('a golden profile from the settings of a device', () => {
+  it('lists settings with a value, none selected, and stores the selected ones under its name', async () => {
     const { core, device } = await ofDevice()
     expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual([
       'Audio announcements',
@@ -92,7 +92,7 @@ describe('a golden profile of the settings of a device', () => {
       'Show',
     ])
   })
-  it('may be for its variant only, with values of its own and locks', async () => {
+  it('may apply to its variant only, with other values and locks', async () => {
     const { core, device } = await ofDevice()
     const store = useGoldenDraft()
     store.chooseAll(false)
@@ -104,7 +104,7 @@ describe('a golden profile of the settings of a device', () => {
       { variantType: device.variantType, settings: [{ name: 'ringerVolume', value: 2, locked: true }] },
     ])
   })
-  it('cannot be kept with a value the device does not take', async () => {
+  it('cannot be saved with a value the device does not accept', async () => {
     await ofDevice()
     const store = useGoldenDraft()
     store.alterRow('ringerVolume', { chosen: true, typed: '11' })
@@ -115,7 +115,7 @@ describe('a golden profile of the settings of a device', () => {
     )
     expect(button('Make golden profile')?.disabled).toBe(true)
   })
-  it('says at the name and at the setting what the core refuses, and stays', async () => {
+  it('shows rejections of the core at the name and at the setting, and stays open', async () => {
     const { core, device } = await ofDevice()
     const { productId } = device
     await core.handlers.goldenProfiles.save({
@@ -150,7 +150,7 @@ describe('a golden profile of the settings of a device', () => {
   })
 })
 
-describe('a golden profile that is changed', () => {
+describe('changing a golden profile', () => {
   async function changed(): Promise<{ core: TestCore; profile: GoldenProfile }> {
     const core = await openCore()
     const { device } = await aSpeaker(core)
@@ -169,7 +169,7 @@ describe('a golden profile that is changed', () => {
     await settle()
     return { core, profile }
   }
-  it('keeps what it asks for, locks too, under its id', async () => {
+  it('keeps its values, locks too, under its id', async () => {
     const { core, profile } = await changed()
     await press('Save')
     const { id, name, productId, variantType, settings } = profile
@@ -183,7 +183,7 @@ describe('a golden profile that is changed', () => {
       },
     ])
   })
-  it('may ask for other settings that its devices were seen to have', async () => {
+  it('offers other settings that its devices have', async () => {
     const { core } = await changed()
     for (const name of ['soundMode', 'wakeOnTouch']) await choose(name)
     await press('Save')
@@ -194,7 +194,7 @@ describe('a golden profile that is changed', () => {
   })
 })
 
-it('values typed for many devices of one product become a golden profile of that product', async () => {
+it('typed values for many devices of one product become a golden profile of that product', async () => {
   const core = await openCore()
   const store = useGoldenDraft()
   const changes = [{ name: 'sidetoneLevelEnum', value: '_0dB' }]

@@ -54,8 +54,8 @@ async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profil
 }
 const planned = (core: TestCore): JobDraft['work'] => (core.argumentsOf('jobs.plan')[0] as JobDraft).work
 
-describe('the page of golden profiles', () => {
-  it('says what a golden profile is where there is none, and leads to the devices', async () => {
+describe('the Golden profiles page', () => {
+  it('explains golden profiles when there is none, and links to the devices', async () => {
     const { words, button } = await openPage('/golden-profiles')
     expect(words()).toContain(
       'No golden profiles yet A golden profile holds the settings that all devices of a product should have.',
@@ -66,14 +66,14 @@ describe('the page of golden profiles', () => {
     const { words } = await opened('/golden-profiles')
     expect(words()).toContain('2 golden profiles · 23 devices drifted')
   })
-  it('asks again when the core announces that something changed', async () => {
+  it('reloads when the core emits a change', async () => {
     const { core } = await opened('/golden-profiles')
     const before = core.argumentsOf('goldenProfiles.list').length
     core.announce('goldenProfiles.changed', { count: 0 })
     await settle()
     expect(core.argumentsOf('goldenProfiles.list').length).toBe(before + 1)
   })
-  it('keeps what is known when it cannot be asked again, and says why', async () => {
+  it('keeps its data when a reload fails, and shows why', async () => {
     const { core, words } = await opened('/golden-profiles')
     core.fail('goldenProfiles.list', {
       kind: 'cache-unusable',
@@ -89,7 +89,7 @@ describe('the page of golden profiles', () => {
 })
 
 describe('one golden profile', () => {
-  it('opens with what drifted: how many, in which settings, and what there is instead', async () => {
+  it('opens with its drift: how many devices, in which settings, and with which values', async () => {
     const { words } = await openProfile(0)
     expect(words()).toContain('7 drifted, of 14 read')
     expect(words()).toContain(
@@ -99,7 +99,7 @@ describe('one golden profile', () => {
     expect(useGoldenProfile().state).toBe('drifted')
     expect(useGoldenProfile().total).toBe(7)
   })
-  it('says of a setting that all devices have it as wanted', async () => {
+  it('shows that all devices have a setting as wanted', async () => {
     const core = await openCore()
     await readSettings(core, 12_297, 4)
     const { id } = await core.handlers.goldenProfiles.save({
@@ -112,7 +112,7 @@ describe('one golden profile', () => {
     const { words } = await mountPage(`/golden-profiles/${id}`, true)
     expect(words()).toContain('Contrast enhancement enabled on As wanted')
   })
-  it('says of a wanted value that devices do not take what they take', async () => {
+  it('shows which values devices accept when they reject the wanted one', async () => {
     const { words } = await openProfile(1)
     expect(words()).toContain('16 do not take it. The value must be one of: tones, voice, off.')
     expect(words()).toContain('Ringer volume 1 locked Apply… Ringer volume 16 differ')
@@ -149,7 +149,7 @@ describe('one golden profile', () => {
       changes: [{ name: 'soundMode', value: 'normal', locked: false }],
     })
   })
-  it('is applied without what no device takes, which is said, so that the rest is put right', async () => {
+  it('is applied without the values that no device accepts, which are listed', async () => {
     const { core, button } = await openProfile(1)
     await button('Apply to 16 drifted devices…').trigger('click')
     await settle()
@@ -158,7 +158,7 @@ describe('one golden profile', () => {
       'Voice prompts is left out: no device takes it',
     ])
   })
-  it('reads those not read yet once the calls were said, and shows what drifted', async () => {
+  it('reads the unread devices after showing the number of calls, and shows their drift', async () => {
     const core = await openCore()
     const { id } = await core.handlers.goldenProfiles.save({
       id: null,
@@ -214,14 +214,14 @@ describe('one golden profile', () => {
       count: 100,
     })
   })
-  it('copies the list of what is shown, a line each', async () => {
+  it('copies the visible list, one device per line', async () => {
     const { button, copied } = await openProfile(0)
     await button('Copy list').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
     expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, wanted normal')
   })
-  it('the whole list of what is shown goes into a file', async () => {
+  it('exports the whole visible list', async () => {
     const { button, profile } = await openProfile(0)
     await button('Export list').trigger('click')
     expect(useExports().offer).toMatchObject({
@@ -239,7 +239,7 @@ describe('one golden profile', () => {
       ],
     })
   })
-  it('a file of drift is written by the session of the organization', async () => {
+  it('exports a drift file through the session of the organization', async () => {
     const { core, profile } = await openProfile(0)
     const { exports } = core.handlers
     await exports.start({
@@ -251,7 +251,7 @@ describe('one golden profile', () => {
       { state: 'done', rowsWritten: 16 },
     ])
   })
-  it('is removed, and taken back by undo', async () => {
+  it('is removed, and restored by undo', async () => {
     const { core, button, router, profile } = await openProfile(0)
     await button('Remove').trigger('click')
     await settle()
@@ -266,11 +266,11 @@ describe('one golden profile', () => {
       { id: null, name: 'Desks', productId: headset, variantType: null },
     ])
   })
-  it('that is gone says so', async () => {
+  it('shows that it is gone', async () => {
     const { words } = await opened('/golden-profiles/golden-99')
     expect(words()).toContain('There is no such golden profile')
   })
-  it('is read again when something changed, and keeps the state that is looked at', async () => {
+  it('reloads after a change, and keeps the selected state', async () => {
     const { core, page } = await openProfile(0)
     await page
       .findAll('.chip')
@@ -284,7 +284,7 @@ describe('one golden profile', () => {
 })
 
 describe('values that are not allowed', () => {
-  it('are told of all devices, with what nobody can say', async () => {
+  it('are listed for all devices, with those that are unknown', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed', {}, async (core) => {
       const [first] = await devicesOf(core, `pid:${speaker}`)
       core.service.alter(`/${first!.id}/settings`, ({ settings }: { readonly settings: object }) => ({
@@ -296,7 +296,7 @@ describe('values that are not allowed', () => {
     expect(words()).toContain('Nothing is known of 270 devices whose settings were not read.')
     expect(words()).toContain('For 1 device no feature model is kept')
   })
-  it('are not claimed to be none where no feature model is kept', async () => {
+  it('are not reported as none when no feature model is cached', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed', {}, async (core) => {
       core.service.script('/feature-model.json', () =>
         answer(404, { statusCode: 404, message: 'Resource not found' }),
@@ -305,7 +305,7 @@ describe('values that are not allowed', () => {
     })
     expect(words()).toContain('Nothing can be said: no feature model is kept')
   })
-  it('are not claimed to be none where nothing was read', async () => {
+  it('are not reported as none when nothing was read', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed')
     expect(words()).toContain('No settings were read yet')
   })

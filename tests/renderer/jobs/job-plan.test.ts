@@ -82,7 +82,7 @@ async function aDialog(
 }
 
 describe('the plan of a job', () => {
-  it('tells rooms, devices, what is left out, cost and lock, and sends nothing', async () => {
+  it('lists rooms, devices, what is left out, cost and lock, and sends nothing', async () => {
     const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
     expect([plan.items, plan.devices]).toEqual([5, 17])
@@ -95,7 +95,7 @@ describe('the plan of a job', () => {
     )
     expect(starts()).toEqual([])
   })
-  it('goes into a file whole, with what is left out', async () => {
+  it('is exported whole, with what is left out', async () => {
     const { store, button } = await aDialog(rooms(''), withAnEmptyRoom)
     const { id } = store.plan!
     button('Export').click()
@@ -104,7 +104,7 @@ describe('the plan of a job', () => {
     ])
   })
   it.each(['', '5', '6 6', 'all', '-6', '06'])(
-    'more than five ask for their number: "%s" is not it',
+    'asks to type the number above five: "%s" is wrong',
     async (typed) => {
       const { type, submit, starts, button } = await aDialog(rooms(''))
       await type(typed)
@@ -112,7 +112,7 @@ describe('the plan of a job', () => {
       expect([button('Unlock and start').disabled, starts()]).toEqual([true, []])
     },
   )
-  it('with the number typed it starts once, as it was planned, and a message leads to the job', async () => {
+  it('starts once with the typed number, as planned, and a message links to the job', async () => {
     const { store, type, submit, starts, router } = await aDialog(rooms(''))
     const { id, items } = store.plan!
     await type(String(items))
@@ -129,7 +129,7 @@ describe('the plan of a job', () => {
     await arrived
     expect(router.currentRoute.value.fullPath).toBe(`/jobs/${store.started?.id}`)
   })
-  it('up to five start with a click, and unlocked writes are not unlocked again', async () => {
+  it('starts with a click up to five, and does not unlock unlocked actions again', async () => {
     const { submit, starts, words, store } = await aDialog(
       async (core) => {
         const ids = (await roomsOf(core)).slice(0, 2).map(({ id }) => id)
@@ -146,7 +146,7 @@ describe('the plan of a job', () => {
     await submit()
     expect(starts()).toMatchObject([{ plan: id, unlock: false, typed: null }])
   })
-  it("a start time and a window are those of the preferences' time zone, whatever the computer's is", async () => {
+  it('uses the time zone of the preferences for start time and window, not that of the computer', async () => {
     setTimeZone('Pacific/Auckland')
     const { store, words } = await aDialog(rooms(''))
     const choose = async (place: number): Promise<void> => {
@@ -184,7 +184,7 @@ describe('the plan of a job', () => {
     await fill('To', '22.00')
     expect([store.terms.window, words().includes('The two times must differ.')]).toEqual([null, true])
   })
-  it('canary, keep trying and a ticket are chosen without planning anew', async () => {
+  it('changes canary, keep trying and ticket without planning again', async () => {
     const { core, type, submit, starts, store } = await aDialog(rooms(''))
     for (const box of document.querySelectorAll<HTMLInputElement>('.terms input[type="checkbox"]')) {
       box.dispatchEvent(new Event('change'))
@@ -200,7 +200,7 @@ describe('the plan of a job', () => {
     ])
     expect(core.argumentsOf('jobs.plan')).toHaveLength(1)
   })
-  it('what the core refuses is told, nothing has begun, and the plan can be looked at again', async () => {
+  it('shows the rejection of the core without starting, and can be viewed again', async () => {
     const { core, store, type, submit, words, button } = await aDialog(rooms(''))
     core.fail('jobs.start', { kind: 'data-folder', reason: 'replaced', holder: null, detail: null })
     await type(String(store.plan!.items))
@@ -213,7 +213,7 @@ describe('the plan of a job', () => {
     await settle()
     expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
   })
-  it('a plan with nothing to do offers no start', async () => {
+  it('cannot start without items', async () => {
     const { words, store } = await aDialog(async (core) => {
       const ids = (await roomsOf(core)).slice(0, 1).map(({ id }) => id)
       return { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids } }
@@ -224,7 +224,7 @@ describe('the plan of a job', () => {
       words().includes('Unlock and start'),
     ]).toEqual([0, true, false])
   })
-  it('settings show now and new, what the device does not take, and what reading by pages saves', async () => {
+  it('shows old and new settings, rejected values, and the saving by pages', async () => {
     const work: JobWork = {
       kind: 'change-settings',
       selection: { kind: 'matching', where: 'product:"Evolve2 65"', except: [] },
@@ -284,7 +284,7 @@ describe('the plan of a firmware update', () => {
     expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
   })
 
-  it('another version is planned anew; what cannot be had is left out with its reason', async () => {
+  it('plans again for another version, and leaves out unavailable ones with the reason', async () => {
     const { core, store, words } = await aDialog(ofLatest, withAddresses)
     const select = document.querySelector<HTMLSelectElement>('select')!
     select.value = 'approved'
@@ -294,7 +294,7 @@ describe('the plan of a firmware update', () => {
     expect(words()).toContain('1 left out: no such release of its product')
   })
 
-  it('without the addresses says that they are not published', async () => {
+  it('shows that the addresses are not published', async () => {
     const { words } = await aDialog(ofLatest, (core) =>
       changeProfile(core, ({ templates }) => ({ templates: { ...templates, firmwareUpdate: null } })),
     )

@@ -14,7 +14,7 @@ import {
 import { minutesOf } from '../../../renderer/components/clock.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
 
-describe('a time of day as people type it', () => {
+describe('a typed time of day', () => {
   it.each<[string, number | null]>([
     ['22:00', 1320],
     ['7', 420],
@@ -34,7 +34,7 @@ describe('a time of day as people type it', () => {
   })
 })
 
-describe('what an item is about', () => {
+describe('the subject of an item', () => {
   it.each<[JobItem['target'], string]>([
     [{ of: 'room', id: '33cf36d0', name: 'Ceres 2.20' }, 'Ceres 2.20'],
     [{ of: 'room', id: '33cf36d0', name: null }, 'Room 33cf36d0'],
@@ -44,7 +44,7 @@ describe('what an item is about', () => {
   })
 })
 
-describe('the state of a job that has ended', () => {
+describe('the state of an ended job', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
   it.each<[Partial<JobCounts>, string, number?]>([
     [{ done: 4 }, 'Ended, all done'],
@@ -167,7 +167,7 @@ describe('an item of a job', () => {
   ])('%s', (_what, more, jobWaitsFor, told) => {
     expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(told)
   })
-  it('that was refused with 429 is not said to go on by itself', () => {
+  it('rejected with 429 is not shown as continuing by itself', () => {
     const failure = {
       kind: 'rate-limited',
       until: NOW + 20_000,
@@ -177,7 +177,7 @@ describe('an item of a job', () => {
       'not done: the service answered 429 (too many calls)',
     )
   })
-  it.each(['cancelled', 'missed'] as const)('that was %s says so, and that nothing was sent', (detail) => {
+  it.each(['cancelled', 'missed'] as const)('that was %s shows that, and that nothing was sent', (detail) => {
     const one = item({ state: 'ended', outcome: 'failed', detail, endedAt: NOW })
     expect([markOfItem(one), wordOfItem(one, 'reboot-rooms'), detailOf(one, NOW)]).toEqual([
       'idle',
@@ -185,7 +185,7 @@ describe('an item of a job', () => {
       'not sent',
     ])
   })
-  it('that is under way says since when', () => {
+  it('in flight shows since when', () => {
     expect(detailOf(item({ state: 'watching', startedAt: NOW }), NOW)).toBe('since 13:58')
   })
 })

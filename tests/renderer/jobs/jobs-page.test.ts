@@ -77,19 +77,19 @@ async function opened(
   return { ...(await mountPage(`/jobs/${id}`, true)), core, id }
 }
 
-describe('the page of jobs', () => {
-  it('says what jobs are where there are none', async () => {
+describe('the Jobs page', () => {
+  it('explains jobs when there are none', async () => {
     const { words } = await openPage('/jobs')
     expect(words()).toContain('No jobs yet A job is a change to many rooms or devices')
   })
-  it('counts jobs and those not ended', async () => {
+  it('counts jobs and unfinished ones', async () => {
     const { words } = await openPage('/jobs', {}, async (core) => {
       await over(core)
       await watched(core)
     })
     expect(words()).toContain('2 jobs · 1 not ended')
   })
-  it('stands in the order that was chosen, which the file has too', async () => {
+  it('is sorted in the selected order, also in the export', async () => {
     const { core, button } = await openPage('/jobs', {}, async (of) => {
       await over(of)
       await watched(of)
@@ -103,14 +103,14 @@ describe('the page of jobs', () => {
       useExports().offer?.choices.map(({ subject }) => subject),
     ]).toEqual([{ sort, start: 0, count: 100 }, [{ of: 'jobs', sort }]])
   })
-  it('offers all jobs for a file', async () => {
+  it('exports all jobs', async () => {
     const { button } = await openPage('/jobs', {}, over)
     await button('Export jobs').trigger('click')
     expect(useExports().offer?.choices).toEqual([
       { label: 'All 1 job', count: 1, subject: { of: 'jobs', sort: [] } },
     ])
   })
-  it('a job that the lock paused, as the end of the program does, is unlocked by resuming it', async () => {
+  it('unlocks a job on resuming that was paused by the lock or the end of the program', async () => {
     const { core, button, id } = await opened(async (core) => {
       const job = await underWay(core)
       await core.handlers.writes.lockNow()
@@ -123,7 +123,7 @@ describe('the page of jobs', () => {
       'running',
     ])
   })
-  it('pausing is one call, and what cannot be done is told', async () => {
+  it('pauses with one call, and reports a failure', async () => {
     const { core, button, words } = await opened(underWay)
     core.fail('jobs.pause', { kind: 'data-folder', reason: 'replaced', holder: null, detail: null })
     await button('Pause').trigger('click')
@@ -134,7 +134,7 @@ describe('the page of jobs', () => {
     await settle()
     expect([core.argumentsOf('jobs.pause').length, useJob().job?.state]).toEqual([2, 'paused'])
   })
-  it('cancelling says what goes on all the same, and asks first', async () => {
+  it('asks before cancelling, and explains what continues', async () => {
     const held = Promise.withResolvers<WireAnswer>()
     const { core, button, words, id } = await opened((core) => {
       core.service.script('/settings', ({ method }) => (method === 'PATCH' ? held.promise : null))
@@ -156,7 +156,7 @@ describe('the page of jobs', () => {
     held.resolve(answer(200, {}))
     expect((await ended(core, id)).counts.done).toBeGreaterThan(0)
   })
-  it('cancelling what was sent already says that only the watching ends', async () => {
+  it('explains when cancelling only ends the watching', async () => {
     const job = {
       ...({ kind: 'reboot-rooms', asked: 4, target: null, underWay: 3, changes: [] } as unknown as Job),
       counts: { done: 1, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 },
@@ -172,7 +172,7 @@ describe('the page of jobs', () => {
     expect(said).toContain('Everything was sent already. Cancelling only ends the watching')
     expect(said).not.toContain('no longer watched')
   })
-  it('whoever comes from a message that is gone has the focus on the job, and who presses a button that goes on the one beside it', async () => {
+  it('focuses the job after a message is gone, and the next button after a pressed one is gone', async () => {
     const { button } = await opened(underWay)
     const aside = document.querySelector('aside')
     expect(document.activeElement).toBe(aside)
@@ -182,7 +182,7 @@ describe('the page of jobs', () => {
     await settle()
     expect([useJob().job?.state, document.activeElement?.textContent.trim()]).toEqual(['paused', 'Copy list'])
   })
-  it('a paused job whose items were all sent offers nothing to resume, and says what it waits for', async () => {
+  it('offers no resume for a paused job whose items were all sent, and shows what it waits for', async () => {
     const { words } = await opened(async (core) => {
       const job = await watched(core)
       await core.handlers.writes.lockNow()
@@ -192,7 +192,7 @@ describe('the page of jobs', () => {
     expect(words()).not.toContain('Unlock and resume')
     expect(words()).toContain('Everything was sent: the job ends when it is known how that ended')
   })
-  it('the filter by outcome asks for those alone, and the list is copied as it is filtered', async () => {
+  it('requests only the filtered outcome, and copies the list as filtered', async () => {
     const { core, copied, page, button, id } = await opened(over)
     const failed = useJob().job!.counts.failed
     await page
@@ -208,7 +208,7 @@ describe('the page of jobs', () => {
       copied[0]?.includes('Failed\tThe device is being updated.'),
     ]).toEqual([failed, true])
   })
-  it('items that cannot be read say why, and are asked for again on demand', async () => {
+  it('shows why items cannot be read, and reloads them on demand', async () => {
     const { core, words, button } = await opened(over)
     core.fail('jobs.items', {
       kind: 'cache-unusable',
@@ -224,7 +224,7 @@ describe('the page of jobs', () => {
     await settle()
     expect([broken, words().includes('workbook.sqlite')]).toEqual([[true, 38], false])
   })
-  it('what the filter shows is proposed for a file, and everything beside it', async () => {
+  it('suggests the filtered items for export, and all of them beside', async () => {
     const { page, button, id } = await opened(over)
     const { asked: all, counts } = useJob().job!
     await page
@@ -238,7 +238,7 @@ describe('the page of jobs', () => {
       [all, { of: 'job', id, show: null, sort: [] }],
     ])
   })
-  it('an item nobody saw end is looked after, never sent again', async () => {
+  it('checks an item with an unknown result, and never sends it again', async () => {
     const { core, button, words } = await opened(over)
     expect(words()).toContain('Changes Sidetone enabled: on, Sidetone level enum: plus3dB')
     const store = useJob()
@@ -255,8 +255,8 @@ describe('the page of jobs', () => {
   })
 })
 
-describe('following jobs', () => {
-  it('tells once when a job that was seen running has ended, with its counts', async () => {
+describe('job notifications', () => {
+  it('appear once when a job that was seen running has ended, with its counts', async () => {
     const core = await openCore()
     refuseSome(core)
     const { id } = await changeHeadsets(core)

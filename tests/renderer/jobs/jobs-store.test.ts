@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { openCore, settle } from '../core.ts'
 
-it('a list that comes after another organization was taken changes nothing that is shown', async () => {
+it('a late list of another organization changes nothing that is shown', async () => {
   const core = await openCore()
   const jobs = useJobs()
   const releaseLate = core.hold('jobs.list')

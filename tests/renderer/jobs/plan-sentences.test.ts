@@ -56,7 +56,7 @@ const update: JobWork = {
 describe('the confirmation of a firmware update', () => {
   const skipped = [{ reason: 'downgrade', count: 1 }] as const
 
-  it('says what goes down, what is left out, and what it costs', () => {
+  it('shows what goes down, what is left out, and the cost', () => {
     const {
       title,
       summary,
@@ -90,7 +90,7 @@ describe('the confirmation of a firmware update', () => {
 })
 
 describe('the confirmation of a job', () => {
-  it('says what restarts, what it costs, that it unlocks, and starts', () => {
+  it('shows what restarts, the cost, that it unlocks, and starts', () => {
     expect(said(aPlan())).toEqual({
       title: 'Reboot 3 rooms',
       summary: '3 rooms restart, and with them 7 devices.',
@@ -100,7 +100,7 @@ describe('the confirmation of a job', () => {
       start: 'Unlock and start',
     })
   })
-  it('of settings names them, what is left out and why, and what is left of the unlocked time', () => {
+  it('of settings lists them, what is left out and why, and the remaining unlocked time', () => {
     const plan = aPlan(
       {
         items: 1,
@@ -130,7 +130,7 @@ describe('the confirmation of a job', () => {
       { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },
       '12,038 calls, about 6 min; more calls than are allowed in five minutes, so it pauses in between',
     ],
-  ])('never promises less than the calls allow: %s', (_, cost, sentence) => {
+  ])('never promises less time than the calls take: %s', (_, cost, sentence) => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
   })
   it.each([

@@ -24,8 +24,8 @@ async function schedule({ handlers, finish, clock }: TestCore): Promise<void> {
   await handlers.writes.lockNow()
 }
 
-describe('a scheduled job that is not armed', () => {
-  it('says so in its drawer and the status bar, and one click arms it', async () => {
+describe('an unarmed scheduled job', () => {
+  it('is shown in its drawer and the status bar, and one click arms it', async () => {
     const { core, page, button, router } = await openPage('/jobs', {}, schedule)
     const strip = mount(JobStrip, { global: { plugins: [i18n, router] } })
     const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
@@ -42,7 +42,7 @@ describe('a scheduled job that is not armed', () => {
     expect((await core.handlers.jobs.get({ id: job!.id })).state).toBe('waiting')
     expect(core.argumentsOf('jobs.resume')).toEqual([{ id: job!.id, unlock: true }])
   })
-  it('that misses its time is told once, nothing is sent, and it may be planned again', async () => {
+  it('that misses its time is reported once, nothing is sent, and it may be planned again', async () => {
     const { core, button, router } = await openPage('/jobs', {}, schedule)
     const jobs = useJobs()
     const stop = jobs.follow(() => undefined)

@@ -87,15 +87,15 @@ async function openLine(where: string): Promise<void> {
 }
 
 describe('the Journal page', () => {
-  it('says how many writes there are', async () => {
+  it('shows how many writes there are', async () => {
     const { words } = await openLines()
     expect(words()).toContain('4 writes, newest first')
   })
-  it('tells what it is for before anything was written', async () => {
+  it('explains its purpose before anything was written', async () => {
     const { words } = await openPage('/journal')
     expect(words()).toContain('Nothing was written yet')
   })
-  it('narrows to one room by its address, and to all again', async () => {
+  it('shows a single room by its address, and all again', async () => {
     const { words, page, router, core } = await openLines()
     const journal = useJournal()
     const [room] = await roomsOf(core)
@@ -107,7 +107,7 @@ describe('the Journal page', () => {
     await settle()
     expect([journal.subjectId, journal.total]).toEqual([null, 4])
   })
-  it('is filtered by the language of every list', async () => {
+  it('uses the filter language of every list', async () => {
     const { words } = await openPage(
       '/journal?where=operation%3Asettings%20outcome%3Aaccepted',
       {},
@@ -116,7 +116,7 @@ describe('the Journal page', () => {
     expect(useJournal().where).toBe('operation:settings outcome:accepted')
     expect(words()).toContain('1 write matches')
   })
-  it('counts the writes whose end nobody knows, and shows them alone on demand', async () => {
+  it('counts the writes with an unknown end, and shows only them on demand', async () => {
     const { page } = await openLines()
     const journal = useJournal()
     expect(page.find('.chip.check').text()).toBe('1 to check')
@@ -127,7 +127,7 @@ describe('the Journal page', () => {
     await settle()
     expect(journal.total).toBe(4)
   })
-  it('offers what is shown for a file', async () => {
+  it('exports what is shown', async () => {
     const { button, router, core } = await openLines()
     const [room] = await roomsOf(core)
     const subjectId = room!.id
@@ -139,7 +139,7 @@ describe('the Journal page', () => {
       [{ of: 'journal', where: 'operation:reboot', subjectId, sort: [] }, 1],
     ])
   })
-  it('sets before and after of a change side by side, with the request and the job it was part of', async () => {
+  it('shows old and new values side by side, with the request and its job', async () => {
     await openLine('operation:settings')
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
     for (const told of [
@@ -151,7 +151,7 @@ describe('the Journal page', () => {
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['Sidetone level enum sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
   })
-  it('asks for later windows from the last line of the one above, not by a large start', async () => {
+  it('requests later slices from the last entry above, not by a large offset', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
     const asked = core.argumentsOf('journal.list').length
@@ -174,7 +174,7 @@ describe('the Journal page', () => {
     ])
     expect([0, 200, 449].map((index) => journal.rowAt(index)?.id)).toEqual([450, 250, 1])
   })
-  it('in another order, later windows are asked for by their place', async () => {
+  it('requests later slices by position in another order', async () => {
     const { core } = await openPage('/journal', {}, (opened) => writesOfBefore(opened, 450))
     const journal = useJournal()
     journal.sort = [{ column: 'line', descending: false }]
@@ -194,7 +194,7 @@ describe('the Journal page', () => {
     ])
     expect([0, 200, 449].map((index) => journal.rowAt(index)?.id)).toEqual([1, 201, 450])
   })
-  it('a filter that is changed while one is in flight is asked all the same', async () => {
+  it('requests a filter that changes while one is in flight', async () => {
     const { core } = await openLines()
     const journal = useJournal()
     const release = core.hold('journal.list')
@@ -206,7 +206,7 @@ describe('the Journal page', () => {
     await settle()
     expect([journal.total, journal.rowAt(0)?.outcome]).toEqual([1, 'accepted'])
   })
-  it('a line that is left for another while it is read again stays left', async () => {
+  it('does not reopen an entry that was left during its reload', async () => {
     const { core } = await openLines()
     const journal = useJournal()
     const [first, second] = await lines(core)
@@ -235,12 +235,12 @@ describe('the Journal page', () => {
       'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
     ],
     ['outcome:refused', 'Reboot room', 'Nothing was changed.'],
-  ])('opens the line of %s and says how it ended', async (where, operation, sentence) => {
+  ])('opens the entry of %s and shows how it ended', async (where, operation, sentence) => {
     await openLine(where)
     const drawer = wordsOf(document.querySelector('aside')!)
     expect([drawer.includes(operation), drawer.includes(sentence)]).toEqual([true, true])
   })
-  it('opens a line whose program ended and says that its end is not known', async () => {
+  it('opens an entry whose program ended and shows that its end is unknown', async () => {
     const { words } = await openPage('/journal/1', {}, async (core) => {
       await writesOfBefore(core, 1, false)
       // Longer than a write is under way.
@@ -248,11 +248,11 @@ describe('the Journal page', () => {
     })
     expect(words()).toContain('Headroom ended before it knew the outcome: it may have happened.')
   })
-  it('says when the line of an address is not there', async () => {
+  it('shows when the entry of an address does not exist', async () => {
     const { words } = await openPage('/journal/99999')
     expect(words()).toContain('This organization has no such line.')
   })
-  it('shows a failure beside what it has', async () => {
+  it('shows a failure beside its data', async () => {
     const { words } = await openPage('/journal', {}, (core) =>
       core.fail('journal.list', {
         kind: 'cache-unusable',
@@ -263,13 +263,13 @@ describe('the Journal page', () => {
     )
     expect(words()).toContain('The file workbook.sqlite is damaged.')
   })
-  it('takes in a new line when the journal announces one', async () => {
+  it('adds a new entry on its event', async () => {
     const { core } = await openPage('/journal')
     await reboot(core, [null])
     await settle()
     expect(useJournal().total).toBe(1)
   })
-  it('names the devices of a write, keeps the id of one that is not known, and folds a long list', async () => {
+  it('names the devices of a write, keeps the id of an unknown one, and folds a long list', async () => {
     const { core, button } = await openPage('/journal/1', {}, async (opened) => {
       const seven = (await devicesOf(opened)).slice(0, 7)
       // The service lists these in the room.

@@ -31,7 +31,7 @@ const line = (change: Partial<JournalLine>): JournalLine => ({
   ...change,
 })
 
-describe('how a line of the journal is told', () => {
+describe('the text of a journal entry', () => {
   it.each<[Partial<JournalLine>, string, string, string]>([
     [
       {},
@@ -106,7 +106,7 @@ describe('how a line of the journal is told', () => {
     ],
     ['ApproveFirmware', 'Approve firmware', 'This version is the approved one from now on.'],
     ['UnapproveFirmware', 'Take back an approval', 'No version is approved for it any more.'],
-  ])('%s is told as what was decided, not as an answer of the service', (operation, label, sentence) => {
+  ])('describes %s as a decision, not as a response of the service', (operation, label, sentence) => {
     const one = line({
       operation,
       target: { of: 'organization', id: 'org-1', name: 'Jabra Link 380a 1.12.0' },
@@ -123,10 +123,10 @@ describe('how a line of the journal is told', () => {
     [{}, '640 ms'],
     [{ endedAt: null }, null],
     [{ outcome: 'unconfirmed', endedAt: 90_000_000, endFoundLater: true }, null],
-  ])('took as long as was seen: %o', (change, took) => {
+  ])('has the observed duration: %o', (change, took) => {
     expect(durationOf(line(change))).toBe(took)
   })
-  it('as an event: who, what changed, what the service said', () => {
+  it('describes an event: author, change, response of the service', () => {
     const one = line({
       operation: 'UpdateDeviceSettings',
       before: 'sidetoneLevel: 4',
@@ -143,7 +143,7 @@ describe('how a line of the journal is told', () => {
       what: 'by m.ito · sidetoneLevel: 4 → sidetoneLevel: 6 · locked',
     })
   })
-  it('as an event: a setting by its label and its API name, in the order of settings everywhere', () => {
+  it('describes a setting by label and API name, in the usual order', () => {
     setActivePinia(createPinia())
     useSettingNames().names = { labels: new Map([['zoom', 'Distance']]), groups: new Map() }
     const one = line({
@@ -153,7 +153,7 @@ describe('how a line of the journal is told', () => {
     })
     expect(eventOf(one, now).what).toBe('by m.ito · Auto zoom (autoZoom): on → off, Distance (zoom): 1 → 2')
   })
-  it('names an operation it has no words for as the specification does', () => {
+  it('names an operation without a label as the specification does', () => {
     expect(eventOf(line({ operation: 'SomethingNew' }), now).label).toBe('SomethingNew · Accepted')
   })
 })

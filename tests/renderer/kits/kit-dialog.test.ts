@@ -9,7 +9,7 @@ import { wordsOf } from '../page.ts'
 const subjects = { products: [{ vendorId: 2830, productId: 9401 }] }
 const contents = { rooms: null, devices: null, ...subjects, version: 'approved' } as const
 
-it('a kit is planned, given a folder, and refused there with its reason; nothing is made before a folder is chosen', async () => {
+it('a kit is planned, gets a folder, and shows the rejection of the folder; nothing is made before a folder is selected', async () => {
   const core = await openCore()
   // Its documents are kept from here on: to read them all takes seconds of the clock.
   await core.finish(core.handlers.kits.plan(contents))

@@ -11,7 +11,7 @@ import {
 } from '../organizations/bring-organizations.ts'
 
 describe('the layout store', () => {
-  it('knows organization, standing and theme after its start', async () => {
+  it('has organization, status and theme after its start', async () => {
     const core = await openCore()
     await core.handlers.app.setPreferences({ theme: 'light' })
     await learnOfKeys(core)
@@ -26,7 +26,7 @@ describe('the layout store', () => {
       document.documentElement.dataset['theme'],
     ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
   })
-  it('starts without waiting for the standing, which counts every record', async () => {
+  it('starts without waiting for the status, which counts every record', async () => {
     const core = await openCore()
     const release = core.hold('app.standing')
     const appLayout = useLayoutStore()
@@ -36,7 +36,7 @@ describe('the layout store', () => {
     await settle()
     expect([atStart, appLayout.standing?.organizationId]).toEqual([[true, null], await currentId(core)])
   })
-  it('keeps the width of a drawer that the technician changed', async () => {
+  it('stores the width of a drawer that the technician changed', async () => {
     const core = await openCore()
     const appLayout = useLayoutStore()
     await appLayout.start()
@@ -47,7 +47,7 @@ describe('the layout store', () => {
     changeDrawerWidth(null)
     await settle()
   })
-  it('finds an organization that nothing has told it of yet', async () => {
+  it('finds an organization without an event about it', async () => {
     const core = await openCore({ organization: 'none' })
     const appLayout = useLayoutStore()
     await appLayout.start()
@@ -58,14 +58,14 @@ describe('the layout store', () => {
     ['darwin', true],
     ['linux', false],
     ['win32', false],
-  ])('on %s: shortcuts are held with Command is %s', async (platform, mac) => {
+  ])('on %s: shortcuts with Command: %s', async (platform, mac) => {
     const core = await openCore()
     Object.assign(core.platform, { about: { ...core.platform.about, platform } })
     const appLayout = useLayoutStore()
     await appLayout.start()
     expect(appLayout.mac).toBe(mac)
   })
-  it('asks once more, not ten times, for a burst of announcements', async () => {
+  it('reloads once, not ten times, for a burst of events', async () => {
     const core = await openCore()
     const appLayout = useLayoutStore()
     await appLayout.start()
@@ -78,7 +78,7 @@ describe('the layout store', () => {
     await settle()
     expect(standings() - before).toBe(2)
   })
-  it('joins a sync that was asked for, and says why it ended early', async () => {
+  it('joins a running sync, and shows why it ended early', async () => {
     const core = await openCore()
     core.service.offline = true
     const appLayout = useLayoutStore()
@@ -95,7 +95,7 @@ describe('the layout store', () => {
       'offline',
     ])
   })
-  it('a sync stopped by the technician is no failure', async () => {
+  it('does not report a sync stopped by the technician as a failure', async () => {
     const core = await openCore()
     const appLayout = useLayoutStore()
     await appLayout.start()
@@ -110,7 +110,7 @@ describe('the layout store', () => {
       readAt,
     ])
   })
-  it('says the reason of a failed sync until it is put away, and again when the next one fails', async () => {
+  it('shows the reason of a failed sync until dismissed, and again when the next one fails', async () => {
     const core = await openCore()
     core.service.offline = true
     const appLayout = useLayoutStore()
@@ -122,7 +122,7 @@ describe('the layout store', () => {
     await core.finish(appLayout.sync())
     expect(appLayout.staleBecause?.kind).toBe('offline')
   })
-  it('shows unreadable records as they were received', async () => {
+  it('shows unreadable records as received', async () => {
     const core = await openCore()
     await syncUnreadable(core)
     const appLayout = useLayoutStore()
@@ -131,7 +131,7 @@ describe('the layout store', () => {
       { of: 'device', why: 'no-usable-id', raw: '{"name":"?"}' },
     ])
   })
-  it('keeps the theme and the last page, but not the first run', async () => {
+  it('stores theme and last page, but not the first run', async () => {
     const core = await openCore()
     const appLayout = useLayoutStore()
     await appLayout.start()
@@ -141,7 +141,7 @@ describe('the layout store', () => {
     expect(document.documentElement.dataset['theme']).toBe('dark')
     expect(core.argumentsOf('app.setPreferences')).toEqual([{ theme: 'dark' }, { lastPage: '/devices/D1' }])
   })
-  it('a trouble put away stays away while others come', async () => {
+  it('keeps a dismissed problem hidden while others appear', async () => {
     const core = await openCore()
     const id = await currentId(core)
     core.platform.keychain.trouble = 'no-service'

@@ -50,7 +50,7 @@ describe('shortcuts', () => {
   ])('%s', (_name, keys, found) => {
     expect(read(keys)).toEqual(found)
   })
-  it('on a Mac Cmd takes the place of Ctrl, which stays the text field’s own', () => {
+  it('use Cmd instead of Ctrl on a Mac, where Ctrl belongs to the text field', () => {
     expect(read([press('k', { metaKey: true }), press('k', { ctrlKey: true })], true)).toEqual([
       'palette',
       null,
@@ -63,7 +63,7 @@ describe('shortcuts', () => {
     '<div contenteditable="true"><b class="here">x</b></div>',
     '<div role="dialog"><button class="here"></button></div>',
     '<div role="menu"><div class="here"></div></div>',
-  ])('while typing or answering in %s only what nobody types acts', (html) => {
+  ])('in %s are limited to keys that are not typed', (html) => {
     const target = within(html)
     const keys = [
       press('?', { target }),
@@ -77,11 +77,11 @@ describe('shortcuts', () => {
       'palette',
     ])
   })
-  it('a check box is not typed into', () => {
+  it('act on a check box', () => {
     const target = within('<input type="checkbox" class="here">')
     expect(read([press('?', { target })])).toEqual(['sheet'])
   })
-  it('no two do different things with the same keys, and each has its words in the sheet', () => {
+  it('have unique keys, and a description in the sheet', () => {
     const acting = shortcuts.filter((one) => one.here).flatMap((one) => one.chords)
     expect(new Set(acting).size).toBe(acting.length)
     const { shortcuts: words, pages } = english['layout'] as {

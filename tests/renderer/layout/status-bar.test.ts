@@ -25,7 +25,7 @@ async function bar(
     .text()
 }
 
-describe('what the status bar says of a sync', () => {
+describe('the sync in the status bar', () => {
   it.each<[Standing['connection'], Standing['sync']['waitingFor'], string]>([
     ['offline', 'retry', 'Offline, trying again'],
     ['online', 'retry', 'Sync is starting, waits before trying again'],
@@ -35,7 +35,7 @@ describe('what the status bar says of a sync', () => {
   })
 })
 
-describe('what the status bar says of calls', () => {
+describe('the calls in the status bar', () => {
   const at = Date.UTC(2026, 10, 21, 15, 30)
   const held: Partial<Standing['budget']> = { heldUntilAt: at }
   const withBudget = async (budget: Partial<Standing['budget']>, trying = false) => {
@@ -50,7 +50,7 @@ describe('what the status bar says of calls', () => {
   const button = (wrapper: Awaited<ReturnType<typeof withBudget>>) =>
     wrapper.findAll('button').find((one) => one.text() === 'Try one call')
 
-  it('while the service holds them: until when, and a button for one call', async () => {
+  it('show until when the service holds them, with a button for one call', async () => {
     const wrapper = await withBudget(held)
     await button(wrapper)?.trigger('click')
     expect([wrapper.get('.budget .label').text(), wrapper.emitted('tryNow')?.length]).toEqual([
@@ -59,7 +59,7 @@ describe('what the status bar says of calls', () => {
     ])
   })
 
-  it('no second call while the first is on its way, and no button where nothing is held', async () => {
+  it('allow no second call during the first, and have no button without a hold', async () => {
     expect([
       button(await withBudget(held, true))?.attributes('disabled'),
       button(await withBudget({})),
@@ -85,7 +85,7 @@ describe('what the status bar says of calls', () => {
       /^Call history not saved$/,
       /in use by another program\. .*used up until /,
     ],
-  ])('a history of calls that is %s, with what follows from it', async (_, history, label, title) => {
+  ])('show a call history that is %s, with the effect', async (_, history, label, title) => {
     const wrapper = await withBudget({
       history: { trouble: 'lost', reason: null, since: at, fullUntilAt: null, ...history },
     })
@@ -97,7 +97,7 @@ describe('what the status bar says of calls', () => {
   })
 })
 
-it('counts records that could not be read, and shows them on a click', async () => {
+it('count unreadable records, and show them on a click', async () => {
   const core = await openCore()
   await syncUnreadable(core)
   const wrapper = mount(StatusBar, {

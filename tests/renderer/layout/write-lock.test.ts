@@ -30,12 +30,12 @@ async function pass(core: TestCore, inMs: number): Promise<void> {
   await core.advance(inMs)
 }
 
-describe('the write lock of the view', () => {
-  it('is locked until the core says otherwise', async () => {
+describe('the write lock in the renderer', () => {
+  it('is locked until the core reports otherwise', async () => {
     await unlockedCore()
     expect(useWriteLock().unlocked).toBe(false)
   })
-  it('follows the core and counts down to the moment it locks by itself', async () => {
+  it('follows the core and counts down to the automatic lock', async () => {
     const core = await unlockedCore()
     const lock = useWriteLock()
     lock.follow()
@@ -64,12 +64,12 @@ describe('the status bar', () => {
       props: { standing: null, syncing: false, theme: 'light', unlockedForInMs },
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
     })
-  it('says that writes are locked and offers nothing to press', () => {
+  it('shows that actions are locked, without a button', () => {
     const shown = bar(null)
     expect(shown.text()).toContain('Actions locked')
     expect(shown.find('.unlocked').exists()).toBe(false)
   })
-  it('says how long writes stay unlocked and locks on a click', async () => {
+  it('shows how long actions stay unlocked and locks on a click', async () => {
     const shown = bar(14 * 60_000 - 1)
     expect(shown.text()).toContain('Actions unlocked, 14:00 left')
     await shown.find('.unlocked').trigger('click')

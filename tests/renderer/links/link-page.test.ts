@@ -39,7 +39,7 @@ describe('a link', () => {
     expect(linkOfPage(opened.router.currentRoute.value, null)).toBe(link)
   })
 
-  it('to a room nobody knows here says so, and that it was looked for in this organization', async () => {
+  it('to an unknown room shows that, and in which organization it was searched', async () => {
     const { words } = await openLink('headroom://room/5f0f')
     expect(words()).toContain('Nordlys A/S')
     expect(document.querySelector('.empty h2')?.textContent).toBe('Room not known')
@@ -50,14 +50,14 @@ describe('a link', () => {
     'headroom://reboot/5f0f',
     'headroom://view/welcome',
     'headroom://view/jobs?where=status%3Afailed',
-  ])('that leads nowhere is told: %s', async (link) => {
+  ])('without a target is reported: %s', async (link) => {
     const opened = await openLink(link)
     expect([opened.router.currentRoute.value.name, document.querySelector('.empty h2')?.textContent]).toEqual(
       ['link', 'This link cannot be opened'],
     )
   })
 
-  it('for another organization asks first, and changes to it when told to', async () => {
+  it('for another organization asks first, and switches on confirmation', async () => {
     const opened = await openPage('/overview')
     const { core, router } = opened
     const { organizations, presets } = await core.handlers.organizations.list()
@@ -80,7 +80,7 @@ describe('a link', () => {
     ])
   })
 
-  it('for an organization that is not here changes nothing and can be looked for in the one in use', async () => {
+  it('for a missing organization changes nothing and can be searched in the one in use', async () => {
     const opened = await openLink('headroom://view/rooms?in=Elsewhere')
     const asked = document.querySelector('.empty h2')?.textContent
     await opened.button('Look in Nordlys A/S').trigger('click')
@@ -102,7 +102,7 @@ test.each([
   ['/definitions/2830/9379', 'headroom://product/2830/9379'],
   ['/jobs/7', 'headroom://view/jobs?in=Nordlys'],
   ['/link', null],
-])('the link to %s', async (address, link) => {
+])('to %s', async (address, link) => {
   const { router } = await openPage(address)
   expect(linkOfPage(router.currentRoute.value, 'Nordlys')).toBe(link)
 })

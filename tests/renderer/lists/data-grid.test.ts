@@ -8,7 +8,7 @@ beforeEach(() => void withSize(640, 351))
 afterEach(() => vi.restoreAllMocks())
 
 describe('rows', () => {
-  it('have elements only in and about sight, and scrolling uses these again for other rows', async () => {
+  it('exist only in and around the visible area, and scrolling reuses them', async () => {
     const grid = await openGrid()
     const before = new Set(grid.root.querySelectorAll('[role="row"], [role="gridcell"]'))
     expect(grid.rows().slice(0, 2)).toEqual(['Thing 0|S0|—', 'Thing 1|S1|—'])
@@ -20,7 +20,7 @@ describe('rows', () => {
       grid.rows()[4],
     ]).toEqual([0, 19, 'Thing 500|S500|—'])
   })
-  it('that are the same objects are not written again when the grid is drawn', async () => {
+  it('with the same objects are not written again on a redraw', async () => {
     const written: string[] = []
     const rowOf = shallowRef(things(1_000))
     const grid = await openGrid({
@@ -39,7 +39,7 @@ describe('rows', () => {
     await grid.scrollTo(1)
     expect(written).toEqual(['t0'])
   })
-  it('that are not here yet are bars, and fill themselves when they come', async () => {
+  it('that are missing are bars, and fill when they arrive', async () => {
     const known = shallowRef<readonly Thing[]>([])
     const grid = await openGrid({ rowAt: (index: number) => known.value[index], total: 3 })
     expect([grid.rows(), grid.needed().at(-1)]).toEqual([
@@ -51,7 +51,7 @@ describe('rows', () => {
     await nextTick()
     expect(grid.rows()).toEqual(['Thing 0|S0|—', 'Thing 1|S1|—', '…'])
   })
-  it('tell what they show again when something changes that their cells read beside them', async () => {
+  it('are redrawn when data beside them changes', async () => {
     const grid = await openGrid({
       total: 1,
       columns: [{ ...columns[0]!, cell: words((row: Thing) => `${row.name} ${mood.value}`) }],
@@ -63,7 +63,7 @@ describe('rows', () => {
   })
   const mood = ref('calm')
 
-  it('say by class and to a screen reader which is open, chosen and faded', async () => {
+  it('expose open, selected and faded by class and to a screen reader', async () => {
     const grid = await openGrid({
       total: 3,
       selected: 't1',
@@ -92,7 +92,7 @@ describe('rows', () => {
       ],
     })
   })
-  it('say when nobody can tell whether they are chosen, and follow when it changes', async () => {
+  it('show an unknown selection, and update when it changes', async () => {
     const answer = ref<boolean | null>(null)
     const grid = await openGrid({ total: 1, chosenAt: () => answer.value, head: 'none' })
     const box = (): readonly (string | null)[] => {
@@ -111,8 +111,8 @@ describe('rows', () => {
   })
 })
 
-describe('what a screen reader is told', () => {
-  it('a grid with its size, numbered rows and columns, and the order', async () => {
+describe('a screen reader', () => {
+  it('gets a grid with its size, numbered rows and columns, and the order', async () => {
     const grid = await openGrid({
       sort: [
         { column: 'serial', descending: true },
@@ -146,7 +146,7 @@ describe('what a screen reader is told', () => {
       active: { row: 0, column: 'name' },
     })
   })
-  it('the rows in their order once scrolling rests', async () => {
+  it('gets the rows in order once scrolling stops', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const grid = await openGrid()
     await grid.scrollTo(100 * 32)
@@ -196,7 +196,7 @@ describe('keys', () => {
     ['Escape', {}, ['clear']],
     ['a', {}, null],
     ['ArrowDown', { altKey: true }, null],
-  ])('%s %j on a row tells %j', async (key, held, what) => {
+  ])('%s %j on a row emits %j', async (key, held, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'mixed' })
     await grid.press(key, held)
     expect(grid.told()).toEqual(what === null ? [] : [what])
@@ -205,7 +205,7 @@ describe('keys', () => {
     ['nothing is chosen', { chosenAt: () => false, head: 'none' }],
     ['a row is open, which Escape closes first', { chosenAt: () => false, head: 'mixed', selected: 't0' }],
     ['rows have no boxes', {}],
-  ])('Escape is left to the page where %s', async (_why, given) => {
+  ])('Escape is left to the page when %s', async (_why, given) => {
     const grid = await openGrid(given)
     const heard: boolean[] = []
     const hear = (event: Event): void => void heard.push(event.defaultPrevented)
@@ -237,18 +237,18 @@ describe('keys', () => {
       ],
     ],
     ['Enter', { ctrlKey: true }, null],
-  ])('%s %j on a head tells %j', async (key, held, what) => {
+  ])('%s %j on a header emits %j', async (key, held, what) => {
     const grid = await openGrid({ sort: [{ column: 'name', descending: false }] })
     await grid.press('ArrowUp')
     await grid.press(key, held)
     expect(grid.told()).toEqual(what === null ? [] : [what])
   })
-  it('on the head of the boxes choose all, and a head that cannot be sorted by stays silent', async () => {
+  it('on the header of the boxes select all, and a header without sorting does nothing', async () => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     for (const key of ['ArrowUp', 'Home', 'Enter', 'End', 'Enter']) await grid.press(key)
     expect(grid.told()).toEqual([['all', false]])
   })
-  it('with a row open beside the list, moving opens the next, as soon as it is here', async () => {
+  it('with a row open beside the list open the next one, as soon as it is loaded', async () => {
     const known = shallowRef(things(1))
     const grid = await openGrid({ selected: 't0', rowAt: (index: number) => known.value[index], total: 3 })
     await grid.press('ArrowDown')
@@ -259,7 +259,7 @@ describe('keys', () => {
     await grid.press('ArrowRight')
     expect([before, grid.told()]).toEqual([[], [['open', 't1', false]]])
   })
-  it('go the other way sideways where one reads from right to left', async () => {
+  it('are reversed sideways in right-to-left layout', async () => {
     document.documentElement.setAttribute('dir', 'rtl')
     const grid = await openGrid()
     grid.root.style.direction = 'rtl'
@@ -277,17 +277,17 @@ describe('a click', () => {
     ['with Cmd', 'name', { metaKey: true }, ['toggle', row1, 1]],
     ['with Shift', 'name', { shiftKey: true }, ['extend', row1, 1]],
     ['on a box with Shift', 'box', { shiftKey: true }, ['extend', row1, 1]],
-  ])('%s tells what it is for', async (_how, column, held, what) => {
+  ])('%s has its effect', async (_how, column, held, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     await grid.click(grid.cell(1, column), held)
     expect([grid.told(), grid.active()]).toEqual([[what], { row: 1, column }])
   })
-  it('in a list without boxes opens, whatever is held', async () => {
+  it('in a list without boxes opens, with any modifier', async () => {
     const grid = await openGrid()
     await grid.click(grid.cell(1, 'name'), { ctrlKey: true })
     expect(grid.told()).toEqual([['open', 't1', false]])
   })
-  it('on heads sorts, with Shift after the others; on the box chooses all; on a funnel filters', async () => {
+  it('on headers sorts, with Shift after the others; on the box selects all; on a funnel filters', async () => {
     const grid = await openGrid({
       chosenAt: () => false,
       head: 'none',
@@ -313,7 +313,7 @@ describe('a click', () => {
       ['funnel', 'name', funnel],
     ])
   })
-  it('on a link in a cell is the link’s', async () => {
+  it('on a link in a cell follows the link', async () => {
     const grid = await openGrid({
       columns: [
         {
@@ -330,8 +330,8 @@ describe('a click', () => {
   })
 })
 
-describe('a list that is left and comes back', () => {
-  it('is where it was, with the row that keys act on', async () => {
+describe('a list that is left and shown again', () => {
+  it('keeps its position and its active row', async () => {
     const kept: unknown[] = []
     const grid = await openGrid({ 'onUpdate:place': (place: unknown) => kept.push(place) })
     await grid.scrollTo(300 * 32)
@@ -344,12 +344,12 @@ describe('a list that is left and comes back', () => {
       303,
     ])
   })
-  it('waits for its rows before it goes there', async () => {
+  it('waits for its rows before it scrolls there', async () => {
     const grid = await openGrid({ total: 0, place: { top: 3_200, active: 101 } })
     await grid.page.setProps({ total: 1_000 })
     expect([grid.box.scrollTop, grid.active()?.row]).toEqual([3_200, 101])
   })
-  it('keeps the row at the top in its place when rows came above, at once and while it was away', async () => {
+  it('keeps the top row in place when rows are added above, also while hidden', async () => {
     const positionOf = (id: string): Promise<number> => Promise.resolve(Number(id.slice(1)) + 20)
     const grid = await openGrid({ positionOf, changed: 0, place: { top: 3_200, active: 101, id: 't90' } })
     await nextTick()
@@ -358,19 +358,19 @@ describe('a list that is left and comes back', () => {
     await nextTick()
     expect([came, grid.box.scrollTop]).toEqual([110 * 32, 130 * 32])
   })
-  it('goes back to the top for another filter', async () => {
+  it('returns to the top for another filter', async () => {
     const grid = await openGrid()
     await grid.scrollTo(3_200)
     await grid.press('End')
     await grid.page.setProps({ startedOver: 1 })
     expect([grid.box.scrollTop, grid.active()]).toEqual([0, first])
   })
-  it('brings what is selected into sight when its row changes', async () => {
+  it('scrolls the selected row into view when its position changes', async () => {
     const grid = await openGrid({ selected: 't0', selectedIndex: 0 })
     await grid.page.setProps({ selected: 't500', selectedIndex: 500 })
     expect([grid.active()?.row, grid.box.scrollTop]).toEqual([500, 501 * 32 - 320])
   })
-  it('keeps its row at the top when rows get lower', async () => {
+  it('keeps its top row when the row height shrinks', async () => {
     const grid = await openGrid()
     await grid.scrollTo(100 * 32)
     await grid.page.setProps({ compact: true })
@@ -378,8 +378,8 @@ describe('a list that is left and comes back', () => {
   })
 })
 
-describe('a hand that drags the scroll bar', () => {
-  it('sees bars, and nothing is asked for until it rests', async () => {
+describe('dragging the scroll bar', () => {
+  it('shows bars, and requests nothing until it stops', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const here = things(100)
     const grid = await openGrid({ rowAt: (index: number) => here[index] })

@@ -29,7 +29,7 @@ function shown<Row>(cell: Cell<Row>, ...rows: readonly Row[]): readonly string[]
   })
 }
 
-it('a text that is not known, or empty, is a dash; markup in it stays text', () => {
+it('an unknown or empty text is a dash; markup in it stays text', () => {
   expect(shown(words<string | null>(String), '<b>Oslo</b>', 'Lab')).toEqual(['<b>Oslo</b>', 'Lab'])
   expect(
     shown(
@@ -41,7 +41,7 @@ it('a text that is not known, or empty, is a dash; markup in it stays text', () 
     ),
   ).toEqual(['—', '—', 'Lab', '—'])
 })
-it('a quieter text stands beside where there is one, and goes again', () => {
+it('a secondary text is shown beside the first if there is one, and removed again', () => {
   const cell = wordsBeside<readonly [string, string | null]>(
     ([name]) => name,
     ([, id]) => id,
@@ -60,7 +60,7 @@ it('a status is shape, colour and word; none is a dash', () => {
     '<span class="mark none"><span class="label">—</span></span>',
   ])
 })
-it('a pill has a ground by its kind and says in its title what it means; none is a dash without ground', () => {
+it('a pill has a background by its kind and a title with its meaning; none is a dash without background', () => {
   const cell = pill<string | null>((one) =>
     one === null ? null : { label: one, kind: 'warn', ...(one === 'behind' ? { title: 'Latest 2.9' } : {}) },
   )
@@ -70,7 +70,7 @@ it('a pill has a ground by its kind and says in its title what it means; none is
     '<span class="">—</span>',
   ])
 })
-it('several pills are used again for fewer and more', () => {
+it('several pills are reused for fewer and more', () => {
   expect(
     shown(
       pills<readonly string[]>((one) => one),
@@ -87,7 +87,7 @@ it('several pills are used again for fewer and more', () => {
     '<span class="grid-pills"><span class="pill plain" hidden=""></span><span class="pill plain" hidden=""></span></span>',
   ])
 })
-it('an age tells its moment, is amber beyond its limit, and is a dash where nothing is known', () => {
+it('an age shows its moment, is amber beyond its limit, and is a dash when unknown', () => {
   const cell = age<number | null>(
     (one) => one,
     () => 20 * DAY,
@@ -99,7 +99,7 @@ it('an age tells its moment, is amber beyond its limit, and is a dash where noth
     '<span class="grid-age">—</span>',
   ])
 })
-it('a picture is a class, told to nobody who listens; cells stand side by side', () => {
+it('a picture is a class, hidden from screen readers; cells are side by side', () => {
   const cell = side(
     picture<string>((form) => form),
     words<string>((form) => form),
@@ -109,7 +109,7 @@ it('a picture is a class, told to nobody who listens; cells stand side by side',
     '<span class="grid-part"><span class="picture dongle" aria-hidden="true"></span></span><span class="grid-part">dongle</span>',
   ])
 })
-it('a box says what it chooses and whether it does; null: nobody can say', () => {
+it('a box exposes what it selects and its state; null: unknown', () => {
   const cell = checkBox<boolean | null>(
     (on) => on,
     (on) => `Choose ${String(on)}`,

@@ -40,7 +40,7 @@ const laid = (key: Key, width: number | null = null, pinned = false): GridLayout
   pinned,
 })
 
-describe('how wide columns are', () => {
+describe('the width of columns', () => {
   it.each<[string, GridLayout<Key>, number, readonly string[]]>([
     ['nothing left over', [], 340, ['name 160', 'serial 100', 'seen 80']],
     ['what is left goes first to texts that need it', [], 360, ['name 160', 'serial 120', 'seen 80']],
@@ -72,7 +72,7 @@ describe('how wide columns are', () => {
   ])('%s', (_what, layout, width, expected) => {
     expect(placed(layout, width)).toEqual(expected)
   })
-  it('one that is alone because no other fits takes what there is', () => {
+  it('of one that is alone because no other fits is all of the space', () => {
     expect([placed([], 90, () => ['name']), placed([], 20, () => ['name'])]).toEqual([
       ['name 90'],
       ['name 48'],
@@ -124,7 +124,7 @@ describe('columns in the grid', () => {
   const shown = (root: HTMLElement): readonly (string | undefined)[] =>
     [...root.querySelectorAll<HTMLElement>('[role="columnheader"]')].map((head) => head.dataset['column'])
 
-  it('give way by priority when it gets narrow, come back when it gets wide, and it says which are shown', async () => {
+  it('are hidden by priority when it gets narrow, return when it gets wide, and are reported', async () => {
     const told: unknown[] = []
     const { root } = await openGrid({ onShown: (keys: unknown) => told.push(keys) })
     size.resize(500, 351)
@@ -140,7 +140,7 @@ describe('columns in the grid', () => {
       ],
     ])
   })
-  it('that are pinned stay in one pane where the others scroll, and still belong to their rows', async () => {
+  it('that are pinned stay in one pane while the others scroll, and belong to the same rows', async () => {
     const grid = await openGrid({
       chosenAt: () => false,
       head: 'none',
@@ -169,14 +169,14 @@ describe('columns in the grid', () => {
     await grid.click(grid.cell(2, 'serial'))
     expect(grid.told()).toEqual([['open', 't2', false]])
   })
-  it('where everything fits need no pane', async () => {
+  it('that all fit need no pane', async () => {
     const grid = await openGrid({ layout: [{ column: 'serial', width: 100, pinned: true }] })
     expect([grid.box.classList.contains('wide'), grid.lines()[0]?.hasAttribute('aria-owns')]).toEqual([
       false,
       false,
     ])
   })
-  it('come into sight when a key goes to them', async () => {
+  it('scroll into view when a key moves to them', async () => {
     const grid = await openGrid({
       layout: ['serial', 'name', 'note'].map((key, at) => ({ column: key, width: 400, pinned: at === 0 })),
     })
@@ -207,7 +207,7 @@ describe('columns in the grid', () => {
     for (const part of grid.root.querySelectorAll<HTMLElement>('.grid-edge, .grid-sort'))
       part.setPointerCapture = () => undefined
   }
-  it('get wider while their edge is dragged, and it is told once, at the end', async () => {
+  it('get wider while their edge is dragged, and emit it once, at the end', async () => {
     const grid = await openGrid()
     standing(grid)
     const edge = grid.headOf('serial').querySelector('.grid-edge')!
@@ -230,7 +230,7 @@ describe('columns in the grid', () => {
       ],
     ])
   })
-  it('are as they were when the drag is given up, and a press alone changes nothing', async () => {
+  it('are restored when the drag is cancelled, and a press alone changes nothing', async () => {
     const grid = await openGrid()
     standing(grid)
     const before = widths(grid.box)
@@ -242,7 +242,7 @@ describe('columns in the grid', () => {
     pointer(edge, 'pointerup', 340)
     expect([widths(grid.box), grid.told()]).toEqual([before, []])
   })
-  it('move where their head is dropped, with a line that shows where, and are not sorted by it', async () => {
+  it('move where their header is dropped, with a line at the target, and are not sorted by it', async () => {
     const grid = await openGrid()
     standing(grid)
     const button = grid.headOf('name').querySelector<HTMLElement>('.grid-sort')!
@@ -261,7 +261,7 @@ describe('columns in the grid', () => {
       [['layout', ['serial', 'name', 'note'].map((key) => ({ column: key, width: null, pinned: false }))]],
     ])
   })
-  it('are as wide as their texts in sight need after a double click on their edge', async () => {
+  it('fit their visible texts after a double click on their edge', async () => {
     const grid = await openGrid()
     vi.spyOn(Range.prototype, 'getBoundingClientRect').mockImplementation(function (this: Range) {
       return new DOMRect(0, 0, (this.toString().length || 1) * 7, 16)
@@ -279,7 +279,7 @@ describe('columns in the grid', () => {
       ],
     ])
   })
-  it('keep their head, so that a filter can stand beside it, and the key’s place, when their order changes', async () => {
+  it('keep their header element for an open filter, and the active cell, when their order changes', async () => {
     const grid = await openGrid()
     const head = grid.headOf('name')
     await grid.press('ArrowRight')

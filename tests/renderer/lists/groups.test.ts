@@ -10,7 +10,7 @@ const lines = (): readonly string[] =>
   [...document.querySelectorAll('.groups .grid-row')].map((row) => row.textContent)
 
 describe('a list in groups', () => {
-  it('counts what there is of each, and how many of them call for work', async () => {
+  it('counts the items of each, and how many need attention', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.groups.by = 'productName'
@@ -23,7 +23,7 @@ describe('a list in groups', () => {
       await countOf(`${first!.where!} fw:behind,revoked`),
     ])
   })
-  it('is counted as if no group was chosen, whoever typed its term and whatever stands beside it', async () => {
+  it('is counted without its own group filter, beside any other filter', async () => {
     await openCore()
     const devices = useDevicesStore()
     devices.groups.by = 'firmwareVersion'
@@ -34,14 +34,14 @@ describe('a list in groups', () => {
     await settle()
     expect([devices.groups.base, devices.groups.groups]).toEqual(['fw:behind status:offline', before])
   })
-  it('remembers what it is grouped by', async () => {
+  it('remembers its grouping', async () => {
     const core = await openCore()
     useRoomsStore().groups.by = 'health'
     await settle()
     const { layouts } = await core.handlers.app.preferences()
     expect(layouts.rooms).toEqual({ columns: [], sort: [], group: 'health' })
   })
-  it('without a group asks for none', async () => {
+  it('requests none without a group', async () => {
     const core = await openCore()
     const devices = useDevicesStore()
     devices.groups.by = 'status'
@@ -74,7 +74,7 @@ describe('the list of groups', () => {
     await click(0)
     expect([rooms.where, rooms.total]).toEqual(['', all])
   })
-  it('stands where the last run left it', async () => {
+  it('is restored from the last run', async () => {
     await openPage('/devices', {}, (core) =>
       core.handlers.app.setPreferences({ layouts: { devices: { columns: [], sort: [], group: 'status' } } }),
     )
@@ -83,7 +83,7 @@ describe('the list of groups', () => {
       expect.stringMatching(/^All/),
     ])
   })
-  it('says why it cannot be told', async () => {
+  it('shows why it cannot be loaded', async () => {
     const { words } = await openPage('/devices', {}, async (core) => {
       await core.handlers.app.setPreferences({
         layouts: { devices: { columns: [], sort: [], group: 'status' } },

@@ -15,7 +15,7 @@ beforeEach(async () => {
   setActivePinia(createPinia())
 })
 
-it('what was kept by another version is read as far as it is known', () => {
+it('a layout stored by another version is loaded as far as it is known', () => {
   useLayoutStore().preferences = {
     ...useLayoutStore().preferences,
     layouts: {
@@ -35,7 +35,7 @@ it('what was kept by another version is read as far as it is known', () => {
     useListSort('rooms', keys, byName).value,
   ]).toEqual([[{ column: 'name', width: 300, pinned: false }], byStatus, [], byName])
 })
-it('an order is kept, and is the same object while only columns change', async () => {
+it('an order is stored, and stays the same object while only columns change', async () => {
   const sort = useListSort('changes', keys, byName)
   const { keepLayout } = useGridLayout('changes', () => columns)
   sort.value = byStatus
@@ -46,13 +46,13 @@ it('an order is kept, and is the same object while only columns change', async (
   const kept = await core.handlers.app.preferences()
   expect(kept.layouts.changes?.sort).toEqual(byStatus)
 })
-it('the order of a list itself is the natural one, also where it was chosen', () => {
+it('the default order of a list is the natural one, also when selected', () => {
   const sort = useListSort('journal', keys, byName)
   sort.value = byStatus
   sort.value = [...byName]
   expect(sort.value).toBe(byName)
 })
-it('a saved view shows its columns as wide as they were, and its order', () => {
+it('a saved view restores column widths and order', () => {
   const { layout, keepLayout, showView } = useGridLayout('rooms', () => columns)
   keepLayout([{ column: 'status', width: 200, pinned: true }])
   showView({ sort: byStatus, columns: ['name', 'status'] })

@@ -5,7 +5,7 @@ import { formFactors } from '../../../electron/contract/form-factor.ts'
 
 const css = readFileSync(join(import.meta.dirname, '../../../renderer/styles/pictures.css'), 'utf8')
 
-it('every form has a drawing for the light and one for the dark theme, without an address outside', () => {
+it('every form has a drawing for the light and one for the dark theme, without an external address', () => {
   const drawn = [...css.matchAll(/^(\[data-theme='dark'\] )?\.picture\.([\w-]+) \{/gm)].map(
     ([, dark, form]) => `${dark === undefined ? 'light' : 'dark'} ${form}`,
   )

@@ -41,7 +41,7 @@ const clickHead = async (column: string): Promise<void> => {
   await nextTick()
 }
 
-it('rows stand as they come, and in the natural order of a head that is clicked', async () => {
+it('rows are in their given order, and in natural order by a clicked header', async () => {
   const { names } = await openRows()
   const asTheyCome = names()
   await clickHead('name')
@@ -53,7 +53,7 @@ it('rows stand as they come, and in the natural order of a head that is clicked'
     ['Desk 10', 'desk 9', 'Änd'],
   ])
 })
-it('what is not known comes last in both directions', async () => {
+it('unknown values are last in both directions', async () => {
   const { names } = await openRows()
   await clickHead('serial')
   const upwards = names()
@@ -63,7 +63,7 @@ it('what is not known comes last in both directions', async () => {
     ['Änd', 'Desk 10', 'desk 9'],
   ])
 })
-it('the chosen row is marked wherever it stands, and a click chooses the row that is there', async () => {
+it('the selected row stays marked after sorting, and a click selects the row at its new place', async () => {
   const { chosen } = await openRows()
   await clickHead('name')
   const marked = gridLines().map((line) => line.classList.contains('open'))
@@ -71,7 +71,7 @@ it('the chosen row is marked wherever it stands, and a click chooses the row tha
   expect([marked, chosen]).toEqual([[false, true, false], [rows[0]]])
 })
 
-it('goes into a file in its order, with the columns in sight that have a value', async () => {
+it('exports in its order, with the visible columns that have a value', async () => {
   await openRows()
   await clickHead('name')
   ;[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === 'Export')!.click()

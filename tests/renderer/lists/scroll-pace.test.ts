@@ -4,7 +4,7 @@ import { openScrollPace } from '../../../renderer/lists/scroll-pace.ts'
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => vi.useRealTimers())
 
-describe('the pace of a list that scrolls', () => {
+describe('the pace of a scrolling list', () => {
   it.each<[string, readonly number[], boolean]>([
     ['nothing moved', [], false],
     ['a row a frame', [1, 2, 3, 4], false],
@@ -20,7 +20,7 @@ describe('the pace of a list that scrolls', () => {
     expect(pace.isFleeting()).toBe(fleeting)
   })
 
-  it('whoever waits goes on when the hand rests, or goes slowly', async () => {
+  it('waiting work continues when scrolling stops or slows down', async () => {
     const pace = openScrollPace()
     const told: string[] = []
     const wait = (name: string): void => void pace.readable().then(() => told.push(name))

@@ -9,7 +9,7 @@ const read = (text: string): TableSort<string> =>
     .filter(Boolean)
     .map((entry) => ({ column: entry.slice(0, -1), descending: entry.endsWith('↓') }))
 
-describe('a click on the head of a column', () => {
+describe('a click on a column header', () => {
   it.each([
     ['name↑', 'name', false, 'name↓'],
     ['name↓', 'name', false, 'name↑'],

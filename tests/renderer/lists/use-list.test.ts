@@ -91,7 +91,7 @@ async function filterBy({ where }: Opened, text: string | null): Promise<void> {
 }
 
 describe('a list in slices', () => {
-  it('asks for nothing before it is shown, and then for its first slice', async () => {
+  it('requests nothing before it is shown, and then its first slice', async () => {
     const { list, asked, answerAll, ids } = openList()
     const before = [list.total.value, asked()]
     void list.show()
@@ -105,7 +105,7 @@ describe('a list in slices', () => {
       [':0:0', ':0:1'],
     ])
   })
-  it('a table that is there before it is shown asks for the first slice once', async () => {
+  it('requests the first slice once with a table that exists before it is shown', async () => {
     const { list, asked, answerAll, ids } = openList()
     list.need(0, 4)
     list.need(0, 5)
@@ -114,7 +114,7 @@ describe('a list in slices', () => {
     await answerAll()
     expect([first, ids(0, 0)]).toEqual([['@0'], [':0:0']])
   })
-  it('asks once for each slice that is visible and missing, at most two at a time', async () => {
+  it('requests each visible missing slice once, at most two at a time', async () => {
     const { list, waiting, asked, answerAll } = await openShown()
     list.need(8, 41)
     list.need(8, 41)
@@ -125,14 +125,14 @@ describe('a list in slices', () => {
     list.need(8, 41)
     expect([together, next, asked()]).toEqual([['@10', '@20'], ['@20', '@30'], []])
   })
-  it('what was scrolled past is not asked for any more', async () => {
+  it('drops requests for slices that were scrolled past', async () => {
     const { list, waiting, asked } = await openShown()
     list.need(10, 49)
     list.need(70, 74)
     await waiting[0]!.answer()
     expect(asked()).toEqual(['@20', '@70'])
   })
-  it('asks for what comes next in the direction one scrolls, after what is visible', async () => {
+  it('requests the next slice in the scroll direction, after the visible ones', async () => {
     const { list, asked, answerAll } = openList(95, { ahead: 20 })
     void list.show()
     await answerAll()
@@ -146,7 +146,7 @@ describe('a list in slices', () => {
     list.need(48, 52)
     expect([still, down, asked()]).toEqual([[], ['@10', '@30'], ['@40', '@20']])
   })
-  it('tells which line a slice can be read on from, and how far above it stands', async () => {
+  it('returns the entry from which a slice can continue, and its distance', async () => {
     const { list, waiting, answerAll } = await openShown()
     list.need(30, 32)
     const far = waiting[0]!.above
@@ -157,7 +157,7 @@ describe('a list in slices', () => {
       { row: { id: ':0:39', index: 39 }, between: 0 },
     ])
   })
-  it('keeps the first slice, what is visible and what lies nearest to it', async () => {
+  it('keeps the first slice, the visible ones and the nearest ones', async () => {
     const { list, answerAll, ids } = await openShown()
     for (let first = 0; first < 90; first += 10) {
       list.need(first, first + 4)
@@ -166,13 +166,13 @@ describe('a list in slices', () => {
     const here = Array.from({ length: 9 }, (_, slice) => ids(slice * 10, slice * 10)[0] !== undefined)
     expect(here).toEqual([true, false, false, false, true, true, true, true, true])
   })
-  it('finds a row that is here by its id', async () => {
+  it('finds a loaded row by its id', async () => {
     const { list, answerAll } = await openShown()
     list.need(20, 24)
     await answerAll()
     expect([list.indexOf(':0:23'), list.indexOf(':0:63')]).toEqual([23, null])
   })
-  it('has no rows while there is no question, and those of the next one', async () => {
+  it('has no rows without a query, and then those of the next one', async () => {
     const opened = await openShown()
     opened.list.need(10, 12)
     await filterBy(opened, null)
@@ -190,8 +190,8 @@ describe('a list in slices', () => {
   })
 })
 
-describe('another question', () => {
-  it('keeps the rows of the one before until its own are here, and then starts over', async () => {
+describe('another query', () => {
+  it('keeps the previous rows until its own arrive, and then starts over', async () => {
     const opened = await openShown()
     opened.list.place.value = { top: 300, active: 9 }
     await filterBy(opened, 'a')
@@ -204,7 +204,7 @@ describe('another question', () => {
       null,
     ])
   })
-  it('an answer to the one before is dropped, and its slice is asked for again', async () => {
+  it('drops a late response to the previous one, and requests its slice again', async () => {
     const opened = await openShown()
     opened.list.need(0, 14)
     await filterBy(opened, 'a')
@@ -217,7 +217,7 @@ describe('another question', () => {
     await opened.answerAll()
     expect([again, afterLate, opened.ids(10, 10)]).toEqual([['@10', 'a@10'], [undefined], ['a:0:10']])
   })
-  it('what is typed while one is in flight waits alone: only the newest is asked', async () => {
+  it('waits while one is in flight: only the newest is sent', async () => {
     const opened = await openShown()
     for (const text of ['a', 'an', 'ann', 'anna']) await filterBy(opened, text)
     const atFirst = opened.asked()
@@ -226,7 +226,7 @@ describe('another question', () => {
     await opened.answerAll()
     expect([atFirst, then, opened.ids(0, 0)]).toEqual([['a@0'], ['anna@0'], ['anna:0:0']])
   })
-  it('that takes the place of another list waits for no answer of that one', async () => {
+  it('of another list does not wait for the previous one', async () => {
     const opened = await openShown()
     void opened.list.again()
     void opened.list.startOver()
@@ -241,13 +241,13 @@ describe('another question', () => {
       1,
     ])
   })
-  it('scrolling the old rows meanwhile asks nothing', async () => {
+  it('sends nothing for scrolling the old rows meanwhile', async () => {
     const opened = await openShown()
     await filterBy(opened, 'a')
     opened.list.need(40, 60)
     expect(opened.asked()).toEqual(['a@0'])
   })
-  it('that fails leaves no rows of the one before, and is asked again by showing the list', async () => {
+  it('that fails leaves no previous rows, and is sent again by showing the list', async () => {
     const opened = await openShown()
     await filterBy(opened, 'a')
     await opened.waiting[0]!.fail()
@@ -262,8 +262,8 @@ describe('another question', () => {
   })
 })
 
-describe('rows that changed under the same question', () => {
-  it('the first slice and what is visible are asked for again; all rows stay meanwhile', async () => {
+describe('rows that changed under the same query', () => {
+  it('reload the first slice and the visible ones; all rows stay meanwhile', async () => {
     const { list, service, answerAll, asked, waiting, ids } = await openShown()
     for (const first of [10, 20, 30]) {
       list.need(first, first + 4)
@@ -286,7 +286,7 @@ describe('rows that changed under the same question', () => {
     await answerAll()
     expect(ids(20, 20)).toEqual([':1:20'])
   })
-  it('one reload is in flight and one waits, however many events come', async () => {
+  it('have one reload in flight and one waiting, for any number of events', async () => {
     const { list, waiting, asked } = await openShown()
     for (let times = 0; times < 5; times++) void list.again()
     const first = asked()
@@ -295,7 +295,7 @@ describe('rows that changed under the same question', () => {
     await waiting[0]!.answer()
     expect([first, second, asked(), list.changed.value]).toEqual([['@0'], ['@0'], [], 5])
   })
-  it('an older answer that comes later changes neither rows nor total', async () => {
+  it('ignore an older response that arrives later, in rows and total', async () => {
     const { list, service, waiting, answerAll, ids } = await openShown()
     list.need(0, 14)
     const late = waiting[0]!
@@ -311,21 +311,24 @@ describe('rows that changed under the same question', () => {
     ['to none', 0, 0, []],
     ['below what is visible', 42, 42, []],
     ['into what is visible', 72, 72, [':1:70', ':1:71']],
-  ])('the total shrinks %s: nothing is shown or asked for beyond it', async (_, rows, total, left) => {
-    const { list, service, answerAll, asked, ids } = await openShown()
-    list.need(70, 79)
-    await answerAll()
-    service.edition = 1
-    service.rows = rows
-    void list.again()
-    await answerAll()
-    expect([list.total.value, ids(70, 79).filter((id) => id !== undefined), asked()]).toEqual([
-      total,
-      left,
-      [],
-    ])
-  })
-  it('a reload that fails keeps the rows beside the failure, and the next good one puts it away', async () => {
+  ])(
+    'with a total that shrinks %s: nothing is shown or requested beyond it',
+    async (_, rows, total, left) => {
+      const { list, service, answerAll, asked, ids } = await openShown()
+      list.need(70, 79)
+      await answerAll()
+      service.edition = 1
+      service.rows = rows
+      void list.again()
+      await answerAll()
+      expect([list.total.value, ids(70, 79).filter((id) => id !== undefined), asked()]).toEqual([
+        total,
+        left,
+        [],
+      ])
+    },
+  )
+  it('stay beside a failed reload, and the next good one clears the failure', async () => {
     const { list, waiting, answerAll, ids } = await openShown()
     void list.again()
     await waiting[0]!.fail()
@@ -335,7 +338,7 @@ describe('rows that changed under the same question', () => {
     await answerAll()
     expect([broken, list.failure.value, ids(0, 0)]).toEqual([['too-busy', 95, [':0:0']], null, [':0:0']])
   })
-  it('a slice that failed is asked for again by scrolling or an event, never in a circle', async () => {
+  it('reload a failed slice on scrolling or an event, never in a loop', async () => {
     const { list, waiting, asked, answerAll, ids } = await openShown()
     list.need(10, 14)
     await waiting[0]!.fail()
@@ -344,7 +347,7 @@ describe('rows that changed under the same question', () => {
     await answerAll()
     expect([still, ids(10, 10), list.failure.value]).toEqual([[], [':0:10'], null])
   })
-  it('an event before the first answer leads to a second question, not to a second list', async () => {
+  it('with an event before the first response cause a second query, not a second list', async () => {
     const { list, asked, waiting, answerAll, ids } = openList()
     void list.show()
     void list.again()
@@ -354,7 +357,7 @@ describe('rows that changed under the same question', () => {
     await answerAll()
     expect([first, second, ids(0, 0), list.startedOver.value]).toEqual([['@0'], ['@0'], [':0:0'], 0])
   })
-  it('shown again, it stays where it was left while it is asked for again', async () => {
+  it('keep their position when shown again, during the reload', async () => {
     const { list, answerAll, asked } = await openShown()
     list.place.value = { top: 64, active: 2 }
     void list.show()
@@ -380,7 +383,7 @@ describe('a list that follows events', () => {
       listeners,
     }
   }
-  it('is asked for again at once and then twice a second, and never after it stopped', async () => {
+  it('is reloaded at once and then twice a second, and never after it stopped', async () => {
     const { list, answerAll } = openList()
     const changed = source()
     const stop = list.follow([changed.subscribe])
@@ -420,7 +423,7 @@ describe('a list that follows events', () => {
   })
 })
 
-describe('whatever happens in whatever order', () => {
+describe('any sequence of actions', () => {
   type Step =
     | { readonly kind: 'filter'; readonly text: string }
     | { readonly kind: 'scroll'; readonly to: number }
@@ -446,7 +449,7 @@ describe('whatever happens in whatever order', () => {
   const shownRows = ({ list }: Opened): readonly Row[] =>
     Array.from({ length: 120 }, (_, index) => list.rowAt(index)).filter((row) => row !== undefined)
 
-  it('rows of two questions never stand together, each stands at its place, and no slice is asked for twice', async () => {
+  it('never mixes rows of two queries, keeps each at its place, and requests no slice twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const opened = openList()
@@ -472,7 +475,7 @@ describe('whatever happens in whatever order', () => {
       { numRuns: 150 },
     )
   })
-  it('once all is answered, the newest question is on screen as the service holds it', async () => {
+  it('ends with the newest query on screen as the service returns it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.nat(120), async (steps, to) => {
         const opened = openList()

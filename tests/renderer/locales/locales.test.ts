@@ -23,11 +23,11 @@ const asked = sources.flatMap((file) =>
 )
 
 describe('texts', () => {
-  it('every text a page asks for by name is in its locale file', () => {
+  it('exist in their locale file for every page that uses them by name', () => {
     expect(asked.length).toBeGreaterThan(150)
     expect(asked.filter(({ key }) => !keys.has(key)).map(({ file, key }) => `${file}: ${key}`)).toEqual([])
   })
-  it('keeps the words of the house: no exclamation marks, no "please"', () => {
+  it('follow the style: no exclamation marks, no "please"', () => {
     const texts = (messages: object): string[] =>
       Object.values(messages).flatMap((value: unknown) =>
         typeof value === 'string' ? [value] : texts(value as object),

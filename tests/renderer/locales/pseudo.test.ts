@@ -19,13 +19,13 @@ const placeholders = (message: string): string[] => (message.match(/\{[^}]*\}/g)
 afterEach(() => setLanguage('en'))
 
 describe('the pseudo-locale', () => {
-  it('marks the letters, makes the text 40 % longer and puts brackets around it', () => {
+  it('marks the letters, makes the text 40 % longer and adds brackets', () => {
     expect(only('Copy link')).toBe('⟦Çöþý ļîñķ one⟧')
   })
-  it('keeps placeholders and the bars of plurals', () => {
+  it('keeps placeholders and plural separators', () => {
     expect(only('{n} device | {n} devices')).toBe('⟦{n} ðéṽîçé on⟧ | ⟦{n} ðéṽîçéš one⟧')
   })
-  it('every message is at least 40 % longer and has the same placeholders and plural forms', () => {
+  it('makes every message at least 40 % longer with the same placeholders and plural forms', () => {
     const [before, after] = [leaves(english), leaves(pseudo(english))]
     const wrong = before.filter((message, place) => {
       const longer = after[place] ?? ''
@@ -38,7 +38,7 @@ describe('the pseudo-locale', () => {
     })
     expect([before.length > 500, wrong]).toEqual([true, []])
   })
-  it('never touches what stands in braces, whatever the message', () => {
+  it('never changes text in braces', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/)
     fc.assert(
       fc.property(
@@ -107,11 +107,11 @@ function visibleText(node: TemplateNode): readonly string[] {
   ]
 }
 
-describe('templates', () => {
+describe('component templates', () => {
   const root = resolve(import.meta.dirname, '../../../renderer')
   const inTemplate = (source: string): readonly string[] =>
     visibleText((parse(source).descriptor.template?.ast ?? { type: 0 }) as unknown as TemplateNode)
-  it('no component holds visible text of its own: all of it stands in the locale files', () => {
+  it('contain no visible text: all of it is in the locale files', () => {
     const files = globSync('**/*.vue', { cwd: root })
     expect(files.length).toBeGreaterThan(80)
     expect(
@@ -120,7 +120,7 @@ describe('templates', () => {
       ),
     ).toEqual([])
   })
-  it('text and spoken attributes outside locale files would be found', () => {
+  it('with text or accessible names outside locale files would be found', () => {
     expect(
       inTemplate(
         '<template><p v-if="a">Saved</p><b :title="t(`x`)" aria-label="Close">{{ x }}</b></template>',

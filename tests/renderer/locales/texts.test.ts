@@ -12,7 +12,7 @@ const leaves = (messages: object, path = ''): [string, string][] =>
   )
 
 describe('texts', () => {
-  it('every text named in the view exists', () => {
+  it('exist for every name used in the renderer', () => {
     const missing = globSync('**/*.{vue,ts}', { cwd: root }).flatMap((file) =>
       [
         ...readFileSync(resolve(root, file), 'utf8').matchAll(
@@ -34,14 +34,14 @@ describe('texts', () => {
     }
   }
 
-  it('every text can be read by the message compiler, and one that cannot would be found', () => {
+  it('compile as messages, and one that does not would be found', () => {
     expect(leaves(english).filter(([key]) => unreadable(key))).toEqual([])
     i18n.global.mergeLocaleMessage('en', { planted: { broken: 'an { open brace', link: 'someone@:' } })
     const planted = ['planted.broken', 'planted.link']
     expect(planted.filter(unreadable)).toEqual(planted)
   })
 
-  it('no text shouts, begs or is empty', () => {
+  it('have no exclamation, no "please" and are not empty', () => {
     expect(
       leaves(english).filter(([, message]) => message.trim() === '' || /!|\bplease\b/i.test(message)),
     ).toEqual([])

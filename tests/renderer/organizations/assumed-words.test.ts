@@ -38,7 +38,7 @@ const updates = (opened: OpenedPage): OrganizationDraft[] =>
     .map((argument) => (argument as { draft: OrganizationDraft }).draft)
 
 describe('firmware stages', () => {
-  it('are left out until they are included', async () => {
+  it('are excluded until selected', async () => {
     const opened = await editing()
     const boxes = [
       ...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[name="includeStages"]'),
@@ -55,8 +55,8 @@ describe('firmware stages', () => {
   })
 })
 
-describe('words that are not published', () => {
-  it('are text with commas, labelled assumed', async () => {
+describe('unpublished words', () => {
+  it('are text with commas, labelled as assumed', async () => {
     await editing()
     expect(
       ['buildTypes', 'platforms', 'agentTypes'].map((name) => [
@@ -74,7 +74,7 @@ describe('words that are not published', () => {
     ])
   })
 
-  it('stay as typed while being typed, and are saved as a plain list of words', async () => {
+  it('stay as typed during typing, and are saved as a plain list', async () => {
     const opened = await editing()
     await type('buildTypes', 'Candidate, Release,, Candidate, ')
     await type('platforms', '')
@@ -88,7 +88,7 @@ describe('words that are not published', () => {
     })
   })
 
-  it('need one build type: it is said at the field and nothing is sent', async () => {
+  it('need one build type: the field shows it and nothing is sent', async () => {
     const opened = await editing()
     await type('buildTypes', ' , ')
     await opened.save()
@@ -99,7 +99,7 @@ describe('words that are not published', () => {
     ])
   })
 
-  it('tell at their field what the core refuses, until they are typed again', async () => {
+  it('show rejections of the core at their field until changed', async () => {
     const opened = await editing()
     await type('platforms', 'Win\u2028dows')
     await opened.save()

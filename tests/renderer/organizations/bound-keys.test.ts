@@ -18,15 +18,15 @@ async function press(name: string): Promise<void> {
   await settle()
 }
 
-describe('a key that was stored before keys were bound to a host', () => {
-  it('says on its card that it is sent nowhere, and where it would go', async () => {
+describe('a key stored before keys were bound to a host', () => {
+  it('shows on its card that it is not sent, and where it would go', async () => {
     const { words } = await openPage('/organizations', {}, unbound)
     expect(words()).toContain(
       `Primary key Ends in 7f3a · Not sent In the keychain It was stored before keys were bound to a host. It is sent nowhere until you say that it is for ${here}.`,
     )
   })
 
-  it('is bound to the host that was shown, once the technician says so, and checked at once', async () => {
+  it('is bound to the shown host after confirmation, and checked at once', async () => {
     const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
     expect(opened.words()).toContain(
@@ -43,7 +43,7 @@ describe('a key that was stored before keys were bound to a host', () => {
     expect(opened.words()).not.toContain('Say where it goes…')
   })
 
-  it('stays as it is when the technician thinks better of it', async () => {
+  it('stays unchanged when the technician cancels', async () => {
     const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
     await press('Do not send it')
@@ -51,7 +51,7 @@ describe('a key that was stored before keys were bound to a host', () => {
     expect(opened.words()).toContain('Say where it goes…')
   })
 
-  it('that cannot be bound says why', async () => {
+  it('that cannot be bound shows why', async () => {
     const opened = await openPage('/organizations', {}, unbound)
     await press('Say where it goes…')
     await putInKeychain(opened.core, 'three words here')
@@ -63,7 +63,7 @@ describe('a key that was stored before keys were bound to a host', () => {
   })
 })
 
-it('a key for another host than the organization’s names both, and can only be entered again', async () => {
+it('for another host than that of the organization names both, and can only be entered again', async () => {
   const opened = await openPage(
     '/organizations',
     {},
@@ -80,7 +80,7 @@ it('a key for another host than the organization’s names both, and can only be
   )
 })
 
-it('a key is entered beside the host that it is for', async () => {
+it('is entered beside its host', async () => {
   const opened = await openPage('/organizations')
   await opened.button('Replace').trigger('click')
   await settle()
@@ -108,7 +108,7 @@ describe('editing an organization', () => {
     return opened
   }
 
-  it('so that its address leads to another host asks for the key again, and says why', async () => {
+  it('to another host asks for the key again, and explains why', async () => {
     const opened = await saving('managementUrl', 'https://api.elsewhere.example/v2')
     expect(opened.words()).toContain(
       'Primary key · Nordlys A/S The address leads to https://api.elsewhere.example now. The key was for the old address and is forgotten here: enter the one for the new address.',
@@ -116,7 +116,7 @@ describe('editing an organization', () => {
     expect(document.querySelector('#enter-key input')).not.toBeNull()
   })
 
-  it('asks for the key of the address that was saved, also while the list is not read again', async () => {
+  it('asks for the key of the saved address, also before the list is reloaded', async () => {
     const opened = await saving('managementUrl', 'https://api.elsewhere.example/v2', (core) =>
       core.fail('organizations.list', {
         kind: 'cache-unusable',
@@ -140,11 +140,11 @@ describe('editing an organization', () => {
   })
 })
 
-describe('whose HEADROOM_KEY is in this run', () => {
+describe('the organization that uses HEADROOM_KEY', () => {
   it.each([
     ['Nordlys A/S', 'HEADROOM_KEY is for this organization in this run, and is sent for no other.'],
     ['Fjordbank', 'HEADROOM_KEY is for Fjordbank in this run, and is not sent for this organization.'],
-  ])('stands with the keys of every organization: %s', async (owner, said) => {
+  ])('is shown at the keys of every organization: %s', async (owner, said) => {
     const { words } = await openPage('/organizations', {}, async (core) => {
       const { organizations } = core.handlers
       const nordlys = await currentId(core)
@@ -158,7 +158,7 @@ describe('whose HEADROOM_KEY is in this run', () => {
     expect(words()).toContain(`Subscription keys ${said} Primary key`)
   })
 
-  it('is not said where there is none', async () => {
+  it('is not shown without the variable', async () => {
     const { words } = await openPage('/organizations')
     expect(words()).not.toContain('HEADROOM_KEY')
   })

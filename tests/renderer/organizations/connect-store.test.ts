@@ -17,7 +17,7 @@ async function filled(key: string) {
 }
 
 describe('connecting an organization', () => {
-  it('a preset fills in its addresses, family and versions', async () => {
+  it('fills in addresses, family and versions from a preset', async () => {
     const connect = await filled('')
     expect(connect.draft).toMatchObject({
       managementUrl: 'https://api.cloud.jabra.com',
@@ -28,13 +28,13 @@ describe('connecting an organization', () => {
     })
   })
 
-  it('another preset keeps the name typed', async () => {
+  it('keeps the typed name for another preset', async () => {
     const connect = await filled('')
     connect.usePreset('custom')
     expect(connect.draft).toMatchObject({ name: 'Nordlys A/S', preset: 'custom', managementUrl: '' })
   })
 
-  it('what is typed and chosen before the presets are known stays', async () => {
+  it('keeps values typed and selected before the presets are loaded', async () => {
     const connect = useConnect()
     const known = connect.start('jabra-plus')
     connect.usePreset('custom')
@@ -55,7 +55,7 @@ describe('connecting an organization', () => {
     ])
   })
 
-  it('nothing is sent while something typed cannot be used', async () => {
+  it('sends nothing while a typed value is invalid', async () => {
     const connect = await filled('two words')
     expect(await core.finish(connect.connect())).toBe('stopped')
     expect(connect.problems).toEqual({ key: 'keySpaces' })
@@ -65,7 +65,7 @@ describe('connecting an organization', () => {
     ])
   })
 
-  it('stores the organization, then the key, asks once, starts the first sync and forgets what was typed', async () => {
+  it('stores the organization, then the key, sends one check, starts the first sync and clears the form', async () => {
     const connect = await filled(`  ${acceptedKeys.primary} `)
     expect(await core.finish(connect.connect())).toBe('connected')
     await settle()
@@ -79,7 +79,7 @@ describe('connecting an organization', () => {
     expect(connect.key).toBe('')
   })
 
-  it('a refused key costs only typing the key again: the same organization is used, not a second one', async () => {
+  it('needs only the key again after a refusal: the same organization is used, not a second one', async () => {
     const connect = await filled('wrong-key')
     expect(await core.finish(connect.connect())).toBe('refused')
     expect([connect.refused, connect.draft.name, useOrganizations().organizations.length]).toEqual([
@@ -97,7 +97,7 @@ describe('connecting an organization', () => {
     ]).toEqual([1, 1])
   })
 
-  it('without a connection the key is stored, told as not checked, and the organization can be opened', async () => {
+  it('stores the key without a connection as unchecked, and the organization can be opened', async () => {
     core.service.offline = true
     const connect = await filled(acceptedKeys.primary)
     expect(await core.finish(connect.connect())).toBe('unchecked')
@@ -106,7 +106,7 @@ describe('connecting an organization', () => {
     expect(connect.key).toBe('')
   })
 
-  it('what the core says of a field stands at that field until it is touched', async () => {
+  it('shows a rejection of the core at its field until that is touched', async () => {
     const { presets } = await core.handlers.organizations.list()
     const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
     await core.handlers.organizations.add({ ...draft, name: 'NORDLYS A/S' })
@@ -117,7 +117,7 @@ describe('connecting an organization', () => {
     expect(connect.fieldMessages).toEqual({})
   })
 
-  it('starting again forgets the key and the organization of the last attempt', async () => {
+  it('forgets key and organization of the last attempt on a new start', async () => {
     const connect = await filled('wrong-key')
     await core.finish(connect.connect())
     await connect.start('custom')

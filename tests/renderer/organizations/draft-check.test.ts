@@ -22,8 +22,8 @@ const aDraft = (over: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
   ...over,
 })
 
-describe('what is typed about an organization', () => {
-  it('a whole draft has no problem', () => expect(draftProblems(aDraft())).toEqual({}))
+describe('the form of an organization', () => {
+  it('has no problem when complete', () => expect(draftProblems(aDraft())).toEqual({}))
 
   it.each([
     ['', 'addressMissing'],
@@ -35,7 +35,7 @@ describe('what is typed about an organization', () => {
     ['https://user:word@api.example.com', 'addressLogin'],
     ['https://api.example.com?x=1', 'addressExtra'],
     ['https://api.example.com#x', 'addressExtra'],
-  ])('the address "%s" is told as %s', (managementUrl, problem) =>
+  ])('rejects the address "%s" as %s', (managementUrl, problem) =>
     expect(draftProblems(aDraft({ managementUrl }))).toEqual({ managementUrl: problem }),
   )
 
@@ -45,11 +45,11 @@ describe('what is typed about an organization', () => {
     'http://[::1]:80',
     'https://api.example.com/base/',
     ' https://api.example.com ',
-  ])('the address "%s" is fine', (managementUrl) =>
+  ])('accepts the address "%s"', (managementUrl) =>
     expect(draftProblems(aDraft({ managementUrl }))).toEqual({}),
   )
 
-  it('the demonstration has no addresses to check', () =>
+  it('checks no addresses of the demonstration', () =>
     expect(draftProblems(aDraft({ preset: 'demonstration', managementUrl: '', metadataUrl: '' }))).toEqual(
       {},
     ))
@@ -69,7 +69,7 @@ describe('what is typed about an organization', () => {
     ],
     [{ assumed: { ...assumedWords, agentTypes: ['x'.repeat(61)] } }, { agentTypes: 'wordLong' }],
     [{ assumed: { ...assumedWords, platforms: [], agentTypes: [] } }, {}],
-  ] as const)('%o is told at its field', (over, problems) =>
+  ] as const)('shows %o at its field', (over, problems) =>
     expect(draftProblems(aDraft(over))).toEqual(problems),
   )
 
@@ -78,7 +78,7 @@ describe('what is typed about an organization', () => {
     [' , ,', []],
     [' Release ,Test,, Release', ['Release', 'Test']],
     ['Plan 9', ['Plan 9']],
-  ])('the words of "%s" are %j', (text, words) => expect(wordsIn(text)).toEqual(words))
+  ])('splits "%s" into %j', (text, words) => expect(wordsIn(text)).toEqual(words))
 
   it('is sent trimmed, without trailing slashes', () =>
     expect(
@@ -98,7 +98,7 @@ describe('what is typed about an organization', () => {
     ))
 })
 
-describe('a subscription key as pasted', () => {
+describe('a pasted subscription key', () => {
   it.each([
     ['', 'keyMissing'],
     [' \n ', 'keyMissing'],
@@ -109,7 +109,7 @@ describe('a subscription key as pasted', () => {
     ['  0123456789abcdef  \n', null],
   ])('%j is %s', (key, problem) => expect(keyProblem(key)).toBe(problem))
 
-  it('any one word of printable ASCII can be a key; white space put inside it is found', () => {
+  it('accepts any single word of printable ASCII as a key, and finds white space inside it', () => {
     const word = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
       minLength: 1,

@@ -41,7 +41,7 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
     'Ends in 7f3a · Not sent',
   ],
   ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ends in 7f3a · Refused'],
-])('a key that is %s is said to be so', (_what, state, last, said) => {
+])('shows that a key is %s', (_what, state, last, said) => {
   const card = mount(KeyCard, {
     props: { state, check: last, doing: null, fixed: false, inUse: false, regenerate: false, origin: here },
     global: { plugins: [i18n] },
@@ -53,7 +53,7 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
 it.each<[string, KeyState, string[]]>([
   ['is kept', key({}), ['Added', 'Last used', 'Last refused']],
   ['is of this run alone', key({ keptIn: 'environment', addedAt: null }), ['Last used', 'Last refused']],
-])('a key that %s tells these times', (_what, state, told) => {
+])('shows the times of a key that %s', (_what, state, told) => {
   const card = mount(KeyCard, {
     props: {
       ...{ state, check: null, doing: null, fixed: false, inUse: false, regenerate: false },

@@ -84,7 +84,7 @@ describe('the key rotation', () => {
     expect(opened.words()).not.toContain('Regenerate it')
   })
 
-  it('without a second key begins with entering it', async () => {
+  it('begins with entering a second key if there is none', async () => {
     const opened = await openPage('/organizations')
     await press(opened, 'Rotate keys')
     expect(opened.words()).toContain('The API portal shows it: profile → subscriptions.')
@@ -92,7 +92,7 @@ describe('the key rotation', () => {
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Secondary key · Nordlys A/S')
   })
 
-  it('does not offer a key that the service refused', async () => {
+  it('does not offer a refused key', async () => {
     const opened = await openPage('/organizations')
     await press(opened, 'Rotate keys')
     await press(opened, 'Enter the secondary key')
@@ -101,13 +101,13 @@ describe('the key rotation', () => {
     expect(opened.words()).toContain('The service refused the one that stands here.')
   })
 
-  it('that is half done stays in sight when the page is opened again, and says since when', async () => {
+  it('stays visible half done when the page is opened again, with its start', async () => {
     const opened = await openPage('/organizations', {}, swapped)
     expect(steps(opened).at(-1)).toBe('now: Regenerate the primary key in the portal')
     expect(opened.words()).toContain('Swapped 4 days ago')
   })
 
-  it('after a refusal says that somebody regenerated the key', async () => {
+  it('shows after a refusal that the key was regenerated elsewhere', async () => {
     const opened = await openPage('/organizations', {}, replaced)
     expect(opened.words()).toContain('It was regenerated or withdrawn by somebody.')
     await press(opened, 'It is regenerated')
@@ -116,7 +116,7 @@ describe('the key rotation', () => {
     expect(opened.words()).not.toContain('Regenerate it')
   })
 
-  it('while everything stands still says what comes first', async () => {
+  it('shows the next step while everything is stopped', async () => {
     const opened = await openPage('/organizations', {}, stopped)
     expect(steps(opened).slice(0, 2)).toEqual([
       'refused: The primary key is in use',
@@ -125,12 +125,12 @@ describe('the key rotation', () => {
     expect(opened.words()).toContain('Begin with a key that is good: nothing is sent before.')
   })
 
-  it('is not there for the demonstration, which has one key', async () => {
+  it('is hidden for the demonstration, which has one key', async () => {
     const { page } = await openPage('/organizations', {}, addDemonstration)
     expect(page.find('section[aria-label="Key rotation"]').exists()).toBe(false)
   })
 
-  it('that could not be done says why, and nothing moves', async () => {
+  it('shows why it failed, and changes nothing', async () => {
     const opened = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
     await press(opened, 'Rotate keys')
     await press(opened, 'Test the secondary key')
@@ -146,7 +146,7 @@ describe('the key rotation', () => {
   })
 })
 
-it('forgetting one of two keys says which one is used from then on', async () => {
+it('shows which key is used after one of two is forgotten', async () => {
   const { button, words } = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
   await button('Forget').trigger('click')
   await settle()

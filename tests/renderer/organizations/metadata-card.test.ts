@@ -62,7 +62,7 @@ describe('the metadata service of an organization', () => {
     await settle()
     expect(core.argumentsOf('metadata.versions')).toEqual([{ refresh: false }, { refresh: true }])
   })
-  it('asks before kept documents are cleared, and says that none are left', async () => {
+  it('asks before clearing cached documents, and reports that none are left', async () => {
     const { core, button, words } = await openPage('/organizations')
     const cleared = (): boolean => core.argumentsOf('metadata.clearCache').length > 0
     await button('Clear').trigger('click')

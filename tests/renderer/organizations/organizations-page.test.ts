@@ -14,20 +14,20 @@ async function enter(core: TestCore, key: string): Promise<void> {
 }
 
 describe('Organizations', () => {
-  it('names what may be known of a key, and never a key', async () => {
+  it('shows the known facts of a key, and never a key', async () => {
     const { words } = await openPage('/organizations')
     expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
     expect(words()).toContain('Last refused Never')
     expect(words()).toContain('Secondary key Not set')
   })
 
-  it('after a refused key says that everything stopped and what to do', async () => {
+  it('explains after a refused key that everything stopped and what to do', async () => {
     const { words } = await openPage('/organizations', {}, refusePrimaryKey)
     expect(words()).toContain('Stopped: the service refused the key')
     expect(words()).toContain('profile → subscriptions')
   })
 
-  it('without a keychain says where keys are and what to install', async () => {
+  it('explains without a keychain where keys are and what to install', async () => {
     const { words } = await openPage('/organizations', {}, async (core) => {
       core.platform.keychain.trouble = 'no-service'
       await core.handlers.organizations.setKey({
@@ -41,14 +41,14 @@ describe('Organizations', () => {
     expect(words()).toContain('In memory, for this run only')
   })
 
-  it('a check says whether the service accepted the key', async () => {
+  it('shows whether the service accepted the key', async () => {
     const { words, button } = await openPage('/organizations')
     await button('Check').trigger('click')
     await settle()
     expect(words()).toContain('Ends in 7f3a · Accepted')
   })
 
-  it('a key entered and refused says so at its field and on its card, and the dialog stays', async () => {
+  it('shows a refused key at its field and on its card, and keeps the dialog open', async () => {
     const { core, words, button } = await openPage('/organizations')
     await button('Enter key').trigger('click')
     await settle()
@@ -70,7 +70,7 @@ describe('Organizations', () => {
       ({ service }) => (service.offline = true),
       'api.cloud.jabra.com cannot be reached.',
     ],
-  ])('a key %s says so in the dialog', async (_, key, prepare, said) => {
+  ])('shows in the dialog a key %s', async (_, key, prepare, said) => {
     const { core, button } = await openPage('/organizations', {}, prepare)
     await button('Enter key').trigger('click')
     await settle()
@@ -78,7 +78,7 @@ describe('Organizations', () => {
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain(said)
   })
 
-  it('removing names what is lost and asks before it does', async () => {
+  it('lists what is lost on removal and asks first', async () => {
     const { core, button, words } = await openPage('/organizations', {}, addFjordbank)
     const id = await currentId(core)
     await button('Remove').trigger('click')
@@ -98,7 +98,7 @@ describe('Organizations', () => {
     ])
   })
 
-  it('an organization that cannot be read is told with a way to try again', async () => {
+  it('reports an unreadable organization with a retry', async () => {
     const { page, core } = await openPage('/organizations', {}, (core) =>
       core.fail('organizations.list', {
         kind: 'cache-unusable',

@@ -29,8 +29,8 @@ const updates = (opened: OpenedPage): OrganizationDraft[] =>
     .argumentsOf('organizations.update')
     .map((argument) => (argument as { draft: OrganizationDraft }).draft)
 
-describe('endpoints that are not published', () => {
-  it('are shown with where their address comes from', async () => {
+describe('unpublished endpoints', () => {
+  it('are shown with the source of their address', async () => {
     await editing()
     expect(
       ['deviceSettings', 'updateDeviceSettings', 'devicesWithSettings', 'firmwareRead', 'firmwareUpdate'].map(
@@ -46,7 +46,7 @@ describe('endpoints that are not published', () => {
     const sources = [...document.querySelectorAll('.templates .pill')].map((one) => one.textContent)
     expect(sources).toEqual(['observed', 'observed', 'not published', 'not published', 'not published'])
   })
-  it('an update may hold a JSON body in several lines, and its hint names what it may hold', async () => {
+  it('accept an update with a multi-line JSON body, and its hint lists the placeholders', async () => {
     const opened = await editing()
     await type('firmwareUpdate', 'POST /devices/{deviceId}/update\n{\n  "version": "{firmwareVersion}"\n}')
     const hint = document.getElementById(field('firmwareUpdate').getAttribute('aria-describedby') ?? '')
@@ -58,7 +58,7 @@ describe('endpoints that are not published', () => {
       'POST /devices/{deviceId}/update\n{\n  "version": "{firmwareVersion}"\n}',
     ])
   })
-  it('are saved as typed, without white space around them, and empty ones as none', async () => {
+  it('are saved as typed, trimmed, and empty ones as none', async () => {
     const opened = await editing()
     await type('devicesWithSettings', '  POST /devices/api/settings ')
     await type('deviceSettings', ' ')
@@ -73,7 +73,7 @@ describe('endpoints that are not published', () => {
       },
     ])
   })
-  it('can go back to what was observed', async () => {
+  it('can be reset to the observed ones', async () => {
     const opened = await editing()
     await type('deviceSettings', 'GET /elsewhere/{deviceId}')
     const restore = [...document.querySelectorAll<HTMLElement>('.templates button')].find(
@@ -84,7 +84,7 @@ describe('endpoints that are not published', () => {
     await opened.save()
     expect(updates(opened)[0]?.templates.deviceSettings).toBe('GET /devices/api/devices/{deviceId}/settings')
   })
-  it('tell at their field what the core refuses, and the fold opens', async () => {
+  it('show rejections of the core at their field, and the section opens', async () => {
     const opened = await editing()
     await type('firmwareRead', 'GET /firmware')
     await opened.save()
@@ -97,7 +97,7 @@ describe('endpoints that are not published', () => {
 })
 
 describe('the address of a reboot', () => {
-  it('is the group id until the room id is chosen', async () => {
+  it('uses the group id until the room id is selected', async () => {
     const opened = await editing()
     const ways = [...document.querySelectorAll<HTMLInputElement>('input[name="rebootBy"]')]
     expect(ways.map((one) => [one.value, one.checked])).toEqual([

@@ -11,7 +11,7 @@ function linesOf({ page }: OpenedPage, title: string): readonly string[] {
 }
 
 describe('the overview', () => {
-  it('says what needs doing, where rooms are, how products stand, what changed and where to go first', async () => {
+  it('shows what needs doing, rooms, products, changes and where to go first', async () => {
     const opened = await openPage('/overview')
     expect([
       wordsOf(opened.page.get('.overview p').element),
@@ -41,7 +41,7 @@ describe('the overview', () => {
     ])
   })
 
-  it('leads to lists by filters that can be read', async () => {
+  it('links to lists by filters that can be parsed', async () => {
     const { page, router } = await openPage('/overview')
     const places = page
       .findAll('.overview a')
@@ -54,21 +54,21 @@ describe('the overview', () => {
     expect([places.length > 20, unread.map(({ fullPath }) => fullPath)]).toEqual([true, []])
   })
 
-  it('says what firmware is compared with', async () => {
+  it('shows the firmware baseline', async () => {
     const { words } = await openPage('/overview', {}, ({ handlers }) =>
       handlers.firmware.compareWith({ with: 'approved' }),
     )
     expect(words()).toContain('on the approved version, else the latest')
   })
 
-  it('asks for the plan of a restart where one may help', async () => {
+  it('opens the plan of a restart where one may help', async () => {
     const { core, page } = await openPage('/overview')
     await page.get('button[aria-label^="Reboot room"]').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.plan').length).toBe(1)
   })
 
-  it('is read again when the fleet changes or another organization is used', async () => {
+  it('reloads when the fleet changes or another organization is selected', async () => {
     const { core } = await openPage('/overview')
     core.announce('devices.changed', { count: 1 })
     await settle()
@@ -77,7 +77,7 @@ describe('the overview', () => {
     expect(core.argumentsOf('overview.get').length).toBe(3)
   })
 
-  it('before the first sync offers to run it', async () => {
+  it('offers the first sync before it', async () => {
     const { core, button, words } = await openPage('/overview', { organization: 'unread' }, (one: TestCore) =>
       one.hold('sync.run'),
     )
@@ -87,7 +87,7 @@ describe('the overview', () => {
     expect(core.argumentsOf('sync.run').length).toBe(1)
   })
 
-  it('that cannot be read is told with a way to try again', async () => {
+  it('reports an unreadable overview with a retry', async () => {
     const { core, page, words } = await openPage('/overview', {}, (one) =>
       one.fail('overview.get', { kind: 'bug', reference: 'R7' }),
     )

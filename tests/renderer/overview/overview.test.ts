@@ -36,7 +36,7 @@ function shown(page: VueWrapper) {
 const sentence = (overview: Overview, isPartly = false) =>
   shown(mount(OverviewSentence, { props: { overview, isPartly, staleAfterInHours: 24 }, global }))
 
-test('what needs doing is one sentence, each number with the list it counts', () => {
+test('the work to do is one sentence, each number with a link to its list', () => {
   const { words, links } = sentence({
     ...calm,
     ...{ stale: 1_200, silent: 9 },
@@ -60,11 +60,11 @@ test('what needs doing is one sentence, each number with the list it counts', ()
 test.each([
   ['nothing needs attention', calm, false, 'Nothing is known to need attention.'],
   ['not everything was read, that is not called well', calm, true, 'Not everything has been read yet.'],
-])('where %s', (_, overview, isPartly, words) => {
+])('with %s', (_, overview, isPartly, words) => {
   expect(sentence(overview, isPartly)).toEqual({ words, links: [], marks: [] })
 })
 
-test('a site has a mark for each room up to sixty, the worst first, and a link for each health', () => {
+test('a site has a mark for each of up to sixty rooms, the worst first, and a link for each health', () => {
   const site = (name: string | null, where: string | null, health: SiteRooms['health']): SiteRooms => ({
     ...{ name, where, health },
   })

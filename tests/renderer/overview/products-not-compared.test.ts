@@ -12,7 +12,7 @@ const product = (productId: number, productName: string | null, devices: number)
   failure: { kind: 'invalid', field: 'productId', message: `${productId} is no product id` },
 })
 
-it('names each product with its devices and why, and counts those beyond five', () => {
+it('lists each product with its devices and the reason, and counts those beyond five', () => {
   const products = [
     product(5_000_000_000, 'Odd thing', 1),
     product(-1, null, 2),

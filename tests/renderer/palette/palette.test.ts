@@ -29,7 +29,7 @@ const entries = [
   entry('preferences appearance', 'preferences', 'Appearance', 'theme dark'),
 ]
 
-describe('what is found by likeness', () => {
+describe('fuzzy matches', () => {
   it.each([
     ['a word', 'release', ['Release notes']],
     ['words in another order', 'notes rel', ['Release notes']],
@@ -41,7 +41,7 @@ describe('what is found by likeness', () => {
     const titles = ['Devices', 'Release notes', 'Sync now']
     expect(fuzzyPlaces(titles, words).map((place) => titles[place])).toEqual(found)
   })
-  it.each(['(', '[a-', '\\', '"', '*', '+?', '-'])('never throws for %s', (words) => {
+  it.each(['(', '[a-', '\\', '"', '*', '+?', '-'])('never throw for %s', (words) => {
     expect(() => fuzzyPlaces(['Devices'], words)).not.toThrow()
   })
 })
@@ -52,16 +52,16 @@ describe('the groups of the palette', () => {
       group,
       ...shown.map((one) => one.title),
     ])
-  it('empty, it shows what was used, then pages and actions, each once', () => {
+  it('show recent entries without text, then pages and actions, each once', () => {
     expect(titles('', [], entries.slice(2, 3))).toEqual([
       ['recent', 'Sync now'],
       ['pages', 'Devices', 'Release notes'],
     ])
   })
-  it('finds preferences by what they are about', () => {
+  it('find preferences by their subject', () => {
     expect(titles('dark')).toEqual([['preferences', 'Appearance']])
   })
-  it('what the core found stands below what is known here, so that nothing moves when it arrives', () => {
+  it('list results of the core below local ones, so that nothing moves when they arrive', () => {
     expect(titles('devices', [entry('device 1', 'devices', 'Evolve')])).toEqual([
       ['pages', 'Devices'],
       ['devices', 'Evolve'],
@@ -69,10 +69,10 @@ describe('the groups of the palette', () => {
   })
 })
 
-describe('what the core is asked', () => {
+describe('queries of the core', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
-  it('asks at most every 80 ms, five of each, and words are never read as filter keys', async () => {
+  it('are sent at most every 80 ms, five of each, and words are never parsed as filter keys', async () => {
     const core = await openCore()
     const palette = usePaletteStore()
     for (const words of ['s', 'st', 'status:offline']) palette.type(words)
@@ -84,7 +84,7 @@ describe('what the core is asked', () => {
     ])
     expect([palette.devices.total, palette.busy]).toEqual([0, false])
   })
-  it('answers to words typed before are dropped', async () => {
+  it('drop responses to earlier words', async () => {
     const core = await openCore()
     const palette = usePaletteStore()
     const release = core.hold('devices.window')
@@ -96,7 +96,7 @@ describe('what the core is asked', () => {
     await settle()
     expect([palette.devices.total, palette.busy]).toEqual([0, false])
   })
-  it('a question that fails finds nothing and keeps the others', async () => {
+  it('that fail find nothing and keep the others', async () => {
     const core = await openCore()
     core.fail('firmware.products', { kind: 'bug', reference: 'R1' })
     const palette = usePaletteStore()
@@ -152,7 +152,7 @@ describe('the palette', () => {
     await settle()
   })
 
-  it('what was typed is marked, and a sign that means something in a pattern is a sign', async () => {
+  it('marks typed text, with pattern characters taken literally', async () => {
     await type('evolve2 6')
     const marked = (): readonly string[] => [
       ...new Set([...document.querySelectorAll('.palette mark')].map((one) => one.textContent)),
@@ -162,14 +162,14 @@ describe('the palette', () => {
     expect([before.toSorted(), marked()]).toEqual([['6', 'Evolve2'], []])
   })
 
-  it('Enter opens a device beside its list, Alt+Enter on its page', async () => {
+  it('opens a device beside its list by Enter, on its page by Alt+Enter', async () => {
     await type('evolve2')
     input().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', altKey: true, bubbles: true }))
     await settle()
     expect(router.currentRoute.value.name).toBe('device')
   })
 
-  it('is a box with a list: the active entry is told to screen readers while the focus stays in the box', async () => {
+  it('is a box with a list: screen readers get the active entry while the focus stays in the box', async () => {
     expect([input().getAttribute('role'), active()]).toEqual(['combobox', 'Devices'])
     key('ArrowDown')
     await settle()
@@ -182,7 +182,7 @@ describe('the palette', () => {
     await settle()
     expect(active()).toBe('Sync now')
   })
-  it('Enter does what is active, closes, and remembers it for the next time', async () => {
+  it('runs the active entry on Enter, closes, and remembers it', async () => {
     await type('sync')
     key('Enter')
     await settle()
@@ -195,7 +195,7 @@ describe('the palette', () => {
       'Recent',
     ])
   })
-  it('Enter before the answer is there takes the first one that comes', async () => {
+  it('runs the first result that arrives if Enter was pressed before', async () => {
     const release = core.hold('devices.window')
     await type('Evolve2')
     key('Enter')
@@ -203,7 +203,7 @@ describe('the palette', () => {
     await settle()
     expect(document.querySelector('.palette')).toBeNull()
   })
-  it('says that nothing was found, and for what', async () => {
+  it('shows that nothing was found, and for which text', async () => {
     await type('zzzz')
     expect(document.querySelector('.palette .none')?.textContent).toBe('Nothing found for “zzzz”')
   })

@@ -24,10 +24,10 @@ describe('the picture of a product', () => {
   it('is shown on its page from our own scheme', async () => {
     expect(await shownOf(9395)).toEqual([kept, null])
   })
-  it('is the drawing of its form where what the service sends is none', async () => {
+  it('is the drawing of its form when the service sends no valid one', async () => {
     expect(await shownOf(13824)).toEqual([null, 'camera'])
   })
-  it('is the drawing of its form where the window cannot decode it', async () => {
+  it('is the drawing of its form when the window cannot decode it', async () => {
     const { page, core } = await openPage('/firmware/2830/9395', {}, contentRead)
     await core.finish(core.answered('pictures.get'))
     await settle()
@@ -37,7 +37,7 @@ describe('the picture of a product', () => {
       true,
     ])
   })
-  it('is known to every list by one class of the product beside that of its form', async () => {
+  it('is set in every list by one class of the product beside that of its form', async () => {
     const { page } = await openPage('/firmware')
     const rows = page
       .findAll('[role="option"]')

@@ -62,12 +62,12 @@ it.each([
   ).toEqual(sections)
 })
 
-describe('a preference counts at once', () => {
+describe('a preference applies at once', () => {
   it.each<[string, Partial<Preferences>, string, string]>([
     ['Dark', { theme: 'dark' }, 'theme', 'dark'],
     ['High', { contrast: 'high' }, 'contrast', 'high'],
     ['Compact, 26 px', { density: 'compact' }, 'density', 'compact'],
-  ])('%s is kept and on the page', async (label, kept, name, value) => {
+  ])('%s is stored and applied to the page', async (label, kept, name, value) => {
     await choose(label)
     expect([asked('app.setPreferences'), document.documentElement.dataset[name]]).toEqual([[kept], value])
   })
@@ -75,7 +75,7 @@ describe('a preference counts at once', () => {
     await choose('Pseudo (for translators)')
     expect(opened.page.get('h1').text()).toBe('⟦Þŕéƒéŕéñçéš one⟧')
   })
-  it('times are told in the chosen zone', async () => {
+  it('times are shown in the selected zone', async () => {
     await opened.page.get('select').setValue('Asia/Tokyo')
     await settle()
     expect([asked('app.setPreferences'), formatMoment(NOON)]).toEqual([
@@ -83,7 +83,7 @@ describe('a preference counts at once', () => {
       '21 Nov 2026 21:00',
     ])
   })
-  it('the limit of old values is everywhere the same', async () => {
+  it('the limit of old values is the same everywhere', async () => {
     await opened.page.get('#preferences-times input').setValue('48')
     await settle()
     expect([asked('app.setPreferences'), staleAfterInMs.value]).toEqual([
@@ -92,7 +92,7 @@ describe('a preference counts at once', () => {
     ])
   })
   it.each(['0', '1441', '', '1.5', 'often', '-3'])(
-    'minutes such as "%s" are told to be wrong and not taken',
+    'minutes such as "%s" are reported as invalid and not applied',
     async (typed) => {
       await opened.page.get('#preferences-sync input').setValue(typed)
       await settle()
@@ -102,7 +102,7 @@ describe('a preference counts at once', () => {
       ]).toEqual([[], 'A whole number from 1 to 1,440'])
     },
   )
-  it('what the core refuses is taken back and told', async () => {
+  it('a rejection of the core is reverted and reported', async () => {
     opened.core.fail('app.setPreferences', { kind: 'bug', reference: 'R1' })
     await choose('Dark')
     expect([
@@ -113,8 +113,8 @@ describe('a preference counts at once', () => {
   })
 })
 
-describe('what a technician made', () => {
-  it('a tag is renamed where it stands, and Ctrl+Z gives it its old name back', async () => {
+describe('saved items of a technician', () => {
+  it('a tag is renamed in place, and Ctrl+Z restores its old name', async () => {
     const before = names('tags')
     await press('Rename spare')
     await opened.page.get('#preferences-tags form input').setValue('reserve')
@@ -128,7 +128,7 @@ describe('what a technician made', () => {
     await settle()
     expect(names('tags')).toEqual(before)
   })
-  it('Esc and the same name leave a tag as it is', async () => {
+  it('Esc and the same name leave a tag unchanged', async () => {
     await press('Rename spare')
     await opened.page.get('#preferences-tags form').trigger('keydown', { key: 'Escape' })
     await press('Rename spare')
@@ -136,7 +136,7 @@ describe('what a technician made', () => {
     await settle()
     expect(asked('tags.rename')).toEqual([])
   })
-  it('a removed tag comes back by its message', async () => {
+  it('a removed tag is restored from its message', async () => {
     const before = names('tags')
     await press('Remove spare')
     expect(names('tags')).toEqual(before.filter((name) => name !== 'spare'))
@@ -144,7 +144,7 @@ describe('what a technician made', () => {
     await settle()
     expect(names('tags')).toEqual(before)
   })
-  it('a removed list comes back with the devices it had', async () => {
+  it('a removed list is restored with its devices', async () => {
     const before = names('tags')
     await press('Remove Berlin move')
     expect(names('tags')).toEqual(before.filter((name) => name !== 'Berlin move'))
@@ -158,7 +158,7 @@ describe('what a technician made', () => {
       true,
     ])
   })
-  it('the focus goes on to the next of them, from the last one back, and from the only one to the list', async () => {
+  it('the focus moves to the next item, from the last to the previous, and from the only one to the list', async () => {
     const focused: (string | null | undefined)[] = []
     for (const name of ['spare', 'Repair', 'Berlin move', 'vip']) {
       await press(`Remove ${name}`)
@@ -167,7 +167,7 @@ describe('what a technician made', () => {
     }
     expect([names('tags'), focused]).toEqual([[], ['Remove vip', 'Remove Berlin move', 'box', 'box']])
   })
-  it('a tag that was made elsewhere appears', async () => {
+  it('a tag created elsewhere appears', async () => {
     const { core } = opened
     const [device] = await devicesOf(core)
     await core.handlers.tags.change({
@@ -179,7 +179,7 @@ describe('what a technician made', () => {
     await settle()
     expect(names('tags')).toContain('loan')
   })
-  it('tags are those of the organization in use', async () => {
+  it('tags belong to the organization in use', async () => {
     const { organizations } = opened.core.handlers
     const { presets } = await organizations.list()
     const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
@@ -187,7 +187,7 @@ describe('what a technician made', () => {
     await settle()
     expect([names('tags'), names('views')]).toEqual([[], ['Offline', 'Oslo']])
   })
-  it('a removed view comes back as it was', async () => {
+  it('a removed view is restored unchanged', async () => {
     const before = names('views')
     await press('Remove Oslo')
     expect(names('views')).toEqual(before.filter((name) => name !== 'Oslo'))
@@ -195,7 +195,7 @@ describe('what a technician made', () => {
     await settle()
     expect(names('views').toSorted()).toEqual(before.toSorted())
   })
-  it('a refused name is told and nothing offers to take it back', async () => {
+  it('a rejected name is reported without an undo', async () => {
     opened.core.fail('tags.rename', { kind: 'bug', reference: 'R2' })
     await press('Rename spare')
     await opened.page.get('#preferences-tags form input').setValue('x')
@@ -216,7 +216,7 @@ describe('notifications', () => {
       .findAll('#preferences-notifications [role="switch"]')
       .map((one) => one.attributes('aria-checked'))
 
-  it('are all off, and each is chosen by itself', async () => {
+  it('are all off, and each is selected separately', async () => {
     const before = states()
     await switchOf('A job has ended').trigger('click')
     await settle()
@@ -228,7 +228,7 @@ describe('notifications', () => {
       { notifications: ['room-down', 'job-ended'] },
     ])
   })
-  it('have quiet hours, and two times that are none or the same are told and not taken', async () => {
+  it('have quiet hours, and two invalid or equal times are reported and not applied', async () => {
     await switchOf('Quiet hours').trigger('click')
     await settle()
     const until = opened.page.get('[aria-label="Quiet until"]')
@@ -243,8 +243,8 @@ describe('notifications', () => {
   })
 })
 
-describe('where data lives', () => {
-  it('names the home folder, the cache and its clearing', async () => {
+describe('the data location', () => {
+  it('shows the home folder, the cache and its clearing', async () => {
     expect(opened.page.get('#preferences-data').text()).toContain('/home/headroom')
     await opened.button('Clear documents').trigger('click')
     await settle()
@@ -255,7 +255,7 @@ describe('where data lives', () => {
   })
 })
 
-it('shows what does not wait while program and organization are not known yet', async () => {
+it('shows what is available before program and organization are loaded', async () => {
   const releases: (() => void)[] = []
   opened = await openPage('/preferences', {}, (core) =>
     releases.push(core.hold('app.about'), core.hold('organizations.list')),

@@ -9,13 +9,13 @@ afterEach(() => {
 })
 
 describe('Device recovery', () => {
-  it('begins by saying where the id is found', async () => {
+  it('begins by explaining where to find the id', async () => {
     const { words, core } = await openPage('/recovery')
     expect(words()).toContain('Paste a USB id')
     expect(core.argumentsOf('metadata.recovery')).toEqual([])
   })
 
-  it('from an id shows the product, the firmware, the link and what to do', async () => {
+  it('shows product, firmware, link and steps for an id', async () => {
     const { words, button, copied } = await openPage('/recovery/0x24B9')
     expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
     expect(words()).toContain('Vendor 0x0B0E, id 0x24B9 (9401)')
@@ -27,7 +27,7 @@ describe('Device recovery', () => {
     ])
   })
 
-  it('the firmware it names is fetched for its product; why it could not be is said', async () => {
+  it('downloads the firmware for its product, or shows why not', async () => {
     const { words, button, core } = await openPage('/recovery/0x24B9')
     core.fail('downloads.start', {
       ...{ kind: 'folder-unusable', reason: 'read-only', path: '/downloads', needed: null, free: null },
@@ -43,7 +43,7 @@ describe('Device recovery', () => {
     expect(words()).toContain('/downloads')
   })
 
-  it('what is typed stands in the address, so that a restart finds it', async () => {
+  it('keeps the typed id in the address, over a restart', async () => {
     const { page, router, words } = await openPage('/recovery')
     await page.find('input').setValue('VID_0B0E&PID_24B9')
     const arrived = nextPage(router)
@@ -54,7 +54,7 @@ describe('Device recovery', () => {
     expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
   })
 
-  it('a paste is the whole question: it is looked up at once', async () => {
+  it('looks up a pasted id at once', async () => {
     const { page, router, words } = await openPage('/recovery')
     const arrived = nextPage(router)
     await page.find('input').trigger('paste')
@@ -64,7 +64,7 @@ describe('Device recovery', () => {
     expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
   })
 
-  it('what is no id is said at the field, and nothing of the id before stays', async () => {
+  it('shows an invalid id at the field, and clears the previous result', async () => {
     const { page, router, words } = await openPage('/recovery/24b9')
     await page.find('input').setValue('zz')
     const arrived = nextPage(router)
@@ -76,14 +76,14 @@ describe('Device recovery', () => {
     expect(words()).not.toContain('Evolve2')
   })
 
-  it('an id nothing is published for offers no steps', async () => {
+  it('shows no steps for an id without published data', async () => {
     const { words } = await openPage('/recovery/ffff')
     expect(words()).toContain('Nothing is published for the id 0xFFFF')
     expect(words()).toContain('Open Firmware')
     expect(words()).not.toContain('Print steps')
   })
 
-  it('a product in its usual mode is named, with the way to its firmware, and no steps', async () => {
+  it('names a product in its usual mode, with a link to its firmware, and no steps', async () => {
     const { words, router, button } = await openPage('/recovery/24b3')
     expect(words()).toContain('No recovery firmware published for Jabra Evolve2 65 Mono')
     expect(words()).toContain('This is the id of a product in its usual mode')
@@ -94,7 +94,7 @@ describe('Device recovery', () => {
     expect(router.currentRoute.value.fullPath).toBe('/firmware/2830/9395')
   })
 
-  it('a headset that is several products is named once, with every id it may come back under', async () => {
+  it('names a headset with several products once, with every id it may return under', async () => {
     const { words } = await openPage('/recovery/4050')
     expect(words()).toContain('Firmware 4.1.3 brings back Jabra Engage 50 II Vendor')
     expect(words()).toContain(
@@ -103,13 +103,13 @@ describe('Device recovery', () => {
     expect(words()).toContain('Several products share it')
   })
 
-  it('updater configurations are shown as published', async () => {
+  it('shows updater configurations as published', async () => {
     const { page, words } = await openPage('/recovery/4050')
     await page.findAll('[role="tab"]')[1]?.trigger('click')
     expect(words()).toContain('platformOs "Windows" fwuProtocolId 4 dfuProductId 16464')
   })
 
-  it('printing puts product, file, link and steps on one sheet', async () => {
+  it('prints product, file, link and steps on one sheet', async () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
     const { button } = await openPage('/recovery/24b9')
@@ -135,7 +135,7 @@ describe('Device recovery', () => {
       'Firmware 4.1.3 brings back',
       'No updater configurations',
     ],
-  ])('%s that could not be read is told as that, not as unpublished', async (_, document, told, not) => {
+  ])('reports %s that could not be read as such, not as unpublished', async (_, document, told, not) => {
     const { page, words } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script(document, () => answer(200, '<html>')),
     )
@@ -145,7 +145,7 @@ describe('Device recovery', () => {
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
   })
 
-  it('without readable firmware still says what to do with what is published', async () => {
+  it('explains what to do with what is published, even without readable firmware', async () => {
     const { page } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script('/recovery/16464/firmware.json', () => answer(200, '<html>')),
     )
@@ -158,7 +158,7 @@ describe('Device recovery', () => {
     ])
   })
 
-  it('what was read before serves without a connection, and says so', async () => {
+  it('works from the cache without a connection, and shows that', async () => {
     const { words, core } = await openPage('/recovery/24b9', {}, async (core) => {
       await core.handlers.metadata.recovery({ text: '24b9' })
       core.sleep(26 * 3_600_000)
@@ -170,7 +170,7 @@ describe('Device recovery', () => {
     expect(words()).toContain('read 1 day ago , from the cache')
   })
 
-  it('release notes that the firmware names can be opened', async () => {
+  it('opens release notes named by the firmware', async () => {
     const notesUrl = 'https://www.jabra.com/release-notes/evolve2-85'
     const { button, openedOutside } = await openPage('/recovery/24b9', {}, ({ service }) =>
       service.alter('/recovery/9401/firmware.json', (firmware: object) => ({
@@ -182,7 +182,7 @@ describe('Device recovery', () => {
     expect(openedOutside).toEqual([notesUrl])
   })
 
-  it('says what happened when the service cannot be asked', async () => {
+  it('shows what happened when the service cannot be reached', async () => {
     const { page, core, words } = await openPage('/recovery/24b9', {}, ({ service }) => {
       service.offline = true
     })

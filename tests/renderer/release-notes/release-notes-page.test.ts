@@ -35,7 +35,7 @@ describe('Release notes', () => {
     'For every version',
   ]
 
-  it('shows what is new, newest first, then what belongs to the product', async () => {
+  it('shows what is new, newest first, then links of the product', async () => {
     const { page } = await openPage('/release-notes/2830/9395', {}, changed({ releaseNotes }))
     expect(page.findAll('article').map((one) => wordsOf(one.element))).toEqual([
       'Firmware 2.9.2 Fixes mute a page',
@@ -45,7 +45,7 @@ describe('Release notes', () => {
     ])
   })
 
-  it('shows what changes since the installed version, which the address names', async () => {
+  it('shows the changes since the installed version, which is in the address', async () => {
     const { page, words } = await openPage(
       '/release-notes/2830/9395?since=2.9.0',
       {},
@@ -64,7 +64,7 @@ describe('Release notes', () => {
     expect(page.findAll('article h4').map((one) => one.text())).toEqual(['Firmware 2.9.1'])
   })
 
-  it('a link of a note is handed to the program', async () => {
+  it('opens a link of a note through the main process', async () => {
     const { button, openedOutside } = await openPage(
       '/release-notes/2830/9395',
       {},
@@ -74,7 +74,7 @@ describe('Release notes', () => {
     expect(openedOutside).toEqual(['https://www.jabra.com/a'])
   })
 
-  it('what is not understood is shown as received', async () => {
+  it('shows unknown content as received', async () => {
     const { words } = await openPage(
       '/release-notes/2830/9395',
       {},
@@ -83,7 +83,7 @@ describe('Release notes', () => {
     expect(words()).toContain('Not understood, as received')
   })
 
-  it('groups links by what they lead to, each with its host, and those the releases name', async () => {
+  it('groups links by target, each with its host, and those of the releases', async () => {
     const { page, words } = await openLinks(
       '/release-notes/2830/9395',
       {},
@@ -99,14 +99,14 @@ describe('Release notes', () => {
     expect(words()).toContain('www.jabra.com /supportpages/jabra-evolve2-65/release-notes')
   })
 
-  it('a link is handed to the program, which asks for its host', async () => {
+  it('opens a link through the main process, which confirms its host', async () => {
     const { button, openedOutside } = await openLinks('/release-notes/2830/9395')
     await button('Release notes').trigger('click')
     await settle()
     expect(openedOutside).toEqual(['https://www.jabra.com/supportpages/jabra-evolve2-65/release-notes'])
   })
 
-  it('a link over http is shown and cannot be opened', async () => {
+  it('shows a link over http that cannot be opened', async () => {
     const { page, words } = await openLinks(
       '/release-notes/2830/9395',
       {},
@@ -123,14 +123,14 @@ describe('Release notes', () => {
     expect(words()).toContain('2 picture addresses in the record')
   })
 
-  it('a product the content document does not name is told as not published', async () => {
+  it('reports a product missing from the content document as not published', async () => {
     const { words } = await openPage('/release-notes/2830/9395', {}, changed(null))
     expect(words()).toContain(
       'Not published The content document names no product that matches Jabra Evolve2 65 Mono.',
     )
   })
 
-  it('names no address of releases that name none', async () => {
+  it('shows no address for releases without one', async () => {
     const { page } = await openPage('/release-notes/2830/9395', {}, async (core) => {
       core.service.alter('/vendors/2830/products/9395/firmware-releases', (records: readonly object[]) =>
         records.map((record) => ({ ...record, releaseNotes: undefined, releaseNotesUrl: undefined })),
@@ -141,7 +141,7 @@ describe('Release notes', () => {
     expect(page.findAll('h3').map((one) => one.text())).not.toContain('Named by releases')
   })
 
-  it('shows the links where the releases cannot be read', async () => {
+  it('shows the links when the releases cannot be read', async () => {
     const { page, words } = await openLinks('/release-notes/2830/9395', {}, ({ fail }) =>
       fail('firmware.releases', {
         kind: 'cache-unusable',
@@ -158,14 +158,14 @@ describe('Release notes', () => {
     expect(words()).toContain('Jabra Evolve2 65')
   })
 
-  it('says that what was read before comes from the cache', async () => {
+  it('shows that cached data comes from the cache', async () => {
     const { words } = await openPage('/release-notes/2830/9395', {}, async ({ handlers, finish }) => {
       await finish(handlers.releaseNotes.get({ vendorId: 2830, productId: 9395 }))
     })
     expect(words()).toContain(', from the cache')
   })
 
-  it('never read and offline: says so with a way to try again', async () => {
+  it('offline and never read: shows that with a retry', async () => {
     const { page } = await openPage('/release-notes/2830/9395', {}, ({ service }) => {
       service.offline = true
     })

@@ -20,11 +20,11 @@ async function opened(
 }
 
 describe('the Rooms page', () => {
-  it('says how many rooms there are and how old the picture is', async () => {
+  it('shows how many rooms there are and the age of the data', async () => {
     const { words } = await opened({ devices: 1_000 })
     expect(words()).toMatch(/20 rooms · as of \d\d:\d\d, 3 minutes ago/)
   })
-  it.each(['latest', 'approved'] as const)('says that firmware is compared with the %s', async (word) => {
+  it.each(['latest', 'approved'] as const)('shows that firmware is compared with the %s', async (word) => {
     const { words } = await opened({ devices: 1_000 }, (core) =>
       core.handlers.firmware.compareWith({ with: word }),
     )
@@ -65,7 +65,7 @@ describe('the Rooms page', () => {
         }),
       'The file store.sqlite is damaged.',
     ],
-  ])('tells when %s', async (_what, options, prepare, title) => {
+  ])('shows when %s', async (_what, options, prepare, title) => {
     const { words } = await opened(options, prepare)
     expect(words()).toContain(title)
   })
@@ -79,7 +79,7 @@ describe('the Rooms page', () => {
     await settle()
     expect([rooms.where, rooms.total]).toEqual(['', 6])
   })
-  it('opens a room by its address, lists its devices and tells its place', async () => {
+  it('opens a room by its address, lists its devices and shows its position', async () => {
     const core = await openCore()
     const [, second] = await roomsWhere(core, '')
     const { words, page } = await mountPage(`/rooms/${second!.id}`, true)
@@ -88,11 +88,11 @@ describe('the Rooms page', () => {
     expect(words()).toContain(room?.devices?.[0]?.name)
     expect(page.get('.steps .place').text()).toContain('2 of 6')
   })
-  it('takes a filter out of a link', async () => {
+  it('applies the filter of a link', async () => {
     const { router } = await openPage('/rooms?where=health:trouble')
     expect([useRoomsStore().asked, router.currentRoute.value.query]).toEqual(['health:trouble', {}])
   })
-  it('writes what is chosen by chips into the one filter', async () => {
+  it('writes selections of chips into the one filter', async () => {
     await opened({ devices: 2_000 })
     const rooms = useRoomsStore()
     rooms.where = 'Oslo'
@@ -105,7 +105,7 @@ describe('the Rooms page', () => {
     rooms.choose('health', [])
     expect(rooms.where).toBe('Oslo status:connected')
   })
-  it('keeps what the last readable filter matched while another is typed', async () => {
+  it('keeps the matches of the last valid filter while another is typed', async () => {
     await opened()
     const rooms = useRoomsStore()
     rooms.where = 'health:trouble'
@@ -115,7 +115,7 @@ describe('the Rooms page', () => {
     await settle()
     expect([rooms.problems.length, rooms.asked, rooms.total]).toEqual([1, 'health:trouble', total])
   })
-  it('exports what the columns in sight say: how many are online, who is not, and by how many releases it is behind', async () => {
+  it('exports the visible columns: how many are online, which are not, and by how many releases it is behind', async () => {
     const { page, button } = await openPage('/rooms')
     page.findComponent(DataGrid).vm.$emit('shown', ['name', 'deviceCount', 'worstFirmware'])
     await settle()
@@ -130,7 +130,7 @@ describe('the Rooms page', () => {
       'behindCount',
     ])
   })
-  it('asks in the order of several columns', async () => {
+  it('sorts by several columns', async () => {
     const { core } = await opened()
     const sort = [
       { column: 'health', descending: false },
@@ -144,7 +144,7 @@ describe('the Rooms page', () => {
       start: 0,
     })
   })
-  it('opens by need, and is put in another order with one click', async () => {
+  it('opens sorted by need, and changes the order with one click', async () => {
     const { button, page } = await opened()
     const pressed = (): string[] => page.findAll('[aria-pressed="true"]').map((one) => one.text())
     const first = [pressed(), useRoomsStore().sort]
@@ -155,7 +155,7 @@ describe('the Rooms page', () => {
       roomOrders.site,
     ])
   })
-  it('offers what matches for export, in its order', async () => {
+  it('exports the matches in their order', async () => {
     const { button } = await opened({ devices: 2_000 })
     const rooms = useRoomsStore()
     rooms.where = 'health:trouble'
@@ -172,7 +172,7 @@ describe('the Rooms page', () => {
 })
 
 describe('the columns of rooms', () => {
-  it('stay as they were left, without those this program does not know', async () => {
+  it('are restored as left, without unknown ones', async () => {
     const columns = [
       { column: 'location', width: 240, pinned: true },
       { column: 'of-another-version', width: null, pinned: false },
@@ -198,14 +198,14 @@ describe('the columns of rooms', () => {
 describe('the slices of rooms', () => {
   const question = { where: '', sort: roomOrders.need, start: 0, count: 200 }
 
-  it('200 rooms are asked for once when the page is opened', async () => {
+  it('are requested once for 200 rooms when the page is opened', async () => {
     const { core } = await opened()
     expect(core.argumentsOf('rooms.list')).toEqual([question])
   })
   it.each([
     ['rooms.changed', { count: 1 }],
     ['devices.changed', { count: 1 }],
-  ] as const)('they are asked for again on %s', async (event, payload) => {
+  ] as const)('are requested again on %s', async (event, payload) => {
     const { core } = await opened()
     core.announce(event, payload)
     await settle()

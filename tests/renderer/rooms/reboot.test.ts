@@ -49,7 +49,7 @@ async function asked(core: TestCore, room: Pick<Room, 'id'>) {
 }
 
 describe('the reboot of one room', () => {
-  it('is a plan that names every device that restarts, what it costs, and that it unlocks; nothing is sent', async () => {
+  it('is a plan that lists every device that restarts, the cost, and that it unlocks; nothing is sent', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     const { words } = await asked(core, room)
@@ -67,7 +67,7 @@ describe('the reboot of one room', () => {
       expect(words()).toContain(part)
     expect(posts(core)).toBe(0)
   })
-  it('sends once, and asks for no unlocking when changes are unlocked already', async () => {
+  it('is sent once, without unlocking if actions are unlocked already', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     const [other] = (
@@ -97,7 +97,7 @@ describe('the reboot of one room', () => {
     )
     expect(marked.map((row) => wordsOf(row))).toEqual([`${deviceLabel(left!)}: Online not listed now`])
   })
-  it('says when the room cannot be read, and plans again when it can', async () => {
+  it('reports an unreadable room, and plans again when it is readable', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.offline = true
@@ -109,7 +109,7 @@ describe('the reboot of one room', () => {
     await settle()
     expect(button('Unlock and start')).toBeDefined()
   })
-  it('offers nothing to start for a room whose devices are all offline, and says so', async () => {
+  it('cannot start for a room whose devices are all offline, and explains it', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.alter(
@@ -123,7 +123,7 @@ describe('the reboot of one room', () => {
     expect(words()).toContain('1 left out: nothing in the room is online')
     expect(button('Unlock and start')).toBeUndefined()
   })
-  it('tells from when it may start while a device waits for its minute', async () => {
+  it('shows from when it may start while a device waits for its minute', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
@@ -143,7 +143,7 @@ describe('the reboot of one room', () => {
       reminds,
     )
   })
-  it('is scheduled in the time zone of the room, and the job keeps it', async () => {
+  it('is scheduled in the time zone of the room, which the job stores', async () => {
     const core = await openCore()
     const rows = (await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 50 })).rows
     const whole = await Promise.all(rows.map(({ id }) => core.handlers.rooms.get({ id })))
@@ -178,7 +178,7 @@ async function ended(core: TestCore, room: Pick<Room, 'id'>): Promise<{ job: Job
 }
 
 describe('a room after its reboot', () => {
-  it('is told as restarting from the job, until every device is back, and that is said', async () => {
+  it('is shown as restarting from the job until every device is back, which is reported', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     const restarts = useRoomRestarts()
@@ -200,7 +200,7 @@ describe('a room after its reboot', () => {
     stop()
     quiet()
   })
-  it('that did not come back is told as not seen back online', async () => {
+  it('that did not come back is shown as not seen back online', async () => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.alter(
@@ -223,7 +223,7 @@ describe('a room after its reboot', () => {
   it.each<[string, WireAnswer | WireFault, Partial<Job['counts']>]>([
     ['was refused', refused, { failed: 1 }],
     ['got no answer', broken, { unknown: 1 }],
-  ])('that %s is told so, and it is never sent again by itself', async (_, answer, counts) => {
+  ])('that %s is reported as such, and is never sent again by itself', async (_, answer, counts) => {
     const core = await openCore()
     const room = await aHealthyRoom(core)
     core.service.script('/reboot', () => answer)

@@ -35,7 +35,7 @@ const rebooted =
   }
 
 describe('a room in the drawer', () => {
-  it('that a job restarts says so, whatever was read of it before, and leads to the job', async () => {
+  it('that a job restarts shows that, despite earlier data, and links to the job', async () => {
     const { words, button, core } = await opened('rooms', rebooted(null))
     const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
     expect(words()).toMatch(/Rebooting Accepted at .* Watched until it is back online\. Show job/)
@@ -45,7 +45,7 @@ describe('a room in the drawer', () => {
     const { page, room } = await opened(where, rebooted(null))
     expect([room.health, page.get('.state').text()]).toEqual(['ok', expect.stringMatching(/^Rebooting/)])
   })
-  it('says that the reboot is being sent until the service has answered', async () => {
+  it('shows that the reboot is being sent until the service responds', async () => {
     const { words } = await opened('rooms', async (core, room) => {
       const answered = Promise.withResolvers<WireFault>()
       core.service.script('/reboot', () => answered.promise)
@@ -58,7 +58,7 @@ describe('a room in the drawer', () => {
     })
     expect(words()).toContain('Rebooting The reboot is being sent, once.')
   })
-  it('was accepted and is watched no more: the next sync tells', async () => {
+  it('with an accepted reboot that is no longer watched refers to the next sync', async () => {
     const { words } = await opened('rooms', async (core, room) => {
       await rebooted(null)(core, room)
       const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
@@ -67,13 +67,13 @@ describe('a room in the drawer', () => {
     })
     expect(words()).toMatch(/Rebooting Accepted at .* The next sync tells whether it is back\./)
   })
-  it('says how many of its devices are behind on firmware', async () => {
+  it('shows how many of its devices are behind on firmware', async () => {
     const core = await openCore()
     const behind = (await roomsWhere(core, '')).find(({ behindCount }) => (behindCount ?? 0) > 0)!
     const { words } = await mountPage(`/rooms/${behind.id}`, true)
     expect(words()).toMatch(/\d+ devices? (is|are) behind on firmware\./)
   })
-  it('says so no more once every device is back', async () => {
+  it('no longer shows the reboot once every device is back', async () => {
     vi.useFakeTimers({ now: presentAt, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { words, core } = await opened('rooms', rebooted(null))
@@ -82,7 +82,7 @@ describe('a room in the drawer', () => {
     await settle()
     expect(words()).not.toContain('Watched until it is back online.')
   })
-  it('tells of a reboot nobody answered until the room was read again', async () => {
+  it('shows a reboot without a response until the room was read again', async () => {
     const { words, button, core } = await opened('rooms', rebooted(broken))
     expect(words()).toContain('A reboot may have happened')
     await core.advance(1_000)
@@ -93,24 +93,21 @@ describe('a room in the drawer', () => {
   it.each([
     ['one was refused', rebooted(refused)],
     ['there was none', () => undefined],
-  ])('tells of no reboot where %s', async (_, prepare) => {
+  ])('shows no reboot when %s', async (_, prepare) => {
     const { words } = await opened('rooms', prepare)
     expect(words()).not.toContain('Rebooting')
     expect(words()).not.toContain('may have happened')
   })
-  it.each(['rooms', 'room'] as const)(
-    'asks for the plan when "Reboot room" is pressed: %s',
-    async (where) => {
-      const { button, core, room } = await opened(where)
-      await button('Reboot room').trigger('click')
-      await settle()
-      expect(core.argumentsOf('jobs.plan').map((draft) => (draft as { work: unknown }).work)).toEqual([
-        { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room.id] } },
-      ])
-      expect(useJobPlan().plan?.target?.id).toBe(room.id)
-    },
-  )
-  it('lists what was written to it and leads to the journal', async () => {
+  it.each(['rooms', 'room'] as const)('opens the plan when "Reboot room" is pressed: %s', async (where) => {
+    const { button, core, room } = await opened(where)
+    await button('Reboot room').trigger('click')
+    await settle()
+    expect(core.argumentsOf('jobs.plan').map((draft) => (draft as { work: unknown }).work)).toEqual([
+      { kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [room.id] } },
+    ])
+    expect(useJobPlan().plan?.target?.id).toBe(room.id)
+  })
+  it('lists its writes and links to the journal', async () => {
     const { page, words, button, router, room } = await opened('rooms', rebooted(null))
     const tab = page.findAll('[role=tab]').find((one) => one.text().startsWith('Journal'))
     await tab?.trigger('click')
@@ -119,7 +116,7 @@ describe('a room in the drawer', () => {
       router.resolve(button('Show in journal').attributes('href')?.replace('#', '') ?? '').query['subject'],
     ).toBe(room.id)
   })
-  it('reads the room anew on request and keeps what was known beside a failure', async () => {
+  it('refreshes the room on request and keeps its data beside a failure', async () => {
     const { button, core, words, room } = await opened()
     core.service.offline = true
     await button('Read this room now').trigger('click')
@@ -131,11 +128,11 @@ describe('a room in the drawer', () => {
     expect(words()).not.toContain('The last reading failed')
     expect(core.argumentsOf('rooms.refresh')).toEqual([{ id: room.id }, { id: room.id }])
   })
-  it('names what a reboot takes down', async () => {
+  it('lists what a reboot takes down', async () => {
     const { words } = await opened()
     expect(words()).toMatch(/Restarts \d+ devices: .+\./)
   })
-  it('says that two group ids are one room', async () => {
+  it('shows that two group ids are one room', async () => {
     const { words } = await opened()
     useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2'] }
     await settle()
@@ -146,8 +143,8 @@ describe('a room in the drawer', () => {
   })
 })
 
-describe('what a technician says of a room', () => {
-  it('is kept when the field is left, and a site of his own is told as that', async () => {
+describe('notes and site of a room', () => {
+  it('are saved on blur, and a site set by the technician is marked as such', async () => {
     const { page, core, room, words } = await opened()
     await page.get('aside input.input').setValue('Harbour')
     await page.get('aside textarea').setValue('The projector hums')
@@ -162,7 +159,7 @@ describe('what a technician says of a room', () => {
   })
 })
 
-it('a room without a location can take its site from its name, for all such rooms', async () => {
+it('can take the site from the name of a room without a location, for all such rooms', async () => {
   const { page, core } = await opened('rooms', async ({ handlers, service, finish }) => {
     service.alter('/meetingrooms', (answer: { readonly items: readonly object[] }) => ({
       ...answer,
@@ -181,8 +178,8 @@ it('a room without a location can take its site from its name, for all such room
   ])
 })
 
-describe('the plan of a room', () => {
-  it('places each device by its form, names it with its state and leads to it', async () => {
+describe('the floor plan of a room', () => {
+  it('places each device by its form, with its name, its state and a link', async () => {
     const core = await openCore()
     const [first] = await roomsWhere(core, 'health:trouble')
     const { devices } = await core.handlers.rooms.get({ id: first!.id })
@@ -204,7 +201,7 @@ describe('the plan of a room', () => {
     ['Jabra PanaCast Control', 'On the table'],
     ['Jabra Scheduler', 'At the door'],
     ['Something else', 'Elsewhere in the room'],
-  ])('%s stands: %s', async (productName, place) => {
+  ])('%s is placed: %s', async (productName, place) => {
     const { page, room } = await opened()
     useRoomStore().room = {
       ...room,
@@ -215,8 +212,8 @@ describe('the plan of a room', () => {
   })
 })
 
-describe('steps from room to room', () => {
-  it('keep the tab and go on by J and Alt+ArrowUp', async () => {
+describe('stepping from room to room', () => {
+  it('keeps the tab and moves by J and Alt+ArrowUp', async () => {
     const core = await openCore()
     const [, second] = await roomsWhere(core, '')
     const { page, router } = await mountPage(`/rooms/${second!.id}`, true)
@@ -238,7 +235,7 @@ describe('steps from room to room', () => {
 })
 
 describe('the page of a room', () => {
-  it('has its name for a title and its devices beside the facts', async () => {
+  it('has its name as title and its devices beside the facts', async () => {
     const { page } = await opened('room')
     const { room } = useRoomStore()
     expect(document.title).toBe(`${room?.name} · Headroom`)
@@ -250,12 +247,12 @@ describe('the page of a room', () => {
     await nextPage(router)
     expect(router.currentRoute.value.fullPath).toBe(`/rooms/${room.id}`)
   })
-  it('says when no such room is known', async () => {
+  it('shows that no such room is known', async () => {
     await openCore()
     const { words } = await mountPage('/room/nowhere', true)
     expect(words()).toContain('Room not known')
   })
-  it('tells why it cannot be read', async () => {
+  it('shows why it cannot be read', async () => {
     const { words } = await opened('room', (core) =>
       core.fail('rooms.get', {
         kind: 'cache-unusable',

@@ -12,8 +12,8 @@ async function aPage(where = '') {
   return { ...opened, rooms: useRoomsStore(), selection: useRoomSelection(), plan: useJobPlan() }
 }
 
-describe('choosing rooms', () => {
-  it('all that match are chosen by their filter; one let go is excepted, and the count follows', async () => {
+describe('selecting rooms', () => {
+  it('selects all matches by their filter, with exceptions, and updates the count', async () => {
     const { rooms, selection } = await aPage()
     rooms.where = 'health:trouble'
     await settle()
@@ -26,7 +26,7 @@ describe('choosing rooms', () => {
       'mixed',
     ])
   })
-  it('a range is read from the list on screen', async () => {
+  it('reads a range from the visible list', async () => {
     const { rooms, selection } = await aPage()
     await selection.toggle(rooms.rowAt(2)!, 2)
     await selection.extendTo(rooms.rowAt(6)!, 6)
@@ -35,7 +35,7 @@ describe('choosing rooms', () => {
       ids: [2, 3, 4, 5, 6].map((index) => rooms.rowAt(index)!.id),
     })
   })
-  it('under another filter a room that is not among those chosen cannot be let go, and that is said', async () => {
+  it('cannot deselect an unselected room under another filter, and reports that', async () => {
     const { rooms, selection, words } = await aPage()
     rooms.where = 'health:ok'
     await settle()
@@ -46,7 +46,7 @@ describe('choosing rooms', () => {
     await settle()
     expect(words()).toContain('That room is not among those selected.')
   })
-  it('a selection of another list reboots nothing until it is gone back to, and says so', async () => {
+  it('does not reboot a selection of another list until that is shown again, and explains it', async () => {
     const { rooms, selection, button, words } = await aPage()
     rooms.where = 'health:ok'
     await settle()
@@ -66,7 +66,7 @@ describe('choosing rooms', () => {
       undefined,
     ])
   })
-  it('a job that was started of it ends the selection', async () => {
+  it('is cleared by a job started from it', async () => {
     const { selection, plan } = await aPage()
     selection.chooseAll()
     await plan.ask({ kind: 'reboot-rooms', of: 'rooms', selection: selection.actionable! })
@@ -77,7 +77,7 @@ describe('choosing rooms', () => {
       selected: false,
     })
   })
-  it.each([1, 2])('the reboot of %i of them is asked for by the same plan', async (count) => {
+  it.each([1, 2])('opens the same plan for the reboot of %i of them', async (count) => {
     const { rooms, selection, plan, button } = await aPage('health:ok')
     for (let place = 0; place < count; place += 1) await selection.toggle(rooms.rowAt(place)!, place)
     await settle()

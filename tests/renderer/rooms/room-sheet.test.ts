@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { settle } from '../core.ts'
 import { openPage, wordsOf } from '../page.ts'
 
-it('printing a room puts its devices, with serial, firmware and status with its time, and the code of its link on one sheet', async () => {
+it('a printed room has its devices, with serial, firmware and status with its time, and the code of its link on one sheet', async () => {
   const print = vi.fn()
   vi.stubGlobal('print', print)
   const { core, router, button } = await openPage('/room/none')

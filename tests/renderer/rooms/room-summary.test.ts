@@ -105,7 +105,7 @@ describe('why a room needs someone', () => {
   })
 })
 
-describe('what a room says of itself', () => {
+describe('the summary of a room', () => {
   it('needs no attention only when all is online and firmware is up to date', () => {
     expect(
       told(
@@ -187,7 +187,7 @@ describe('what a room says of itself', () => {
       2,
       '1 device runs revoked firmware. 1 device is behind on firmware.',
     ],
-  ])('tells %s although every device is online', (_what, devices, behindCount, firmware) => {
+  ])('shows %s although every device is online', (_what, devices, behindCount, firmware) => {
     expect(told(devices, 'ok', { behindCount })).toEqual({
       kind: 'ok',
       title: 'All 2 devices are online',
@@ -195,7 +195,7 @@ describe('what a room says of itself', () => {
       firmware,
     })
   })
-  it('counts what is known and what is not, and names both', () => {
+  it('counts known and unknown devices, with both numbers', () => {
     const devices = [
       member('bar'),
       member('panel'),
@@ -210,7 +210,7 @@ describe('what a room says of itself', () => {
       firmware: '',
     })
   })
-  it('tells a status nobody has documented by its own word, before what is offline', () => {
+  it('shows an undocumented status in its own word, before offline devices', () => {
     expect(told([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble')).toEqual({
       kind: 'warn',
       title: 'None of 2 devices is online, 1 FirmwareUpdateFailed, 1 offline',
@@ -218,7 +218,7 @@ describe('what a room says of itself', () => {
       firmware: '',
     })
   })
-  it('believes a member that is not online more than a count that says all are', () => {
+  it('trusts a member that is not online more than a count that says all are', () => {
     expect(told([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
       kind: 'ok',
       title: '1 of 2 devices online, 1 rebooting',
@@ -226,7 +226,7 @@ describe('what a room says of itself', () => {
       firmware: '',
     })
   })
-  it('tells a count of which no member is known', () => {
+  it('shows a count without known members', () => {
     expect(told(null, 'trouble', { deviceCount: 5, onlineCount: 3 })).toEqual({
       kind: 'warn',
       title: '3 of 5 devices online, 2 not online',
@@ -234,7 +234,7 @@ describe('what a room says of itself', () => {
       firmware: '',
     })
   })
-  it('tells that the service calls a room disconnected whose devices are all online', () => {
+  it('shows that the service reports a room as disconnected whose devices are all online', () => {
     expect(told([member('bar')], 'trouble', { status: 'disconnected' })).toEqual({
       kind: 'warn',
       title: 'The device is online',
@@ -242,7 +242,7 @@ describe('what a room says of itself', () => {
       firmware: '',
     })
   })
-  it('takes unknown for neither', () => {
+  it('counts unknown as neither', () => {
     expect(told(null, 'unknown')).toEqual({
       kind: 'unknown',
       title: 'Devices not known',
@@ -258,7 +258,7 @@ describe('names of devices', () => {
     [['bar', 'panel', 'bar', 'bar'], '3 × bar, panel'],
     [['a', 'b', 'c', 'd', 'd'], 'a, b, c and 2 more'],
     [[], ''],
-  ])('of %j are told as "%s"', (names, words) => {
+  ])('of %j are shown as "%s"', (names, words) => {
     expect(namesOf(names.map((name) => member(name)))).toBe(words)
   })
 })
@@ -275,7 +275,7 @@ describe('health of a room', () => {
   })
 })
 
-describe('the health of a room as it is shown', () => {
+describe('the visible health of a room', () => {
   it.each<[string, RoomHealth, number | null, number | null, unknown]>([
     ['all online', 'ok', 3, 3, { kind: 'ok', label: 'OK' }],
     ['nothing wrong, and one restarts', 'ok', 3, 2, { kind: 'busy', label: 'Rebooting' }],

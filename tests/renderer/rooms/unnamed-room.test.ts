@@ -10,7 +10,7 @@ import { createPages } from '../../../renderer/router.ts'
 
 const id = '7d0c1f8e-2f0b-4e55-9a5d-0a6c3f1f7b11'
 
-it('a room without a name is called so in the palette and on the Overview, never by its id', () => {
+it('an unnamed room is labelled as such in the palette and on the Overview, never by its id', () => {
   const router = createPages(() => true)
   const room = { id, name: null, status: 'connected', health: 'trouble', offlineSinceAt: null, members: null }
   const list = mount(NeedsAttention, {

@@ -45,7 +45,7 @@ const setting = (bulk: ReturnType<typeof useBulkSettings>, name: string): Settin
   bulk.over!.settings.find((one) => one.name === name)!
 
 describe('settings of many devices', () => {
-  it('say of which products nothing was read, and read one device when asked', async () => {
+  it('list the products that were not read, and read one device on request', async () => {
     const { core, bulk } = await opened()
     const before = bulk.over?.products.filter(({ read }) => read === 0) ?? []
     expect(said()).toContain(`Settings of ${before.length} products not read yet`)
@@ -59,7 +59,7 @@ describe('settings of many devices', () => {
     ['of three', four.slice(0, 3), [], true],
     ['not of four', four, [], false],
     ['not where something is known', four.slice(0, 2), four.slice(0, 1), false],
-  ])('are read of one device without being asked: %s', async (_, products, known, unasked) => {
+  ])('are read from one device without a request: %s', async (_, products, known, unasked) => {
     const core = await openCore()
     for (const product of known) await readOne(core, product)
     const selection = within(`product:=${products.map((one) => `"${one}"`).join(',')}`)
@@ -71,7 +71,7 @@ describe('settings of many devices', () => {
       unasked ? over.products.map(({ unreadId }) => ({ id: unreadId, refresh: true })) : [],
     ])
   })
-  it('are kept unless they are replaced, and only those go into the plan', async () => {
+  it('are unchanged unless replaced, and only those go into the plan', async () => {
     const { core, bulk } = await opened()
     expect(said()).toContain('Everything is kept')
     await replace('busyStatePresence')
@@ -91,7 +91,7 @@ describe('settings of many devices', () => {
       },
     ])
   })
-  it('wait as they were filled in while the preview is looked at, and are forgotten once it is left', async () => {
+  it('stay filled in during the preview, and are cleared when it is left', async () => {
     const { bulk } = await opened()
     await replace('busyStatePresence')
     await press('Preview…')
@@ -108,7 +108,7 @@ describe('settings of many devices', () => {
     plan.close()
     expect([bulk.selection, bulk.fields.size]).toEqual([null, 0])
   })
-  it('are read of one device of each product at once, which ends with the first that fails', async () => {
+  it('are read from one device of each product at once, which ends at the first failure', async () => {
     const { core, bulk } = await opened(({ service }) =>
       service.alter('/settings', ({ settings }: { readonly settings: object }) => ({
         settings: { ...settings, label: { isLocked: false, value: 'Floor 2' } },
@@ -129,7 +129,7 @@ describe('settings of many devices', () => {
     // What all of them have names no products.
     expect([before, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
   })
-  it('that cannot be sent as typed are said and hold the preview back', async () => {
+  it('that are invalid are reported and block the preview', async () => {
     const { bulk } = await opened()
     await replace('muteReminderInterval')
     bulk.type(setting(bulk, 'muteReminderInterval'), '130')
@@ -141,7 +141,7 @@ describe('settings of many devices', () => {
     await press('Preview…')
     expect(bulk.selection).toEqual(everything)
   })
-  it('say how many products have them, what was seen, and what is locked or restarts', async () => {
+  it('show how many products have them, observed values, and locks or restarts', async () => {
     await opened(({ service }) =>
       service.alter('/settings', ({ settings }: { readonly settings: object }) => ({
         settings: {
@@ -179,7 +179,7 @@ describe('settings of many devices', () => {
     await settle()
     expect(row('voicePrompts')?.textContent).toContain(words)
   })
-  it('that could not be looked up say why and can be asked for again', async () => {
+  it('that could not be looked up show why and can be retried', async () => {
     const { core, bulk } = await opened((core) =>
       core.fail('devices.settingsOver', {
         kind: 'cache-unusable',

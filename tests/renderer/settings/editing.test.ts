@@ -58,7 +58,7 @@ async function press(selector: string, words: string): Promise<void> {
 }
 const said = (): string => (document.body.textContent ?? '').replaceAll(/\s+/g, ' ')
 describe('editors', () => {
-  it('are of the kind of each setting, and what cannot be edited is shown', async () => {
+  it('match the kind of each setting, and values without an editor are shown', async () => {
     await opened((core, id) =>
       tells(core, id, {
         ringtone: { isLocked: false, selected: 'Classic' },
@@ -85,7 +85,7 @@ describe('editors', () => {
       'Allowed values are not known: the service may refuse what is typed',
     )
   })
-  it('mark what is changed with old and new, and take it back one by one', async () => {
+  it('mark changes with old and new, and undo them one by one', async () => {
     await opened()
     await type('muteReminderInterval', '4')
     await type('voicePrompts', 'tones')
@@ -99,7 +99,7 @@ describe('editors', () => {
     await type('voicePrompts', 'off')
     expect(said()).not.toContain('1 changed')
   })
-  it('say what cannot be sent, and then nothing can be reviewed', async () => {
+  it('show invalid values, which block the review', async () => {
     const { button } = await opened()
     await type('muteReminderInterval', '444')
     expect([
@@ -108,7 +108,7 @@ describe('editors', () => {
     ]).toEqual(['The number must be from 0 to 120', true])
     expect(button('Review changes…').attributes('disabled')).toBeDefined()
   })
-  it('keep what was typed while the drawer is closed, and send nothing by themselves', async () => {
+  it('keep typed values while the drawer is closed, and send nothing by themselves', async () => {
     const page = await opened()
     await type('muteReminderInterval', '4')
     await page.router.replace({ name: 'devices', params: { id: null } })
@@ -123,7 +123,7 @@ describe('editors', () => {
       ].flat(),
     ).toEqual(['4'])
   })
-  it('leave a lock as it is unless it is opened, which is a change of its own', async () => {
+  it('keep a lock unless it is opened, which is a separate change', async () => {
     const { core } = await opened((core, id) =>
       tells(core, id, { voicePrompts: { isLocked: true, selected: 'voice' } }),
     )
@@ -140,7 +140,7 @@ describe('editors', () => {
       { work: { changes: [{ name: 'voicePrompts', value: 'voice', locked: false }] } },
     ])
   })
-  it('say when the device tells another value than the one that was looked at', async () => {
+  it('show when the device returns another value than the one displayed', async () => {
     const { button, core, device } = await opened()
     await type('muteReminderInterval', '4')
     tells(core, device.id, { muteReminderInterval: { isLocked: false, value: 50 } })
@@ -148,7 +148,7 @@ describe('editors', () => {
     await settle()
     expect(row('muteReminderInterval')?.textContent).toContain('Was 48 when you looked, is 50 now')
   })
-  it('are none where the profile names no address for changes', async () => {
+  it('are missing when the profile has no address for changes', async () => {
     await opened((core) =>
       changeProfile(core, ({ templates }) => ({ templates: { ...templates, updateDeviceSettings: null } })),
     )
@@ -172,7 +172,7 @@ describe('a review', () => {
     await press('button', 'Review changes…')
     return page
   }
-  it('shows now and new, what it costs and that writes are unlocked, before anything is sent', async () => {
+  it('shows old and new values, the cost and that actions are unlocked, before anything is sent', async () => {
     const { core, device } = await reviewed()
     for (const words of [
       'Mute reminder interval484',
@@ -243,7 +243,7 @@ describe('a review', () => {
       2,
     ],
   ])(
-    'that is confirmed tells the truth of what %s, and keeps what was not done',
+    'after confirmation reports exactly what %s, and keeps what was not done',
     async (_, bring, words, left) => {
       const { core, device } = await reviewed()
       await bring(core, device.id)
@@ -257,7 +257,7 @@ describe('a review', () => {
       expect([said().includes(words), useSettingEdits().editsOf(device.id).size]).toEqual([true, left])
     },
   )
-  it('says why there is no plan, and asks again', async () => {
+  it('shows why there is no plan, and retries', async () => {
     const { core } = await reviewed(undefined, (core) => {
       // What was read is too old to plan with.
       core.sleep(16 * 60_000)

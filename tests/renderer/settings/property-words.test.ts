@@ -3,7 +3,7 @@ import { limitsOf, restartWord } from '../../../renderer/settings/property-words
 
 const none = { allowed: [], minimum: null, maximum: null, minLength: null, maxLength: null }
 
-describe('what a property may hold, in words', () => {
+describe('the allowed values of a property as text', () => {
   it.each([
     [none, null],
     [{ ...none, allowed: ['on', 'off'] }, 'on, off'],
@@ -19,6 +19,6 @@ describe('what a property may hold, in words', () => {
     [{ ...none, minLength: 0, maxLength: 1 }, '0 to 1 character'],
   ])('%o: %s', (property, words) => expect(limitsOf(property)).toBe(words))
 
-  it('a restart nobody spoke of is not said, never no', () =>
+  it('do not mention a restart that is not documented', () =>
     expect([restartWord(true), restartWord(false), restartWord(null)]).toEqual(['yes', 'no', 'not said']))
 })

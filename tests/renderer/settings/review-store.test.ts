@@ -3,7 +3,7 @@ import { useSettingEdits } from '../../../renderer/settings/edits-store.ts'
 import { useSettingsReview } from '../../../renderer/settings/review-store.ts'
 import { devicesOf, openCore, settle } from '../core.ts'
 
-it('what was edited again while it was written stays edited, and the rest is done with', async () => {
+it('values edited again during the write stay edited, and the rest is cleared', async () => {
   const core = await openCore()
   const device = (await devicesOf(core, 'product:="Jabra Evolve2 65 Stereo" status:online'))[0]!
   const { settings } = await core.finish(core.handlers.devices.settings({ id: device.id, refresh: true }))

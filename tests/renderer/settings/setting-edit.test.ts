@@ -34,7 +34,7 @@ const limits = feature({ minimum: 0, maximum: 10 })
 const listed = feature({ kind: 'choice', supported: ['voice', 'off'] })
 const lengths = feature({ kind: 'text', minimum: 2, maximum: 4 })
 
-describe('what is typed into a setting', () => {
+describe('a typed setting', () => {
   it.each<[Setting['kind'], FeatureSetting | null, SettingValue, string | null]>([
     ['number', limits, '10', null],
     ['number', limits, ' 3 ', null],
@@ -70,7 +70,7 @@ describe('what is typed into a setting', () => {
     expect(changeOf({ name: 'x', kind, feature: null }, { typed, opensLock: false })).toEqual(change),
   )
 
-  it('opens a lock only where that was asked for', () => {
+  it('opens a lock only on request', () => {
     expect(changeOf(setting({ locked: true }), { typed: '6', opensLock: true })).toEqual({
       name: 'x',
       value: 6,
@@ -84,7 +84,7 @@ describe('what is typed into a setting', () => {
     [{ kind: 'on-off', value: false }, true],
     [{ kind: 'text', value: '' }, true],
   ])('may be edited: %o', (changes, may) => expect(mayEdit(setting(changes))).toBe(may))
-  it('that is so already is no change, but an opened lock is', () => {
+  it('equal to the current one is no change, but an opened lock is', () => {
     expect({
       same: isAsItIs(setting({}), { typed: '6', opensLock: false }),
       opened: isAsItIs(setting({}), { typed: '6', opensLock: true }),
@@ -92,10 +92,10 @@ describe('what is typed into a setting', () => {
   })
 })
 
-describe('a value that is hidden', () => {
+describe('a hidden value', () => {
   const hidden = setting({ kind: 'text', value: '•••', hidden: 'key.digest' })
 
-  it('is no text to add to: its field is empty, and stays as it is while nothing is typed', () => {
+  it('cannot be extended: its field is empty, and stays unchanged while nothing is typed', () => {
     expect([
       shownFirst(hidden),
       shownFirst(setting({})),
@@ -104,7 +104,7 @@ describe('a value that is hidden', () => {
     ]).toEqual(['', 6, true, false])
   })
 
-  it('is told by its digest, so that another one shows as a conflict', () => {
+  it('is compared by its digest, so that another one is a conflict', () => {
     expect([toldBy(hidden), toldBy({ ...hidden, hidden: 'key.other' }), toldBy(setting({}))]).toEqual([
       'key.digest',
       'key.other',

@@ -3,7 +3,7 @@ import { useSettingNames } from '../../../renderer/settings/setting-names-store.
 import { nameMatches } from '../../../renderer/settings/setting-words.ts'
 import { openCore } from '../core.ts'
 
-it('settings go by the name map once it is read, and are found by label and by name', async () => {
+it('settings are named by the name map once it is loaded, and are found by label and by name', async () => {
   const core = await openCore()
   const names = useSettingNames()
   const all = ['videoStiching', 'sidetoneEnabled', 'sidetoneLevelEnum'].map((name) => ({ name }))

@@ -46,9 +46,9 @@ async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
 }
 const asked = ({ core }: OpenedPage): readonly unknown[] => core.argumentsOf('definitions.firmwareDifference')
 
-describe('what a firmware version changes', () => {
+describe('the changes of a firmware version', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('is asked for the newest, beside what most of the others run, and says what the core found', async () => {
+  it('are loaded for the newest, compared with the most common one, and show the result of the core', async () => {
     const opened = await openRead()
     const { notAllowed, total, unknown } = (await difference(opened)).devices
     expect(asked(opened)).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('what a firmware version changes', () => {
   it.each<[string, () => void]>([
     ['the button beside it', () => card('2.7.2').querySelector('button')!.click()],
     ['its row', () => rowOf('2.7.2').querySelector<HTMLElement>('[aria-label^="Compare 2.7.2"]')!.click()],
-  ])('is asked for another release by %s, and for no other', async (_, press) => {
+  ])('are loaded for another release by %s, and for no other', async (_, press) => {
     withSize(1_200, 4_000)
     const opened = await openRead('2.7.2')
     const before = asked(opened)
@@ -72,7 +72,7 @@ describe('what a firmware version changes', () => {
     expect(wordsOf(card('2.7.2'))).toMatch(/\d+ settings? changes?/)
   })
 
-  it('reads what is not known where it is asked to, the calls said before, and counts again', async () => {
+  it('load missing data on request, after showing the number of calls, and count again', async () => {
     const opened = await openRead()
     const { core, button } = opened
     const { unknownIds } = (await difference(opened)).devices
@@ -94,7 +94,7 @@ describe('what a firmware version changes', () => {
     expect(wordsOf(card('2.9.2'))).not.toContain('have values that are not known')
   })
 
-  it('stands in the row of the newest release', async () => {
+  it('are in the row of the newest release', async () => {
     withSize(1_200, 4_000)
     const opened = await openRead()
     const { added, removed, changed, devices } = await difference(opened)
@@ -102,7 +102,7 @@ describe('what a firmware version changes', () => {
     expect(wordsOf(rowOf('2.9.2'))).toContain(`${settings} settings, ${devices.notAllowed} at risk`)
   })
 
-  it('leads to the devices at risk, as a kept list', async () => {
+  it('link to the devices at risk, as a stored list', async () => {
     const opened = await openRead()
     const { ids } = (await difference(opened)).devices
     const arrived = nextPage(opened.router)
@@ -114,7 +114,7 @@ describe('what a firmware version changes', () => {
     expect(opened.words()).toContain(`${ids.length} of 300`)
   })
 
-  it('is said before a version is approved', async () => {
+  it('are shown before a version is approved', async () => {
     const { page, button, words } = await openRead()
     await button('Approve 2.9.2').trigger('click')
     await settle()
@@ -122,7 +122,7 @@ describe('what a firmware version changes', () => {
     expect(words()).toContain('it no longer allows')
   })
 
-  it('is said where a device is advised to take it, and whether the device is one of those at risk', async () => {
+  it('are shown where a device is advised to update, with whether that device is at risk', async () => {
     const core = await openCore()
     await readSettings(core)
     const [atRisk, unread] = await twoDevices(core)
@@ -146,7 +146,7 @@ describe('what a firmware version changes', () => {
     ])
   })
 
-  it('a document that cannot be read is named, and is not taken for no change', async () => {
+  it('name an unreadable document, which does not count as no change', async () => {
     const opened = await openPage(address, {}, ({ service }) =>
       service.script('/2.9.2/feature-model.json', () =>
         answer(404, { statusCode: 404, message: 'Resource not found' }),

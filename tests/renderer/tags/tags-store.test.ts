@@ -16,7 +16,7 @@ describe('tags of many devices', () => {
   ])('the name %j is %j', (typed, name) => {
     expect(tagNamed(typed)).toBe(name)
   })
-  it('counts each tag within a selection by its filter, without those excepted', async () => {
+  it('are counted within a selection by its filter, without exceptions', async () => {
     const core = await openCore()
     const [first, second, third] = (await devicesOf(core, 'status:offline')).map(({ id }) => id)
     const [online] = (await devicesOf(core, 'status:online')).map(({ id }) => id)
@@ -40,7 +40,7 @@ describe('tags of many devices', () => {
       { selection: { kind: 'matching', where: 'status:offline tag:="board room kit"', except } },
     ])
   })
-  it('a change can be taken back as it was', async () => {
+  it('can be undone', async () => {
     const { handlers } = await openCore()
     const offline = { kind: 'matching', where: 'status:offline', except: [] } as const
     await handlers.tags.change({ selection: offline, add: ['spare', 'loan'], remove: [] })

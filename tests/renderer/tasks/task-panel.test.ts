@@ -4,7 +4,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import TaskPanel from '../../../renderer/tasks/TaskPanel.vue'
 import { openCore, settle } from '../core.ts'
 
-it('long work is told with its per cent while it goes on, and Stop cancels it', async () => {
+it('long work is shown with its per cent, and Stop cancels it', async () => {
   const core = await openCore()
   const panel = mount(TaskPanel, { global: { plugins: [i18n] } })
   onTestFinished(() => panel.unmount())

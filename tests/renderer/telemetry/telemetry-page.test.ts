@@ -16,7 +16,7 @@ const readEarlier =
   }
 
 describe('Telemetry', () => {
-  it('tells each event in plain words, by kind, with the age of the document', async () => {
+  it('shows each event in plain words, by kind, with the age of the document', async () => {
     const { page, words } = await openPage('/telemetry', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('13 events described · read 4 minutes ago , from the cache')
     expect(page.findAll('h2').map((one) => one.text())).toEqual([
@@ -28,7 +28,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 25. Error at 10.')
   })
 
-  it('shows events without a name, and what is no event as received', async () => {
+  it('shows events without a name, and other entries as received', async () => {
     const { words } = await openPage('/telemetry', {}, ({ service }) =>
       service.alter(document, ({ booleanStateChangedEvents, ...others }: Telemetry) => ({
         ...others,
@@ -41,7 +41,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('unnamed "section"')
   })
 
-  it('a kind that is pressed shows that kind alone, and pressed again all', async () => {
+  it('shows only the pressed kind, and all when pressed again', async () => {
     const { page, button } = await openPage('/telemetry')
     await button('Yes or no 3').trigger('click')
     expect(page.findAll('h2').map((one) => one.text())).toEqual(['A state changes'])
@@ -55,7 +55,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('thresholdEvents [ ] 3 items')
   })
 
-  it('a refresh without connection keeps what was read, and its age', async () => {
+  it('keeps its data and age on a refresh without a connection', async () => {
     const { page, button, words, core } = await openPage('/telemetry', {}, async (core) => {
       await readEarlier(26 * 3_600_000)(core)
       core.service.offline = true
@@ -68,7 +68,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('Background noise level')
   })
 
-  it('a refresh that answers nonsense keeps what was read and says what happened', async () => {
+  it('keeps its data on a refresh with a nonsense response, and reports it', async () => {
     const { page, button, words } = await openPage('/telemetry', {}, async (core) => {
       await readEarlier(26 * 3_600_000)(core)
       core.service.script(document, () => answer(200, 'nonsense'))
@@ -80,7 +80,7 @@ describe('Telemetry', () => {
     expect(words()).toContain('Background noise level')
   })
 
-  it('says when nothing is published', async () => {
+  it('shows when nothing is published', async () => {
     const { page, words } = await openPage('/telemetry', {}, ({ service }) =>
       service.script(document, () => answer(404, { statusCode: 404, message: 'Resource not found' })),
     )

@@ -61,7 +61,7 @@ describe('Telemetry in plain words', () => {
     expect(meaningOf(event)).toBe(meaning)
   })
 
-  it('is found by name, spoken name, meaning and the event it sums up', () => {
+  it('is found by name, label, meaning and the event it aggregates', () => {
     const told = (
       [
         { kind: 'boolean', name: 'microphoneStatusOK', desired: true },

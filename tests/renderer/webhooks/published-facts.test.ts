@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import words from '../../../renderer/locales/en/webhooks.json' with { type: 'json' }
 
 /** Retry, ordering, signing, certificates and status codes of deliveries are not shown (specification, part 6). */
-it('the page states nothing of deliveries that is not published', () => {
+it('the page states no unpublished facts about deliveries', () => {
   const { steps } = words
   expect([steps.address.sentence, steps.authentication.sentence]).toEqual([
     'A public HTTPS address.',

@@ -57,12 +57,12 @@ const schema = JSON.stringify({
 })
 
 describe('Webhooks', () => {
-  it('says what to do while nothing is pasted', async () => {
+  it('explains what to do while nothing is pasted', async () => {
     const { words } = await openPage('/webhooks')
     expect(words()).toContain('No validation event yet')
   })
 
-  it('shows whom a validation event asks and how long it may be asked, counting down', async () => {
+  it('shows the target of a validation event and the remaining time, counting down', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, eventOf('validate.example.com:553'))
     expect(opened.words()).toContain('Asks validate.example.com:553')
@@ -72,7 +72,7 @@ describe('Webhooks', () => {
     expect([before, left()]).toEqual(['10:00', '9:55'])
   })
 
-  it('says when the ten minutes are over, and still lets one ask', async () => {
+  it('shows when the ten minutes are over, and still allows a request', async () => {
     const opened = await openPage('/webhooks')
     await paste(
       opened,
@@ -82,7 +82,7 @@ describe('Webhooks', () => {
     expect(opened.button('Ask again').exists()).toBe(true)
   })
 
-  it('asks only after a confirmation that names the host, and ticks the step when it went well', async () => {
+  it('sends a request only after a confirmation with the host, and ticks the step on success', async () => {
     const opened = await openPage('/webhooks', {}, nameGiven)
     const asked = internet(opened.core, outside, answer(200, '"Webhook successfully validated."'))
     await paste(opened, eventOf('validate.example.com'))
@@ -115,7 +115,7 @@ describe('Webhooks', () => {
       silence,
       'inside.example.com was not asked The address leads into a private network',
     ],
-  ])('tells in plain words how asking %s ended', async (host, leadsTo, answered, told) => {
+  ])('explains how a request %s ended', async (host, leadsTo, answered, told) => {
     const opened = await openPage('/webhooks')
     internet(opened.core, leadsTo, answered)
     await paste(opened, eventOf(host))
@@ -125,7 +125,7 @@ describe('Webhooks', () => {
     expect(opened.words()).toContain(told)
   })
 
-  it('offers nothing to press for an address that is not asked', async () => {
+  it('offers no button for an address that is not allowed', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, eventOf('localhost'))
     expect(opened.words()).toContain('A validation event whose address is not asked')
@@ -142,14 +142,14 @@ describe('Webhooks', () => {
     expect(opened.words()).toContain('firmwareChanged')
   })
 
-  it('says where the text is damaged', async () => {
+  it('shows where the text is damaged', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, '{x')
     expect(opened.words()).toContain('Line 1, column 2')
     expect(opened.page.find('textarea').attributes('aria-invalid')).toBe('true')
   })
 
-  it('keeps a tick', async () => {
+  it('stores a tick', async () => {
     const opened = await openPage('/webhooks', {}, nameGiven)
     await opened.page.findAll('input[type="checkbox"]')[1]!.setValue(true)
     await settle()
@@ -157,7 +157,7 @@ describe('Webhooks', () => {
     expect(opened.words()).toContain('2 of 6 done')
   })
 
-  it('lists every place where a payload does not fit', async () => {
+  it('lists every place where a payload does not match', async () => {
     const opened = await openPage('/webhooks')
     await opened.button('Read payloads').trigger('click')
     await paste(opened, '[{"eventType":"deviceStatusChanged","data":{"status":"rebooting"}}]')
@@ -174,7 +174,7 @@ describe('Webhooks', () => {
     ])
   })
 
-  it('says what of a schema was not checked', async () => {
+  it('shows which keywords of a schema were not checked', async () => {
     const opened = await openPage('/webhooks')
     await opened.button('Read payloads').trigger('click')
     await paste(opened, '[{"eventType":"x"}]')

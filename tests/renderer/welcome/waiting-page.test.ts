@@ -44,7 +44,7 @@ test.each([
   ])
 })
 
-test('what an update makes anew is told in per cent, as the address changes', async () => {
+test('an update shows the per cent of its rebuild, as the address changes', async () => {
   const page = mount(WaitingPage, {
     props: { file: null, holder: null, long: false },
     global: { plugins: [i18n] },

@@ -22,7 +22,7 @@ describe('the first run', () => {
     expect(words()).toContain('Overview 300 devices, 6 rooms')
   })
 
-  it('opens it too when it is pressed before the organizations are known', async () => {
+  it('opens the demonstration also before the organizations are loaded', async () => {
     let release = (): void => undefined
     const { core, button } = await openPage('/welcome', (core) => {
       release = core.hold('organizations.list')
@@ -37,7 +37,7 @@ describe('the first run', () => {
     ])
   })
 
-  it('a demonstration that does not start is told, and can be tried again', async () => {
+  it('reports a demonstration that does not start, with a retry', async () => {
     const { page, button } = await openPage('/welcome', (core) =>
       core.fail('organizations.add', { kind: 'bug', reference: 'B-17' }),
     )
@@ -47,7 +47,7 @@ describe('the first run', () => {
     expect(button('Open the demonstration').attributes('disabled')).toBeUndefined()
   })
 
-  it('asks for the key alone: the service is chosen, the rest is under Advanced', async () => {
+  it('asks only for the key: the service is selected, the rest is under Advanced', async () => {
     const { page, words } = await openPage('/welcome/connect')
     const seen = (name: string): boolean => {
       const input = page.find(`input[name="${name}"]`)
@@ -67,7 +67,7 @@ describe('the first run', () => {
     ]).toEqual([['key', 'name', 'managementUrl', 'metadataUrl'], false])
   })
 
-  it('the portal opens in the browser, marked as observed', async () => {
+  it('opens the portal in the browser, marked as observed', async () => {
     const { openedOutside, button, words } = await openPage('/welcome')
     await button('Open the portal').trigger('click')
     expect([openedOutside, words().includes('Open the portal observed')]).toEqual([
@@ -76,7 +76,7 @@ describe('the first run', () => {
     ])
   })
 
-  it('a wrong key is told once, at its field; what was chosen stays', async () => {
+  it('reports a wrong key once, at its field, and keeps the selections', async () => {
     const { core, page, words } = await openPage('/welcome')
     await page.find('input[name="key"]').setValue('wrong-one')
     await page.find('form').trigger('submit')
@@ -90,7 +90,7 @@ describe('the first run', () => {
     ]).toEqual([1, 'true', ['Jabra Plus']])
   })
 
-  it('what is wrong under Advanced opens it, each field with its own sentence', async () => {
+  it('opens Advanced for errors in it, each field with its own message', async () => {
     const { page } = await openPage('/welcome')
     await page.find('input[name="name"]').setValue('')
     await page.find('input[name="managementUrl"]').setValue('http://api.example.com')
@@ -110,7 +110,7 @@ describe('the first run', () => {
     ])
   })
 
-  it('a second organization of one service is asked for its name', async () => {
+  it('asks for a name of a second organization of one service', async () => {
     const core = await openCore()
     const { organizations, presets } = await core.handlers.organizations.list()
     const { draft } = presets.find(({ name }) => name === 'jabra-plus')!
