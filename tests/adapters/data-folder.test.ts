@@ -23,7 +23,7 @@ test.skipIf(process.platform === 'win32').each([
   { rights: 0o775, isChosen: true, told: true, left: '775' },
   { rights: 0o702, isChosen: true, told: true, left: '702' },
 ])(
-  'a folder others may write to is tightened, or told where it was chosen: %o',
+  'tightens a folder that others may write to, or reports it if the user chose it: %o',
   ({ rights, isChosen, told, left }) => {
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, rights)
@@ -31,11 +31,11 @@ test.skipIf(process.platform === 'win32').each([
   },
 )
 
-test.skipIf(process.platform === 'win32')('a folder that is not there is made for its owner alone', () => {
+test.skipIf(process.platform === 'win32')('creates a missing folder for its owner alone', () => {
   expect([othersMayWrite(folder, true), mode()]).toEqual([false, '700'])
 })
 
-test('a file in its place is left to who opens the databases', () => {
+test('leaves a file in the place of the folder to the code that opens the databases', () => {
   mkdirSync(join(parent, 'made'))
   writeFileSync(folder, '')
   expect({ told: othersMayWrite(folder, false), made: existsSync(folder) }).toEqual({
@@ -45,7 +45,7 @@ test('a file in its place is left to who opens the databases', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a file is taken from everybody but its owner, one that is not there is none',
+  'makes a file readable by its owner alone and ignores a missing one',
   () => {
     const [open, closed] = [join(parent, 'open'), join(parent, 'closed')]
     for (const path of [open, closed]) writeFileSync(path, '')

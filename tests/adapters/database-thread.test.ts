@@ -19,7 +19,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-describe('a thread that nobody asks', () => {
+describe('an idle thread', () => {
   it.each<[string, number | null, boolean]>([
     ['ends after its time and starts anew with the next question', 3_000, false],
     ['stays where it has none', null, true],
@@ -30,7 +30,7 @@ describe('a thread that nobody asks', () => {
     expect((await asked(thread)) === first).toBe(stays)
   })
 
-  it('stays while questions come sooner', async () => {
+  it('stays while queries arrive before the time-out', async () => {
     const thread = aThread(3_000)
     const first = await asked(thread)
     await vi.advanceTimersByTimeAsync(2_999)

@@ -66,7 +66,7 @@ const reason = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DatabaseError ? error.reason : `mistake: ${String(error)}`),
   )
 
-describe('a file that another program has locked', () => {
+describe('a file locked by another program', () => {
   it.each([
     [
       'when it is written',
@@ -75,38 +75,35 @@ describe('a file that another program has locked', () => {
       'BEGIN IMMEDIATE',
     ],
     ['when it is opened', null, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'],
-  ] as const)(
-    'is waited for, which is said once after a second, and then goes on (%s)',
-    async (_, work, sql) => {
-      const database = await filled(1)
-      if (work === null) await opened.splice(0)[0]?.close()
-      const lock = new DatabaseSync(join(folder, 'store.sqlite'))
+  ] as const)('waits, reports the wait once after a second, then continues (%s)', async (_, work, sql) => {
+    const database = await filled(1)
+    if (work === null) await opened.splice(0)[0]?.close()
+    const lock = new DatabaseSync(join(folder, 'store.sqlite'))
+    lock.exec(sql)
+    const told: string[] = []
+    const waiting = (file: string): void => {
+      told.push(file)
+      lock.exec('ROLLBACK')
+      lock.close()
+    }
+    const patient = openDatabases({ folder, workerUrl, waiting })
+    if (work === null) opened.push(await patient.open('store'))
+    else {
+      lock.exec('ROLLBACK')
+      const mine = await patient.open('store')
+      opened.push(mine)
       lock.exec(sql)
-      const told: string[] = []
-      const waiting = (file: string): void => {
-        told.push(file)
-        lock.exec('ROLLBACK')
-        lock.close()
-      }
-      const patient = openDatabases({ folder, workerUrl, waiting })
-      if (work === null) opened.push(await patient.open('store'))
-      else {
-        lock.exec('ROLLBACK')
-        const mine = await patient.open('store')
-        opened.push(mine)
-        lock.exec(sql)
-        await work(mine)
-      }
-      expect([told, await reason(database.read('SELECT 1'))]).toEqual([
-        ['store'],
-        work === null ? 'unknown' : 'no error',
-      ])
-    },
-  )
+      await work(mine)
+    }
+    expect([told, await reason(database.read('SELECT 1'))]).toEqual([
+      ['store'],
+      work === null ? 'unknown' : 'no error',
+    ])
+  })
 })
 
-describe('what stands under the name of a file', () => {
-  it('is told before it is opened', () => {
+describe('checking the file at a path', () => {
+  it('reports what is there before it is opened', () => {
     writeFileSync(join(folder, 'workbook.sqlite'), '')
     writeFileSync(join(folder, 'ledger.sqlite'), 'x')
     expect([databases.found('store'), databases.found('workbook'), databases.found('ledger')]).toEqual([
@@ -117,7 +114,7 @@ describe('what stands under the name of a file', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a folder that cannot be', () => {
+describe.skipIf(process.platform === 'win32')('a folder that cannot exist', () => {
   it.each([
     ['its path is longer than this system allows', 'ENAMETOOLONG', () => join(folder, 'x/'.repeat(2_048))],
     ['one name of it is', 'ENAMETOOLONG', () => join(folder, 'x'.repeat(256))],
@@ -137,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('a folder that cannot be', () => {
         return join(folder, 'file')
       },
     ],
-  ])('%s: nothing is there, and opening says why', async (_, code, folderOf) => {
+  ])('%s: finds nothing, and opening reports why', async (_, code, folderOf) => {
     const nowhere = openDatabases({ folder: folderOf(), workerUrl })
     expect([nowhere.found('store'), await nowhere.open('store').catch((error: unknown) => error)]).toEqual([
       'missing',
@@ -156,7 +153,7 @@ describe('reading and writing', () => {
     expect(await database.readNumbers('SELECT n FROM t ORDER BY n DESC')).toEqual(Float64Array.of(3, 2, 1))
   })
 
-  it('reads numbers in the order asked for, what is none as NaN', async () => {
+  it('reads numbers in the requested order, with NaN for a missing one', async () => {
     const database = await filled(3)
     const numbers = await database.readNumbers(
       `SELECT CASE n WHEN 1 THEN NULL WHEN 2 THEN 'two' ELSE n END FROM t WHERE n > ? ORDER BY n DESC`,
@@ -168,7 +165,7 @@ describe('reading and writing', () => {
     ])
   })
 
-  it('reads what was opened, on every thread, whatever takes its place', async () => {
+  it('reads the opened file on every thread, even after another takes its place', async () => {
     await (await filled(3)).close()
     const database = await open('store')
     renameSync(join(folder, 'store.sqlite'), join(folder, 'elsewhere.sqlite'))
@@ -197,7 +194,7 @@ describe('reading and writing', () => {
     expect(told).toEqual(['rows to 10', 'rows to 20', 'sum to 3000000', 'sum to 100'])
   })
 
-  it('undoes the whole write when its work throws, and goes on', async () => {
+  it('rolls the whole write back when its work throws, and continues', async () => {
     const database = await filled(1)
     const mistake = new Error('mine')
     const broken = database.write((transaction) => {
@@ -210,7 +207,7 @@ describe('reading and writing', () => {
     })
   })
 
-  it('runs writes one after the other, in the order they were asked for', async () => {
+  it('runs writes in the order in which they were requested', async () => {
     const database = await filled(0)
     await Promise.all(
       [1, 2, 3].map((n) =>
@@ -239,7 +236,7 @@ describe('reading and writing', () => {
     })
   })
 
-  it('moves its log into the file beside the writes, and every row is there', async () => {
+  it('moves its log into the file during writes without losing a row', async () => {
     const database = await filled(0)
     const log = (): number => statSync(join(folder, 'store.sqlite-wal')).size
     const insert = (n: number, text: string): Promise<unknown> =>
@@ -255,7 +252,7 @@ describe('reading and writing', () => {
     expect(existsSync(join(folder, 'store.sqlite-wal'))).toBe(false)
   })
 
-  it('goes on where another program keeps the log from being emptied', async () => {
+  it('continues when another program prevents emptying the log', async () => {
     const database = await filled(0)
     const other = new DatabaseSync(join(folder, 'store.sqlite'), { readOnly: true })
     other.exec('BEGIN')
@@ -267,21 +264,24 @@ describe('reading and writing', () => {
     expect(await database.read('SELECT count(*) AS n FROM t')).toEqual([{ n: 40 }])
   })
 
-  it.skipIf(process.platform === 'win32')('makes files for their owner alone, copies too', async () => {
-    const database = await filled(1)
-    await databases.backUp('store', 'before-1')
-    const modes = readdirSync(folder).map((name) => [
-      name,
-      (statSync(join(folder, name)).mode & 0o777).toString(8),
-    ])
-    await database.close()
-    expect(Object.fromEntries(modes)).toEqual({
-      'store.before-1.sqlite': '600',
-      'store.sqlite': '600',
-      'store.sqlite-shm': '600',
-      'store.sqlite-wal': '600',
-    })
-  })
+  it.skipIf(process.platform === 'win32')(
+    'creates files and copies that only the owner can read',
+    async () => {
+      const database = await filled(1)
+      await databases.backUp('store', 'before-1')
+      const modes = readdirSync(folder).map((name) => [
+        name,
+        (statSync(join(folder, name)).mode & 0o777).toString(8),
+      ])
+      await database.close()
+      expect(Object.fromEntries(modes)).toEqual({
+        'store.before-1.sqlite': '600',
+        'store.sqlite': '600',
+        'store.sqlite-shm': '600',
+        'store.sqlite-wal': '600',
+      })
+    },
+  )
 
   const modesIn = (): readonly (readonly [string, string])[] =>
     readdirSync(folder)
@@ -289,7 +289,7 @@ describe('reading and writing', () => {
       .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const)
 
   it.skipIf(process.platform === 'win32')(
-    'keeps a copy for its owner alone from its first byte, and removes one whose program was killed',
+    'creates a copy that only the owner can read, and removes one left by a killed program',
     async () => {
       await (await filled(100)).close()
       const child = fileURLToPath(new URL('copying-child.ts', import.meta.url))
@@ -305,7 +305,7 @@ describe('reading and writing', () => {
   )
 
   it.skipIf(process.platform === 'win32')(
-    'takes files of an earlier version from everybody else, and removes their unfinished copies alone',
+    'restricts files of an earlier version to their owner, and removes only their unfinished copies',
     async () => {
       await (await filled(1)).close()
       const names = [
@@ -328,7 +328,7 @@ describe('reading and writing', () => {
     },
   )
 
-  it('leaves a copy alone that another program is making', async () => {
+  it('leaves a copy alone while another program writes it', async () => {
     await (await filled(1)).close()
     writeFileSync(join(folder, `store.before-2.sqlite.${process.ppid}.part`), '')
     await (await open('store')).close()
@@ -343,7 +343,7 @@ describe('reading and writing', () => {
     expect(await reason(database.read('DELETE FROM t'))).toBe('read-only')
   })
 
-  it('takes wrong SQL for the mistake that it is', async () => {
+  it('reports wrong SQL as a bug', async () => {
     const database = await filled(0)
     expect(await reason(database.read('SELECT 1 FROM nowhere'))).toBe(
       'mistake: ReaderError: no such table: nowhere',
@@ -366,7 +366,7 @@ describe('reading and writing', () => {
     expect(await waiting).toEqual({ n: 7 })
   })
 
-  it('waits at opening for another program that has the file for itself', async () => {
+  it('waits to open a file that another program has locked exclusively', async () => {
     await (await filled(1)).close()
     const other = new DatabaseSync(join(folder, 'store.sqlite'))
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -376,7 +376,7 @@ describe('reading and writing', () => {
     expect(await (await waiting).read('SELECT n FROM t')).toEqual([{ n: 1 }])
   })
 
-  it('refuses work after it was closed', async () => {
+  it('rejects work after it was closed', async () => {
     const database = await filled(1)
     await database.close()
     expect([await reason(database.read('SELECT 1')), await reason(database.write(() => 1))]).toEqual([
@@ -386,7 +386,7 @@ describe('reading and writing', () => {
   })
 })
 
-describe('what is performed on the thread that writes', () => {
+describe('work performed on the writer thread', () => {
   const round = { organizationId: 'org', syncId: 1, startedAt: 0, known: false }
   const page = (number: number, items: string) => ({
     round,
@@ -398,7 +398,7 @@ describe('what is performed on the thread that writes', () => {
     standing: { token: `token ${number}`, finished: false, mayGoOn: false },
   })
 
-  it('is in the file when it is answered, in turn with what is written here', async () => {
+  it('is in the file when it returns, in order with other writes', async () => {
     const clock = new FakeClock()
     const store = await openStore({ clock, databases }, [roomRows, deviceRows])
     opened.push(store.database)
@@ -417,7 +417,7 @@ describe('what is performed on the thread that writes', () => {
     ])
   })
 
-  it('is undone whole where it fails: page and token, and the pages beside it stand', async () => {
+  it('is rolled back whole when it fails: page and token, without affecting other pages', async () => {
     const store = await openStore({ clock: new FakeClock(), databases }, [roomRows, deviceRows])
     opened.push(store.database)
     const told = await Promise.allSettled([
@@ -459,7 +459,7 @@ describe('what is performed on the thread that writes', () => {
   })
 })
 
-describe('what is written is told as durable', () => {
+describe('reports a write as durable only when it is', () => {
   const path = (): string => join(folder, 'ledger.sqlite')
   it.each<[string, () => Promise<Database>, boolean]>([
     ['in a file', () => open('ledger'), true],
@@ -480,7 +480,7 @@ describe('what is written is told as durable', () => {
       'was replaced by a copy of itself',
       () => (copyFileSync(path(), `${path()}.copy`), renameSync(`${path()}.copy`, path())),
     ],
-  ])('no longer in a file that %s while it is open', async (_, change) => {
+  ])('reports a file that %s while it is open as not durable', async (_, change) => {
     const database = await open('ledger')
     change()
     expect(database.durable).toBe(false)
@@ -515,7 +515,7 @@ describe('the check of a large file', () => {
     expect((await open('store')).check !== undefined).toBe(later)
   })
 
-  it('comes first for a file that is small, or no store', async () => {
+  it('runs first for a small file and for one that is not the store', async () => {
     await (await filled(1)).close()
     const workbook = await open('workbook')
     await workbook.write((transaction) => {
@@ -526,7 +526,7 @@ describe('the check of a large file', () => {
     expect([(await open('store')).check, (await open('workbook')).check]).toEqual([undefined, undefined])
   })
 
-  it('finds damage beside the use of the file, which the next opening then finds before', async () => {
+  it('finds damage while the file is in use, and the next opening then finds it first', async () => {
     await (await filled(40_000)).close()
     const database = await open('store')
     damage()
@@ -565,7 +565,7 @@ describe('files that cannot be used', () => {
     expect(await reason(databases.open('store'))).toBe('damaged')
   })
 
-  it('a large damaged file that is set aside while another file is open: the new one is read, not the old', async () => {
+  it('reads the new file after a large damaged one is set aside while another is open', async () => {
     await open('workbook').then((workbook) => workbook.read('SELECT 1'))
     await (await filled(40_000)).close()
     const path = join(folder, 'store.sqlite')
@@ -580,7 +580,7 @@ describe('files that cannot be used', () => {
     expect(await (await open('store')).read('SELECT count(*) AS n FROM sqlite_schema')).toEqual([{ n: 0 }])
   })
 
-  it('a disk that is full: the write fails, what was there stays', async () => {
+  it('fails the write on a full disk and keeps what was there', async () => {
     const database = await filled(5)
     await database.write((transaction) => transaction.all('PRAGMA max_page_count = 8'))
     const much = database.write((transaction) => {
@@ -592,7 +592,7 @@ describe('files that cannot be used', () => {
 })
 
 describe('whole files', () => {
-  it('sets a damaged file aside under a name that tells when, never over another', async () => {
+  it('sets a damaged file aside under a name with the time, never over another file', async () => {
     const at = Date.UTC(2026, 10, 21, 14, 2, 3)
     writeFileSync(join(folder, 'store.sqlite'), 'damaged')
     for (const end of ['-wal', '-shm', '-journal']) writeFileSync(join(folder, `store.sqlite${end}`), 'log')
@@ -608,7 +608,7 @@ describe('whole files', () => {
     ])
   })
 
-  it('copies a file that is in use, whole', async () => {
+  it('copies a whole file while it is in use', async () => {
     await filled(50)
     const name = await databases.backUp('store', 'before-2')
     const copy = new DatabaseSync(join(folder, name), { readOnly: true })
@@ -619,7 +619,7 @@ describe('whole files', () => {
     copy.close()
   })
 
-  it('goes on in memory with what the file holds, and leaves the file alone', async () => {
+  it('continues in memory with the data of the file, and leaves the file alone', async () => {
     await (await filled(5)).close()
     const memory = await open('store', 'in-memory')
     await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))

@@ -7,11 +7,11 @@ test.each([
   ['an empty one', { PATH: '/bin', HEADROOM_KEY: '' }, null],
   ['a blank one', { PATH: '/bin', HEADROOM_KEY: ' \n' }, null],
   ['none', { PATH: '/bin' }, null],
-])('%s is taken out of the environment once', (_, environment: Record<string, string | undefined>, key) => {
+])('removes %s from the environment once', (_, environment: Record<string, string | undefined>, key) => {
   expect([takeKey(environment), environment, takeKey(environment)]).toEqual([key, { PATH: '/bin' }, null])
 })
 
-test('a child’s environment has everything but the key, in whatever case the system writes the name', () => {
+test('gives a child process everything but the key, in whichever case the system writes the name', () => {
   expect(
     withoutKey({
       PATH: '/bin',

@@ -20,7 +20,7 @@ test.each<[string, Record<string, string>, string | null]>([
     'http://p:1',
   ],
   ['https://files.example.com/a', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
-])('%s with %j has the proxy %s', (url, environment, proxy) => {
+])('with %s, %j uses the proxy %s', (url, environment, proxy) => {
   expect(proxyOf(url, environment)).toBe(proxy)
 })
 
@@ -38,7 +38,7 @@ const request = (url: string, signal = new AbortController().signal) => ({
   ...{ url, headers: {}, silentAtMostInMs: 30_000, signal },
 })
 
-test('connects where it is told, whatever the name means, and keeps the name in the Host header', async () => {
+test('connects to the given address and keeps the name in the Host header', async () => {
   const hosts: unknown[] = []
   const port = await listening(
     createServer((asked, answer) => {
@@ -53,7 +53,7 @@ test('connects where it is told, whatever the name means, and keeps the name in 
   expect([answer.status, read.join(''), hosts]).toEqual([200, 'bytes', [`files.invalid:${port}`]])
 })
 
-test('through a proxy the proxy is asked for the name', async () => {
+test('sends the name to the proxy when there is one', async () => {
   const asked: unknown[] = []
   const port = await listening(
     createServer((from, answer) => {
@@ -69,7 +69,7 @@ test('through a proxy the proxy is asked for the name', async () => {
   expect([answer.status, asked]).toEqual([200, [url]])
 })
 
-test('no redirect is followed', async () => {
+test('follows no redirect', async () => {
   const port = await listening(
     createServer((_, answer) => void answer.writeHead(302, { location: 'https://10.0.0.1/' }).end()),
   )
@@ -83,7 +83,7 @@ const bodies: readonly [string, Record<string, string>][] = [
   ['of a told length', { 'content-length': '100' }],
   ['in chunks', { 'transfer-encoding': 'chunked' }],
 ]
-test.each(bodies)('a body %s that ends too soon is broken', async (_, headers) => {
+test.each(bodies)('reports a body %s that ends too soon as broken', async (_, headers) => {
   const port = await listening(
     createServer((asked, answer) => {
       answer.writeHead(200, headers)
@@ -98,7 +98,7 @@ test.each(bodies)('a body %s that ends too soon is broken', async (_, headers) =
   await expect(read()).rejects.toThrow(FileBroken)
 })
 
-test('a signal ends it, before the answer and in the middle of the body', async () => {
+test('stops on a signal before the response and in the middle of the body', async () => {
   const sockets: Socket[] = []
   const port = await listening(
     createServer((asked, answer) => {
@@ -128,7 +128,7 @@ test('a signal ends it, before the answer and in the middle of the body', async 
   await expect(read()).rejects.toMatchObject({ fault: { reason: 'aborted' } })
 })
 
-test('what arrived before a line was cut is handed on, also where nobody has taken it yet', async () => {
+test('delivers the bytes that arrived before a dropped connection, even if nothing had read them yet', async () => {
   const closed = Promise.withResolvers<void>()
   const port = await listening(
     createServer(({ socket }, answer) => {

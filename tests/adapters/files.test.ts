@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a file is for its owner alone until it is whole, then as any file of who runs this',
+  'keeps a file readable by its owner alone until it is complete, then applies the usual permissions',
   async () => {
     const writer = await files.write(join(folder, 'devices.csv'))
     await writer.write('name')
@@ -24,7 +24,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('a file that is replaced keeps its rights', async () => {
+test.skipIf(process.platform === 'win32')('keeps the permissions of a file that it replaces', async () => {
   const path = join(folder, 'devices.csv')
   writeFileSync(path, 'before')
   chmodSync(path, 0o640)

@@ -31,7 +31,7 @@ const stepsOf = async (command: string, parameters: readonly string[]): Promise<
 }
 
 describe('the real keychain', () => {
-  test('keeps, replaces, gives and removes an entry', async ({ skip }) => {
+  test('stores, replaces, returns and removes an entry', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
     expect(await stepsOf('sh', [withKeyring, process.execPath, child])).toEqual([
       'usable',
@@ -44,7 +44,7 @@ describe('the real keychain', () => {
     ])
   })
 
-  test('that is locked refuses to keep and to remove, and gives nothing', async ({ skip }) => {
+  test('refuses to store or remove while locked, and returns nothing', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
     expect(await stepsOf('sh', [withKeyring, process.execPath, child, 'lock'])).toEqual([
       null,
@@ -58,12 +58,12 @@ describe('the real keychain', () => {
     ])
   })
 
-  test('without D-Bus is told as such', async ({ skip }) => {
+  test('reports that D-Bus is missing', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
     expect(await stepsOf(process.execPath, [child])).toEqual(Array.from({ length: 7 }, () => 'no-bus'))
   })
 
-  test('without a keychain service is told as such', async ({ skip }) => {
+  test('reports that the keychain service is missing', async ({ skip }) => {
     if (lacking !== null) skip(lacking)
     const folder = mkdtempSync(join(tmpdir(), 'headroom-bus-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

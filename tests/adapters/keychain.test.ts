@@ -41,7 +41,7 @@ test.each([
   expect(troubleOf(text)).toBe(reason)
 })
 
-test('entries stand under the name of the program and the account', async () => {
+test('stores entries under the name of the program and the account', async () => {
   const keytar = aKeytar()
   const keychain = over(keytar)
   await keychain.set('a:primary', 'x')
@@ -55,12 +55,12 @@ test('entries stand under the name of the program and the account', async () => 
   expect(keytar.entries.size).toBe(0)
 })
 
-test('finding out whether it can be used leaves nothing behind', async () => {
+test('leaves nothing behind after checking whether the keychain works', async () => {
   const keytar = aKeytar()
   expect([await over(keytar).state(), keytar.entries.size]).toEqual([{ usable: true }, 0])
 })
 
-test('a missing library is a state and not a crash, and is looked for again with the next call', async () => {
+test('treats a missing library as a state, not a crash, and looks for it again with the next call', async () => {
   let loads = 0
   const keytar = aKeytar()
   const keychain = openKeychain('Headroom', {
@@ -81,7 +81,7 @@ test('a missing library is a state and not a crash, and is looked for again with
   expect(loads).toBe(2)
 })
 
-test('an unknown error is told in the keychain’s own words, cut short', async () => {
+test('reports an unknown error in the words of the keychain, shortened', async () => {
   const keychain = over(aKeytar({ setPassword: () => Promise.reject(new Error(`odd ${'x'.repeat(500)}`)) }))
   expect(await errorOf(keychain.set('a', 'b'))).toEqual({
     reason: 'unknown',
@@ -89,7 +89,7 @@ test('an unknown error is told in the keychain’s own words, cut short', async 
   })
 })
 
-test('an error without words is told all the same', async () => {
+test('reports an error that has no message', async () => {
   const keychain = over(aKeytar({ getPassword: () => Promise.reject(new Error('')) }))
   expect(await errorOf(keychain.get('a'))).toEqual({
     reason: 'unknown',
@@ -97,7 +97,7 @@ test('an error without words is told all the same', async () => {
   })
 })
 
-test('"nothing removed" of a locked keyring is not taken for removed', async () => {
+test('does not take "nothing removed" from a locked keyring for removed', async () => {
   const locked = aKeytar({
     deletePassword: async () => false,
     setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),
@@ -105,8 +105,8 @@ test('"nothing removed" of a locked keyring is not taken for removed', async () 
   expect(await errorOf(over(locked).remove('a'))).toMatchObject({ reason: 'locked' })
 })
 
-describe('a keychain that waits for its owner’s password', () => {
-  test('lets go of every call after ten seconds as "locked", and does not ask a second time meanwhile', async () => {
+describe('a keychain that waits for a password', () => {
+  test('ends every call after ten seconds as "locked" and sends no second request meanwhile', async () => {
     const clock = new FakeClock()
     const asked: string[] = []
     let unlock: (key: string) => void = () => undefined

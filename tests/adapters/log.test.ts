@@ -17,7 +17,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }))
 })
 
-test('a line is one JSON object with its time, readable by its owner alone', () => {
+test('writes each line as one JSON object with its time, readable by its owner alone', () => {
   const log = openLog(folder, undefined, now)
   log.write('info', 'Sync ended', { pages: 12, complete: true, reason: null })
   log.write('warn', 'two\nlines')
@@ -35,14 +35,14 @@ test('a line is one JSON object with its time, readable by its owner alone', () 
   expect(statSync(join(folder, 'headroom.log')).mode & 0o077).toBe(0)
 })
 
-test('details for developers are left out', () => {
+test('leaves out details meant for developers', () => {
   const log = openLog(folder, undefined, now)
   log.write('debug', 'noise')
   log.write('error', 'heard')
   expect(lines()).toMatchObject([{ level: 'error' }])
 })
 
-test('known keys are left out wherever they stand, those learnt later too', () => {
+test('leaves out known keys everywhere, including those learned later', () => {
   const log = openLog(folder, (text) => text.replaceAll('sentinel-one', '…'), now)
   log.write('info', 'before sentinel-one', { place: 'at sentinel-one', 'sentinel-one': 1 })
   log.scrubWith((text) => text.replaceAll('sentinel-two', '…'))
@@ -58,7 +58,7 @@ test.each([
   ['https://files.example/a.zip?sv=1&sig=hidden-value', 'https://files.example/a.zip?sv=1&sig=[removed]'],
   ["password = 'hidden value'", 'password = [removed]'],
   ['The primary key was refused', 'The primary key was refused'],
-])('%s is written as %s', (message, written) => {
+])('writes %s as %s', (message, written) => {
   openLog(folder, undefined, now).write('info', message)
   expect(lines()).toMatchObject([{ message: written }])
 })
@@ -72,17 +72,17 @@ test.each([
   'Authorization',
   'cookie',
   'continuationToken',
-])('a detail called %s is not written', (name) => {
+])('does not write a detail called %s', (name) => {
   openLog(folder, undefined, now).write('info', 'm', { [name]: 'hidden-value' })
   expect(readFileSync(join(folder, 'headroom.log'), 'utf8')).not.toContain('hidden-value')
 })
 
-test('a long text is cut', () => {
+test('cuts a long text', () => {
   openLog(folder, undefined, now).write('info', 'x'.repeat(1_000_000))
   expect(statSync(join(folder, 'headroom.log')).size).toBeLessThan(2_100)
 })
 
-test('a full file gives way to a new one; the one before is kept, older ones are not', () => {
+test('rotates a full file and keeps only the previous one', () => {
   const log = openLog(folder, undefined, now)
   for (let i = 0; i < 1_500; i++) log.write('info', 'x'.repeat(1_900), { number: i })
   const sizes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size <= 1024 * 1024])
@@ -96,13 +96,13 @@ test('a full file gives way to a new one; the one before is kept, older ones are
   )
 })
 
-test('a second start writes on in the same file', () => {
+test('appends to the same file on a second start', () => {
   openLog(folder, undefined, now).write('info', 'first')
   openLog(folder, undefined, now).write('info', 'second')
   expect(lines()).toMatchObject([{ message: 'first' }, { message: 'second' }])
 })
 
-test('a place that cannot be written does not end the program, and is tried again', () => {
+test('keeps the program running when the log cannot be written, and tries again', () => {
   const inTheWay = join(folder, '..')
   writeFileSync(inTheWay, 'a file where a folder should be')
   const log = openLog(folder, undefined, now)

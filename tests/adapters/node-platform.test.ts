@@ -29,7 +29,7 @@ function opened(environment: NodeJS.ProcessEnv, refusedSwitches: readonly string
   })
 }
 
-test('who asks for certificates not to be checked is told that they are, and no program we start is asked', () => {
+test('ignores a request to skip certificate checks, reports it, and removes it from child processes', () => {
   const environment: NodeJS.ProcessEnv = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const { unsafeSetup } = opened(environment, ['--ignore-certificate-errors'])
   expect([unsafeSetup, environment]).toEqual([
@@ -42,14 +42,14 @@ test('who asks for certificates not to be checked is told that they are, and no 
 })
 
 test.each([{}, { NODE_TLS_REJECT_UNAUTHORIZED: '1' }, { NODE_TLS_REJECT_UNAUTHORIZED: '' }])(
-  'nothing is told of %o',
+  'reports nothing about %o',
   (environment) => {
     expect(opened({ ...environment }).unsafeSetup).toEqual([])
   },
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a chosen data folder that others may write to is told, our own is tightened',
+  'reports a chosen data folder that others may write to, and tightens the default one',
   () => {
     chmodSync(folder, 0o777)
     const told = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
@@ -61,7 +61,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('names the system and the processor apart, so that a Mac is known as one', () => {
+test('names system and processor separately, so that a Mac is recognized', () => {
   expect(opened({}).about).toEqual({
     version: '0.0.0',
     platform: process.platform,

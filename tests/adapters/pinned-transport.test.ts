@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-test('asks no proxy about this computer', async () => {
+test('uses no proxy for this computer', async () => {
   let asked = 0
   const proxy = createServer((socket) => {
     asked++
@@ -42,7 +42,7 @@ test('asks no proxy about this computer', async () => {
   expect(asked).toBe(0)
 })
 
-test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED asks not to', async () => {
+test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it', async () => {
   vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const { url, arrivals, close } = await openWireServer((_, response) => response.end('ok'), true)
@@ -54,7 +54,7 @@ test('checks certificates although NODE_TLS_REJECT_UNAUTHORIZED asks not to', as
   ])
 })
 
-test('neither transport reads a damaged answer leniently, though Node was started so', async () => {
+test('parses malformed responses strictly in both transports, even if Node was started leniently', async () => {
   // Both a length and pieces: what a proxy on the way takes for the end of the answer is another place than ours.
   const answer =
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'

@@ -17,11 +17,11 @@ const endless = {
 }
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`
 
-describe('A check on a thread of its own', () => {
+describe('A check on its own thread', () => {
   test.each<[string, unknown, string]>([
     ['a pattern that takes years', { items: { pattern: '^(a+)+$' } }, `["${'a'.repeat(60)}!"]`],
     ['alternatives that multiply', endless, nested(90)],
-  ])('with %s ends when it shall, and leaves others alone', async (_, schema, payload) => {
+  ])('with %s ends in time and leaves others alone', async (_, schema, payload) => {
     const stop = new AbortController()
     const held = check(schema, payload, stop.signal)
     const other = await check({ type: 'array' }, '[]')
@@ -29,11 +29,11 @@ describe('A check on a thread of its own', () => {
     expect({ held: await held, other: other?.fits }).toEqual({ held: null, other: true })
   })
 
-  it('is not begun for a signal that came before', async () => {
+  it('does not begin when its signal was aborted before', async () => {
     expect(await check({ type: 'array' }, '[]', AbortSignal.abort())).toBe(null)
   })
 
-  it('ends when its memory does not suffice', async () => {
+  it('ends when it runs out of memory', async () => {
     const numbers = Array.from({ length: 250_000 }, () => 1)
     const schema = { items: { enum: ['x'.repeat(400_000)] } }
     expect(await check(schema, JSON.stringify(numbers))).toBe(null)

@@ -44,7 +44,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     const sayHello: Play = (_, response) =>
       response.setHeader('content-type', 'application/json').end('{"hello":"world"}')
 
-    it('sends the headers asked for and brings status, headers and body back', async () => {
+    it('sends the given headers and returns status, headers and body', async () => {
       const { url, arrivals } = await server((_, response) => {
         response.writeHead(
           200,
@@ -117,7 +117,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
-      'sends the body of a %s as it is',
+      'sends the body of a %s unchanged',
       async (method) => {
         const { url, arrivals } = await server(sayHello)
         await send(url, {
@@ -138,19 +138,22 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(arrivals).toMatchObject([{ method: 'POST', headers: { 'content-length': '0' }, body: '' }])
     })
 
-    it.each([304, 400, 401, 404, 429, 500, 503])('takes %i for an answer, with its body', async (status) => {
-      const { url } = await server((_, response) =>
-        response.writeHead(status, { 'Retry-After': '7' }).end(status === 304 ? undefined : 'no'),
-      )
-      expect(await send(url)).toMatchObject({
-        kind: 'answer',
-        status,
-        headers: { 'retry-after': '7' },
-        body: status === 304 ? '' : 'no',
-      })
-    })
+    it.each([304, 400, 401, 404, 429, 500, 503])(
+      'returns %i as a response, with its body',
+      async (status) => {
+        const { url } = await server((_, response) =>
+          response.writeHead(status, { 'Retry-After': '7' }).end(status === 304 ? undefined : 'no'),
+        )
+        expect(await send(url)).toMatchObject({
+          kind: 'answer',
+          status,
+          headers: { 'retry-after': '7' },
+          body: status === 304 ? '' : 'no',
+        })
+      },
+    )
 
-    it('puts characters together that were cut between two packets', async () => {
+    it('joins characters that were split between two packets', async () => {
       const bytes = Buffer.from('"æøå 東京"')
       const { url } = await server((_, response) => {
         response.write(bytes.subarray(0, 2), () => response.end(bytes.subarray(2)))
@@ -158,14 +161,14 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(await send(url)).toMatchObject({ body: '"æøå 東京"' })
     })
 
-    it('unpacks a packed body', async () => {
+    it('decompresses a compressed body', async () => {
       const { url } = await server((_, response) =>
         response.setHeader('content-encoding', 'gzip').end(gzipSync('{"packed":true}')),
       )
       expect(await send(url)).toMatchObject({ kind: 'answer', body: '{"packed":true}' })
     })
 
-    it('sees a packed body that broke off', async () => {
+    it('detects a compressed body that was cut short', async () => {
       const packed = gzipSync(JSON.stringify(Array.from({ length: 9_000 }, (_, i) => i * 7919)))
       const { url } = await server((_, response, socket) => {
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': String(packed.length) })
@@ -174,7 +177,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'truncated' })
     })
 
-    it('reads over the same connection again', async () => {
+    it('reuses the connection for the next read', async () => {
       const { url, arrivals } = await server(sayHello)
       await send(url)
       await send(url)
@@ -190,7 +193,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       )
     })
 
-    it('brings no cookie back to the service', async () => {
+    it('never sends cookies back to the service', async () => {
       const { url, arrivals } = await server((_, response) =>
         response.setHeader('set-cookie', 'who=me').end('{}'),
       )
@@ -216,7 +219,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       },
     )
 
-    it('says that nothing was sent when nobody listens', async () => {
+    it('reports that nothing was sent when nothing listens', async () => {
       const { url, close } = await openWireServer(sayHello)
       await close()
       const fault = await send(url, { method: 'POST', freshConnection: true })
@@ -224,7 +227,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(fault).toHaveProperty('message', expect.stringContaining('refuses connections'))
     })
 
-    it('says that nothing was sent when the name cannot be found', async () => {
+    it('reports that nothing was sent when the name cannot be resolved', async () => {
       expect(await send('http://headroom.invalid/')).toMatchObject({
         kind: 'fault',
         sent: 'no',
@@ -233,7 +236,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     })
 
     it.each([undefined, '0'])(
-      'does not talk to a server whose certificate it cannot trust, with NODE_TLS_REJECT_UNAUTHORIZED %s',
+      'does not talk to a server with an untrusted certificate, with NODE_TLS_REJECT_UNAUTHORIZED %s',
       async (asked) => {
         // Node warns of the variable, which is of no effect here.
         const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
@@ -251,7 +254,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     )
 
     it.each(['localhost', '127.0.0.1', '127.8.9.10', '[::1]', 'service.localhost', 'LocalHost.'])(
-      'asks no proxy about %s',
+      'uses no proxy for %s',
       async (host) => {
         let asked = 0
         const proxy = createServer((socket) => {
@@ -285,7 +288,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       },
     )
 
-    it('ends an attempt that gets no answer in its time', async () => {
+    it('ends an attempt that gets no response in time', async () => {
       const { url, arrivals } = await server(() => undefined)
       expect(await send(url, { timeoutInMs: 150 })).toMatchObject({
         kind: 'fault',
@@ -295,7 +298,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(arrivals).toHaveLength(1)
     })
 
-    it('counts the body into the time', async () => {
+    it('includes the body in the time-out', async () => {
       const { url } = await server((_, response) => void response.write('{"never'))
       expect(await send(url, { timeoutInMs: 150 })).toMatchObject({
         kind: 'fault',
@@ -307,7 +310,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it.each([
       ['a length that was promised', { 'content-length': '1000' }],
       ['pieces', {}],
-    ])('sees a body in %s that broke off', async (_, headers) => {
+    ])('detects a body in %s that was cut short', async (_, headers) => {
       const { url } = await server((__, response, socket) => {
         response.writeHead(200, headers as Record<string, string>)
         response.write('{"items":[', () => socket.destroy())
@@ -315,17 +318,17 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'truncated' })
     })
 
-    it('sees a connection that breaks before the answer', async () => {
+    it('detects a connection that breaks before the response', async () => {
       const { url } = await server((_, __, socket) => socket.destroy())
       expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'broken' })
     })
 
-    it('sees an answer that is not HTTP', async () => {
+    it('detects a response that is not HTTP', async () => {
       const { url } = await server((_, __, socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
       expect(await send(url)).toMatchObject({ kind: 'fault', sent: 'maybe', reason: 'broken' })
     })
 
-    it('reads no longer body than allowed', async () => {
+    it('stops reading a body at the allowed length', async () => {
       const { url } = await server((_, response) => response.end('x'.repeat(5_000)))
       expect(await send(url, { maxBytes: 5_000 })).toMatchObject({ kind: 'answer', status: 200 })
       expect(await send(url, { maxBytes: 4_999 })).toMatchObject({
@@ -347,7 +350,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(arrivals).toEqual([])
     })
 
-    it('says that it may have been sent when it was cancelled on the way', async () => {
+    it('reports that it may have been sent when it was cancelled in flight', async () => {
       const controller = new AbortController()
       const { url } = await server(() => controller.abort())
       expect(await send(url, { signal: controller.signal })).toMatchObject({
@@ -357,7 +360,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       })
     })
 
-    it('lets a write arrive once although the server destroys the connection it kept alive (R12)', async () => {
+    it('delivers a write once although the server destroys the kept-alive connection (R12)', async () => {
       const { url, arrivals } = await server(({ path }, response, socket) =>
         path === '/warm' ? response.end('{}') : socket.destroy(),
       )
@@ -369,7 +372,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
       expect(arrivals.map(({ connection }) => connection)).toEqual([1, 2, 3])
     })
 
-    it('sends writes that are asked for together each once, none breaking another', async () => {
+    it('sends each of several simultaneous writes once, and none breaks another', async () => {
       const { url, arrivals } = await server(({ path }, response, socket) =>
         path === '/2' ? socket.destroy() : response.end('{}'),
       )

@@ -71,7 +71,7 @@ it('the stand-in sends a POST again when a reused connection dies before the hea
   await server.close()
 })
 
-describe('ends at once with a 101, for no answer follows it', () => {
+describe('ends at once with a 101, because no response follows it', () => {
   const post = {
     method: 'POST',
     headers: {},
@@ -105,7 +105,7 @@ describe('ends at once with a 101, for no answer follows it', () => {
     await close()
   })
 
-  it("over Electron's net.request, where Electron tells of it", async () => {
+  it("over Electron's net.request, where Electron reports it", async () => {
     const wire = Object.assign(new EventEmitter(), {
       setHeader: () => wire,
       end: () => wire,
@@ -130,7 +130,7 @@ describe('ends at once with a 101, for no answer follows it', () => {
   })
 })
 
-it('goes through the proxy of the environment, but not for what NO_PROXY names', async () => {
+it('uses the proxy of the environment, except for names in NO_PROXY', async () => {
   const proxy = await openWireServer(({ path }, response) => response.end(`asked the proxy for ${path}`))
   const through = openHttpTransport({ environment: { http_proxy: proxy.url } })
   const around = openHttpTransport({ environment: { HTTP_PROXY: proxy.url, NO_PROXY: 'headroom.invalid' } })
@@ -153,7 +153,7 @@ it('goes through the proxy of the environment, but not for what NO_PROXY names',
   await proxy.close()
 })
 
-it('looks a name under localhost up as this computer, whatever name servers say', async () => {
+it('resolves names under localhost to this computer, regardless of DNS', async () => {
   const server = await openWireServer((_, response) => response.end('here'))
   const transport = openHttpTransport({ environment: {} })
   const { port } = new URL(server.url)

@@ -40,13 +40,13 @@ const hold = (work: () => Promise<void>): Promise<void> => {
   return work()
 }
 
-it('a log below 16 MiB is left alone', () => {
+it('leaves a log below 16 MiB alone', () => {
   longAs(15)
   aLog().grew(hold)
   expect(asked).toEqual([])
 })
 
-it('a longer one is copied while writing goes on, and moved once, while writes are held', async () => {
+it('copies a longer log during writes, and moves it once while writes wait', async () => {
   longAs(17)
   const log = aLog()
   log.grew(hold)
@@ -55,7 +55,7 @@ it('a longer one is copied while writing goes on, and moved once, while writes a
   expect(asked).toEqual(['copy-log', 'writes held', 'move-log'])
 })
 
-it('one that another program kept from being emptied is moved again when as much has come to it', async () => {
+it('moves a log again after as much was added when another program prevented emptying it', async () => {
   const log = aLog()
   const moves = async (mebibytes: number): Promise<number> => {
     asked = []
@@ -69,7 +69,7 @@ it('one that another program kept from being emptied is moved again when as much
   ])
 })
 
-it('a thread that fails costs nothing but the move', async () => {
+it('loses nothing but the move when its thread fails', async () => {
   answer = () => Promise.reject(new Error('The thread ended.'))
   longAs(17)
   const log = aLog()
@@ -82,7 +82,7 @@ it('a thread that fails costs nothing but the move', async () => {
 it.each([
   ['copy', 0, ['copy-log']],
   ['move', 1, ['copy-log', 'writes held', 'move-log']],
-])('ending waits for the %s under way, then lets go of the file', async (_, before, expected) => {
+])('waits for the %s in flight before it closes the file', async (_, before, expected) => {
   let answered: () => void = () => undefined
   answer = () =>
     asked.filter((one) => one.endsWith('-log')).length <= before
@@ -100,7 +100,7 @@ it.each([
   expect(asked).toEqual([...expected, 'close'])
 })
 
-it('a move whose turn comes after the end is none', async () => {
+it('skips a move whose turn comes after closing', async () => {
   let turn: () => void = () => undefined
   longAs(17)
   const log = aLog()

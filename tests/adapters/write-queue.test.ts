@@ -21,7 +21,7 @@ function aQueue() {
   }
 }
 
-it('calls that wait beside each other share a transaction, four at most', async () => {
+it('lets up to four waiting calls share a transaction', async () => {
   const { done, page } = aQueue()
   const first = page('first')
   const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => page(name)))
@@ -32,24 +32,24 @@ it('calls that wait beside each other share a transaction, four at most', async 
   ])
 })
 
-it('none goes before something else that was asked for earlier', async () => {
+it('runs nothing before work that was requested earlier', async () => {
   const { done, page, other } = aQueue()
   await Promise.all([page('a'), page('b'), other('something else'), page('c'), page('d')])
   expect(done).toEqual(['a+b', 'something else', 'c+d'])
 })
 
-it('one that fails fails alone', async () => {
+it('fails only the call that failed', async () => {
   const { done, page } = aQueue()
   expect(await Promise.all([page('a'), page('bad'), page('c')])).toEqual(['a 1', 'a bad one', 'c 1'])
   expect(done).toEqual(['a+bad+c', 'a', 'bad', 'c'])
 })
 
-it('none waits again for whoever has the file', async () => {
+it('waits only once for the program that locks the file', async () => {
   const { done, page } = aQueue()
   expect([await Promise.all([page('a'), page('busy')]), done]).toEqual([['in use', 'in use'], ['a+busy']])
 })
 
-it('what is held lets nothing begin until it is done, and its failure stops nothing', async () => {
+it('holds back other work until held work is done, even if that fails', async () => {
   const queue = new WriteQueue()
   const done: string[] = []
   let end: (error: Error) => void = () => undefined

@@ -33,7 +33,7 @@ const stylesOf = (path: string): string =>
         .join('\n')
     : readFileSync(path, 'utf8')
 
-test('colours, font sizes and radii of the page are those of styles/tokens.css', () => {
+test('uses only colours, font sizes and radii of styles/tokens.css on the page', () => {
   const paths = globSync('**/*.{vue,css}', { cwd: renderer }).filter((path) => !path.endsWith('tokens.css'))
   expect(paths.length).toBeGreaterThan(100)
   expect(
@@ -50,7 +50,7 @@ test.each([
   ['font: 500 0.9em/1 var(--font)'],
   ['border-radius: 50%'],
   ['border-start-start-radius: 3px'],
-])('"%s" has one that is no token', (declaration) => {
+])('finds a value that is no token in "%s"', (declaration) => {
   expect(withoutToken(`.a { ${declaration}; }`)).toEqual([declaration])
 })
 test.each([
@@ -60,6 +60,6 @@ test.each([
   ['font-size: 11pt'],
   ['border: 1px solid var(--line)'],
   ['white-space: nowrap'],
-])('"%s" has none', (declaration) => {
+])('finds none in "%s"', (declaration) => {
   expect(withoutToken(`.a { ${declaration}; }`)).toEqual([])
 })

@@ -132,12 +132,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(tree, { recursive: true, force: true }))
 
-describe('the directions of the house', () => {
-  test.each(violations)('%s is told where %s breaks it', (rule, file) => {
+describe('import directions', () => {
+  test.each(violations)('explains %s where %s violates it', (rule, file) => {
     expect([...found]).toContain(`${rule} ${file}`)
   })
 
-  test('files that keep to the directions are left alone', () => {
+  test('accepts files that follow the directions', () => {
     expect(
       [...found].filter((violation) =>
         Object.keys(proper).some(
@@ -147,7 +147,7 @@ describe('the directions of the house', () => {
     ).toEqual([])
   })
 
-  test('every rule has a violation planted here and a sentence that says the right way', () => {
+  test('has a planted violation and an explanation for every rule', () => {
     const planted = new Set(violations.map(([rule]) => rule))
     expect(
       forbidden

@@ -116,16 +116,16 @@ async function toldOfComponent(code: string): Promise<string[]> {
   return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'unreadable')
 }
 
-describe('the rules of the house', () => {
-  test.each(broken)('%s with "%s" is told by %s', (path, code, rule) => {
+describe('lint rules', () => {
+  test.each(broken)('report %s with "%s" by %s', (path, code, rule) => {
     expect(told.get(pathOf(`${path} ${code}`))).toEqual([rule])
   })
 
-  test.each(sound)('%s with "%s" is in order', (path, code) => {
+  test.each(sound)('accept %s with "%s"', (path, code) => {
     expect(told.get(pathOf(`${path} ${code}`))).toBeUndefined()
   })
 
-  test.each(markup)('a page that says "%s" takes a name for markup', async (code) => {
+  test.each(markup)('report a page with "%s", which renders a name as markup', async (code) => {
     expect(new Set(told.get(pathOf(`renderer/rooms/planted.ts ${code}`)))).toContain('house/no-html-text')
     expect(await toldOfComponent(`<script setup lang="ts">\n${code}\n</script>`)).toContain(
       'house/no-html-text',
@@ -142,11 +142,11 @@ describe('the rules of the house', () => {
     ['<p v-bind="{ innerHTML: name }" />'],
     ['<p @click="$event.target.innerHTML = name" />'],
     ['<p :ref="(box) => box.insertAdjacentHTML(0, name)" />'],
-  ])('a template that says "%s" takes a name for markup', async (template) => {
+  ])('report a template with "%s", which renders a name as markup', async (template) => {
     expect(await toldOfComponent(`<template>\n  ${template}\n</template>`)).toContain('house/no-html-text')
   })
 
-  test('a component may not import electron', async () => {
+  test('do not let a component import electron', async () => {
     expect(
       await toldOfComponent(
         '<script setup lang="ts">\nimport { app } from \'electron\'\nvoid app\n</script>',

@@ -7,7 +7,7 @@ const { longFiles } = (await import(resolve(import.meta.dirname, '../../build/lo
   longFiles(root: string): readonly { readonly path: string; readonly lines: number }[]
 }
 
-test('a source file of more than 400 lines is listed, the longest first; data and shorter files are not', () => {
+test('lists source files of more than 400 lines, longest first, without data', () => {
   const root = mkdtempSync(join(tmpdir(), 'headroom-long-files-'))
   for (const folder of ['build', 'electron/core', 'renderer', 'tests'])
     mkdirSync(join(root, folder), { recursive: true })

@@ -30,21 +30,21 @@ const json = async <T>(file: string): Promise<T> =>
   JSON.parse(await readFile(resolve(root, file), 'utf8')) as T
 
 describe('packaging', () => {
-  test("the builder's configuration keeps to the builder's schema", async () => {
+  test('uses a configuration that matches the schema of the builder', async () => {
     const { stderr } = await promisify(execFile)(process.execPath, ['build/package.mjs', '--validate'], {
       cwd: root,
     })
     expect(stderr).toContain("keeps to electron-builder's schema")
   })
 
-  test('the one scheme taken from the system is the one that the program answers', async () => {
+  test('registers only the URL scheme that the program handles', async () => {
     const configuration = await readFile(resolve(root, 'build/electron-builder.yml'), 'utf8')
     expect(configuration.match(/schemes: .*/g)).toEqual([`schemes: [${linkScheme}]`])
   })
 })
 
 describe('dependencies', () => {
-  test('every version is exact', async () => {
+  test('have exact versions', async () => {
     const { dependencies, optionalDependencies, devDependencies } = await json<Manifest>('package.json')
     const loose = Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
       ([, version]) => !/^(npm:@?[^@]+@)?\d+\.\d+\.\d+$/.test(version),
@@ -53,7 +53,7 @@ describe('dependencies', () => {
   })
 
   // npm leaves out of the lock what a registry does not have, and npm ci then refuses the lock as a whole.
-  test('the lock names every package that another one of it needs, for other systems too', async () => {
+  test('are all in the lock file, for other systems too', async () => {
     const { packages } = await json<Lock>('package-lock.json')
     const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
     const missing = Object.values(packages)
@@ -64,7 +64,7 @@ describe('dependencies', () => {
     expect(missing).toEqual([])
   })
 
-  test('of what ships, keytar alone has an install script', async () => {
+  test('that ship have no install script, except keytar', async () => {
     const { packages } = await json<Lock>('package-lock.json')
     const scripted = Object.entries(packages).filter(
       ([path, { hasInstallScript, dev }]) => path !== '' && hasInstallScript === true && dev !== true,
@@ -72,7 +72,7 @@ describe('dependencies', () => {
     expect(scripted.map(([path]) => path)).toEqual(['node_modules/keytar'])
   })
 
-  test('what ships has a licence that allows it', async () => {
+  test('that ship have an allowed licence', async () => {
     const { packages } = await json<Lock>('package-lock.json')
     const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
     expect(

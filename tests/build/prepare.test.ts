@@ -24,9 +24,6 @@ function seen(environment: Readonly<Record<string, string>>): readonly string[] 
 test.each([
   ['with a key', { HEADROOM_KEY: 'the-key' }, ['undefined', 'undefined', 'the-key']],
   ['without one', {}, ['undefined', 'undefined', 'undefined']],
-])(
-  '%s, what a build script starts on the way to the program does not have it',
-  (_, environment, expected) => {
-    expect(seen(environment)).toEqual(expected)
-  },
-)
+])('%s keeps the key from the processes that build scripts start', (_, environment, expected) => {
+  expect(seen(environment)).toEqual(expected)
+})

@@ -48,7 +48,7 @@ test.each([
   ['renderer', 'renderer/devices', 'export const x = process', [noNode]],
   ['renderer', 'renderer/devices', 'export const x = Buffer', [noNode]],
   ['renderer', 'renderer/devices', 'export const x = document', []],
-])('by %s, in %s, "%s" is told as %j', (runtime, folder, code, codes) => {
+])('reports, by %s, in %s, for "%s": %j', (runtime, folder, code, codes) => {
   expect(told(runtime, folder, code)).toEqual(codes)
 })
 
@@ -75,7 +75,7 @@ async function printed(files: Readonly<Record<string, string>>, command: readonl
 
 const unawaited = 'export const later = async (): Promise<number> => 1\nlater()\n'
 
-test('the types of a component are known to lint: a promise that nothing waits for is told', async () => {
+test('lints components with types: reports a floating promise', async () => {
   const results = JSON.parse(
     await printed(
       {
@@ -89,7 +89,7 @@ test('the types of a component are known to lint: a promise that nothing waits f
   ])
 })
 
-test('so are the types of every other file: a promise that nothing waits for is told in core, page, test and build', async () => {
+test('lints every other file with types: reports a floating promise in core, page, test and build', async () => {
   const folders = ['build', 'electron/core', 'renderer', 'tests']
   const lines = await printed(
     Object.fromEntries(folders.map((folder) => [`${folder}/planted.ts`, unawaited])),

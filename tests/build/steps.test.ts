@@ -37,7 +37,7 @@ const { inOrder, lastLines, suite, testFolder, unit } = (await import(
   readonly unit: Step
 }
 
-test('a run ends with what it skipped, its total time, and the count in the last line', () => {
+test('ends a run with skipped tests, total time, and the count in the last line', () => {
   const results = [
     { passed: 5, failed: 0, skipped: [] },
     { passed: 4_986, failed: 1, skipped: ['the keychain (no D-Bus here)'] },
@@ -52,7 +52,7 @@ test('a run ends with what it skipped, its total time, and the count in the last
 test.each([
   ['passes', 0, 0, /^passed {2}unit and integration +3 of 3 {2}\d+\.\d s {2}property seed \d+\n$/],
   ['fails', 1, 1, /^\none line\nFAILED {2}unit and integration +3 of 4 {2}\d+\.\d s {2}property seed \d+\n$/],
-])('a unit run that %s tells its property seed once', async (_, code, failed, line) => {
+])('prints the property seed of a unit run that %s once', async (_, code, failed, line) => {
   const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => said.mockRestore())
   await suite(process.execPath, {
@@ -63,13 +63,13 @@ test.each([
   expect([words, Number(/seed (\d+)/.exec(words)?.[1])]).toEqual([expect.stringMatching(line), propertySeed])
 })
 
-test('where no memory can be had for a folder, tests write where the system has its temporary files', () => {
+test('uses the temporary folder of the system when no memory file system is available', () => {
   const folder = testFolder('/no such place')
   onTestFinished(() => rmSync(folder, { recursive: true }))
   expect(dirname(folder)).toBe(tmpdir())
 })
 
-test('work begins in its order when as many of two processors are free as it takes, and what only waits begins beside it', async () => {
+test('starts work in order when enough of two processors are free, and waiting work beside it', async () => {
   const running: string[] = []
   const seen: string[][] = []
   const ends = new Map<string, () => void>()

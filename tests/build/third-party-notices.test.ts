@@ -26,7 +26,7 @@ function aPackage(
   return made
 }
 
-test('each package is named once, by name, with its licence and the texts it holds', () => {
+test('names each package once, sorted, with its licence texts', () => {
   const zebra = aPackage('zebra', 'MIT', { 'LICENSE.md': 'the licence of zebra', 'readme.md': 'no licence' })
   const ant = aPackage('@a/ant', 'Apache-2.0', { LICENCE: 'the licence of ant', NOTICE: 'the notice of ant' })
   const manifest = { name: 'named', version: '1.2.3', license: 'MIT', author: 'Ann <ann@example.com>' }
@@ -40,7 +40,7 @@ test('each package is named once, by name, with its licence and the texts it hol
   ])
 })
 
-test('a licence that is not allowed stops it, and is named', () => {
+test('stops at a licence that is not allowed, and names it', () => {
   const folders = [aPackage('good', 'MIT'), aPackage('copyleft', 'GPL-3.0'), aPackage('none', undefined)]
   expect(() => noticesOf(folders)).toThrow('copyleft 1.2.3: GPL-3.0, none 1.2.3: no licence')
 })
@@ -53,11 +53,11 @@ test.each([
   ['\0/r/node_modules/vue/index.js', '/r/node_modules/vue'],
   ['/r/renderer/App.vue', null],
   ['\0plugin-vue:export-helper', null],
-])('the bundled file %j is of the package %j', (id, of) => {
+])('assigns the bundled file %j to the package %j', (id, of) => {
   expect(packageFolderOf(id)).toBe(of)
 })
 
-test('what is installed for running is allowed, and no Node of the clone is among it', () => {
+test('allows every package installed for running, without the Node of the clone', () => {
   const notices = noticesOf(shippedFolders(root))
   expect(
     ['csv-stringify', 'hono', 'zod', 'fflate'].filter((name) => !notices.includes(`\n${name} `)),

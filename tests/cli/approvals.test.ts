@@ -69,7 +69,7 @@ const approve = (...more: string[]) =>
   headroom('firmware', 'approve', 'Headset', '2.9.0', '--reason', 'tested in Aarhus', ...more)
 
 describe('an approved version', () => {
-  it('is listed with reason, who, its last day and its state', async () => {
+  it('is listed with reason, author, last day and state', async () => {
     const { code } = await approve('--expires', '2026-12-31')
     const { total, approvals } = await read('firmware', 'approvals')
     expect([code, total, approvals]).toEqual([
@@ -90,7 +90,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('tells who runs exactly it, an unknown version included', async () => {
+  it('reports which devices run exactly that version, even if the version is unknown', async () => {
     await approve()
     expect([
       await found('approved:yes'),
@@ -107,7 +107,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('counts for every list once the organization compares with it', async () => {
+  it('applies to every list once the organization compares with it', async () => {
     await approve()
     const counts = async () => [
       await found('fw:current'),
@@ -126,7 +126,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('of a variant counts for its devices alone, whatever its case', async () => {
+  it('applies to the devices of its variant alone, in any case', async () => {
     await headroom('firmware', 'compare-with', 'approved')
     await headroom(
       'firmware',
@@ -151,7 +151,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('ends with its last day: neither yes nor no, compared with the latest, and said', async () => {
+  it('expires after its last day: devices are compared with the latest again, and it is reported', async () => {
     await headroom('firmware', 'compare-with', 'approved')
     await approve('--expires', '2026-12-31')
     service.sleep(Date.parse('2026-12-31T23:58:00+01:00') - now())
@@ -175,7 +175,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('that is revoked later counts no more, and is said', async () => {
+  it('no longer applies once revoked, which is reported', async () => {
     await headroom('firmware', 'compare-with', 'approved')
     await approve()
     service.documents.set(releases, [{ version: '3.0.0' }, { version: '2.9.0', revoked: true }])
@@ -223,7 +223,7 @@ describe('an approved version', () => {
       ['2.9.0', '--reason', 'x', '--variant', '99'],
       { kind: 'not-found', what: 'variant 99 of Headset' },
     ],
-  ])('is refused for %s, and nothing is kept', async (_, argv, failure) => {
+  ])('is rejected for %s, and nothing is stored', async (_, argv, failure) => {
     await expect(headroom('firmware', 'approve', 'Headset', ...argv)).rejects.toMatchObject({ failure })
     expect((await read('firmware', 'approvals'))['total']).toBe(0)
   })
@@ -233,7 +233,7 @@ describe('an approved version', () => {
     expect((await approve('--expires', today)).code).toBe(0)
   })
 
-  it('is taken back', async () => {
+  it('is withdrawn', async () => {
     await approve()
     expect((await headroom('firmware', 'unapprove', 'Headset')).output).toBe(
       'Nothing is approved for Headset any more.\n',
@@ -247,7 +247,7 @@ describe('an approved version', () => {
     })
   })
 
-  it('leaves a line in the journal, and so does taking it back', async () => {
+  it('adds a journal entry when it is approved and when it is withdrawn', async () => {
     await approve()
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'pilot')
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--reason', 'tested in Oslo')
@@ -270,7 +270,7 @@ describe('an approved version', () => {
     ])
   })
 
-  it('may be the latest, by its own version', async () => {
+  it('may be the latest, given as its own version', async () => {
     await headroom('firmware', 'approve', 'Headset', 'latest', '--reason', 'newest')
     expect((await read('firmware', 'approvals'))['approvals']).toMatchObject([{ version: '3.0.0' }])
   })
@@ -279,7 +279,7 @@ describe('an approved version', () => {
 describe('the link of the approved version', () => {
   const link = (...more: string[]) => headroom('firmware', 'link', 'Headset', 'approved', ...more)
 
-  it('is that of the product, or of the variant that was said', async () => {
+  it('is that of the product, or of the given variant', async () => {
     await approve()
     const ofProduct = (await link()).output
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'x')
@@ -300,7 +300,7 @@ describe('the link of the approved version', () => {
     })
   })
 
-  it('is not found where nothing is approved', async () => {
+  it('is not found when nothing is approved', async () => {
     await expect(link()).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'an approved version of Headset' },
     })
@@ -308,7 +308,7 @@ describe('the link of the approved version', () => {
 })
 
 describe('headroom firmware status', () => {
-  it('counts the devices of every product as lists do, and says what they are compared with', async () => {
+  it('counts the devices of every product as lists do, and names the baseline', async () => {
     await approve()
     const rows = {
       headset: {
@@ -346,7 +346,7 @@ describe('headroom firmware status', () => {
   })
 })
 
-it('approvals go out with the devices, and stay after a restart of the comparison', async () => {
+it('exports approvals with the devices, and keeps them after a restart', async () => {
   await approve()
   const { output } = await headroom(
     'devices',

@@ -14,7 +14,7 @@ const quiet: BudgetState = {
   history: null,
 }
 
-it('a command that met a hold says until when, and how to try', () => {
+it('reports until when a hold lasts and how to try again', () => {
   expect(
     sentence({
       kind: 'rate-limited',
@@ -27,7 +27,7 @@ it('a command that met a hold says until when, and how to try', () => {
   )
 })
 
-describe('what a command that waits says', () => {
+describe('what a waiting command prints', () => {
   it.each<[string, Partial<BudgetState>, string | null]>([
     ['nothing while nothing waits', { pausedUntil: at }, null],
     ['nothing of a turn that comes by itself', { waiting: 3, waitReason: 'second-window' }, null],
@@ -59,7 +59,7 @@ it.each([
   ['busy', 'another program has it locked'],
   ['disk-full', 'the disk is full'],
   ['newer', 'a newer Headroom wrote it'],
-] as const)('a history that cannot be saved (%s) is told with the reason and what follows', (reason, why) => {
+] as const)('reports why a history cannot be saved (%s), and the effect', (reason, why) => {
   expect(historyWords({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
     `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,
   )

@@ -4,7 +4,7 @@ import type { Message } from '../../electron/adapters/owner/wire.ts'
 import { openCommandServer } from '../../electron/cli/command-server.ts'
 import type { Core } from '../../electron/core/app.ts'
 
-test('a client that takes its time has everything that was printed before it is told the end', async () => {
+test('sends everything printed to a slow client before the end', async () => {
   const said: Message[] = []
   const ended = Promise.withResolvers<void>()
   let ask: (message: Message) => void = () => undefined

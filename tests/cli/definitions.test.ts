@@ -177,7 +177,7 @@ describe('headroom firmware diff', () => {
     expect([shown.code, JSON.parse(shown.output), shown.errors]).toEqual([0, found, '1.0.0 was revoked.\n'])
   })
 
-  it('tells people what is withdrawn, what is new and who is at risk', async () => {
+  it('prints what is withdrawn, what is new and which devices are at risk', async () => {
     const list = (...supportedValues: string[]): Json =>
       feature({ minimumValue: 0, maximumValue: 7 }, { settingId: 'MODE', supportedValues })
     service.documents.set(`${variant('1.0.0')}/feature-model`, list('a', 'c'))
@@ -193,7 +193,7 @@ describe('headroom firmware diff', () => {
     ])
   })
 
-  it('ends with 4 where a document could not be compared', async () => {
+  it('ends with 4 when a document could not be compared', async () => {
     service.documents.set(
       `/protocol-definitions/jose/vendors/2830/products/9395/firmware-versions/1.0.0/schema-versions/1/definition`,
       { settings: [] },
@@ -208,7 +208,7 @@ describe('headroom firmware diff', () => {
     })
   })
 
-  it('prints its document and ends with 3 where nothing could be compared', async () => {
+  it('prints its document and ends with 3 when nothing could be compared', async () => {
     expect(await read('firmware', 'diff', 'Headset', '8.0.0', '9.0.0')).toMatchObject({
       code: 3,
       document: { added: [], removed: [], changed: [], gaps: [], devices: found.devices },

@@ -45,8 +45,8 @@ const sha256 = (path: string): string => createHash('sha256').update(readFileSyn
 const answered = (): number =>
   Object.values(service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
 
-describe('a firmware file at the command line', () => {
-  test('of an id that is known only as hexadecimal is fetched and listed, and that reading is said', async () => {
+describe('downloading firmware on the command line', () => {
+  test('fetches an id that is known only as hexadecimal, lists the file and reports that reading', async () => {
     const said = 'No product has the id 0843: it was read as hexadecimal, 0x0843.'
     const fetched = await programs.run(['firmware', 'download', '0843', '1.5.0', '--json'], { cwd: to })
     const ledger = await programs.run(['firmware', 'ledger', '0843', '--json'])
@@ -56,7 +56,7 @@ describe('a firmware file at the command line', () => {
     ])
   })
 
-  test('comes into the current folder, is known to the ledger and to verify, and is already there the second time', async () => {
+  test('saves to the current folder, records the file for verify, and skips it the second time', async () => {
     const { code, output } = await download()
     const told = JSON.parse(output) as Record<string, unknown>
     const path = join(to, readdirSync(to)[0] ?? '')
@@ -119,7 +119,7 @@ describe('a firmware file at the command line', () => {
     ['file-changed', 'md5', { size: 'ok', md5: 'failed', ledger: null }],
     ['file-short', 'size', { size: 'failed', ledger: null }],
     ['file-long', 'size', { size: 'failed', md5: 'not compared', ledger: null }],
-  ])('%s: 3, the checks in the failure, and no file', async (name, what, checks) => {
+  ])('%s: ends with 3, the checks in the failure, and no file', async (name, what, checks) => {
     fault(name)
     const { code, output, errors } = await download()
     expect([code, output, readdirSync(to)]).toEqual([3, '', []])
@@ -130,25 +130,25 @@ describe('a firmware file at the command line', () => {
     ['file-cut', 3],
     ['no-range', null],
     ['link-expired', 1],
-  ])('%s is healed inside the command', async (name, times) => {
+  ])('recovers from %s inside the command', async (name, times) => {
     fault(name, times)
     const { code, output } = await download()
     const told = JSON.parse(output) as { resumedFrom: number; bytes: number }
     expect([code, told.resumedFrom > 0, readdirSync(to).length]).toEqual([0, name === 'file-cut', 1])
   })
 
-  test('--to makes a folder whose parent is there; one without is 3', async () => {
+  test('--to creates a folder whose parent exists; otherwise it ends with 3', async () => {
     expect((await download('--to', 'new')).code).toBe(0)
     expect(readdirSync(join(to, 'new'))).toHaveLength(1)
     const { code, errors } = await download('--to', join('a', 'b'))
     expect([code, JSON.parse(errors)]).toMatchObject([3, { kind: 'folder-unusable', reason: 'missing' }])
   })
 
-  test('an empty reason to accept other bytes is wrong usage', async () => {
+  test('rejects an empty reason for accepting other bytes as wrong usage', async () => {
     expect((await download('--accept-changed', ' ')).code).toBe(2)
   })
 
-  test('--detach without an app is 3, and nothing is asked', async () => {
+  test('--detach without an app ends with 3 and sends no request', async () => {
     const { code, errors } = await download('--detach')
     expect([code, JSON.parse(errors), answered()]).toMatchObject([
       3,
@@ -178,11 +178,11 @@ async function grown(bytes: number): Promise<string> {
   }
 }
 
-describe('a download over processes', () => {
+describe('a download across processes', () => {
   /** Some megabytes, a megabyte a second while the fault is on. */
   const large = ['firmware', 'download', '2830/9395', 'latest', '--json'] as const
 
-  test('killed with its command is gone on with, and has the right hash', async () => {
+  test('resumes after its command was killed, and has the right hash', async () => {
     fault('file-slow')
     const running = programs.start(large, { cwd: to })
     await grown(200_000)
@@ -200,7 +200,7 @@ describe('a download over processes', () => {
     expect(readdirSync(to)).toHaveLength(1)
   })
 
-  test('two clients of an app that ask for one file fetch it once', async () => {
+  test('fetches a file once for two clients of an app', async () => {
     const app = programs.app()
     await app.tells('owns')
     const said = await Promise.all([download(), download()])
@@ -208,7 +208,7 @@ describe('a download over processes', () => {
     expect(answered()).toBe(1)
   })
 
-  test('of a client that goes away is paused; one left to the app goes on, and on in the next app', async () => {
+  test('pauses when its client leaves, unless it was left to the app, where it continues through restarts', async () => {
     fault('file-slow')
     const app = programs.app()
     await app.tells('owns')

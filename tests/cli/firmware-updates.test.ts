@@ -72,14 +72,14 @@ describe('firmware update', () => {
     [['D1', '3.0.0', '--watch-for', '5', '--no-watch', ...doIt], UsageError],
     [['D1', '3.0.0'], UsageError],
     [['D1', '3.0.0', '--yes'], Failed],
-  ])('%j is refused, and nothing is planned', async (argv, error) => {
+  ])('rejects %j and plans nothing', async (argv, error) => {
     const scripted = scriptedJobs({ states: [] })
     await expect(run(scripted, aTerminal(), ...argv)).rejects.toThrow(error)
     expect(scripted.asked).toEqual([])
   })
 
   it.each([[doIt], [['--dry-run', '--json']]])(
-    'with %j of one device that is refused fails and says why',
+    'reports why one device is rejected with %j, and fails',
     async (argv) => {
       const scripted = scriptedJobs({
         states: [],
@@ -109,7 +109,7 @@ describe('firmware update', () => {
     expect(await run(scripted, aTerminal(), 'D1', '3.0.0', ...doIt)).toBe(code)
   })
 
-  it('of several names those that are left out, and is a part', async () => {
+  it('names the devices that are left out of several, and is partly done', async () => {
     const items = [planned('D1', null), planned('D2', 'downgrade')]
     const scripted = scriptedJobs({
       states: [{ ...job, counts: { ...job.counts, done: 1 } }],
@@ -122,7 +122,7 @@ describe('firmware update', () => {
   })
 })
 
-it('a plan says what goes down, for each product, and what it costs', () => {
+it('shows what goes down, for each product, and what it costs', () => {
   const product = { vendorId: 2830, productId: 9395, name: 'Camera', version: '3.0.0', devices: 1 }
   const lines = planText(
     { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },

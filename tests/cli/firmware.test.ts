@@ -131,7 +131,7 @@ describe('PRODUCT', () => {
     expect(await found(typed)).toEqual(expected)
   })
 
-  it('that the catalogue lacks is looked up by the variants of the fleet', async () => {
+  it('finds a product that the catalogue lacks by the variants of the fleet', async () => {
     service.devices = {
       MeetingRoom: [],
       Personal: [aDevice(1, { productId: 4711 }), aDevice(2, { productId: 815 })],
@@ -146,7 +146,7 @@ describe('PRODUCT', () => {
     ]).toEqual(['Left out', 'Left out', '2830/815'])
   })
 
-  it('that may be several names them, and none is taken', async () => {
+  it('names all candidates and picks none when several match', async () => {
     await expect(found('Headset')).rejects.toMatchObject({
       failure: {
         kind: 'invalid',
@@ -167,7 +167,7 @@ describe('headroom products --csv', () => {
 })
 
 describe('headroom recovery', () => {
-  it('tells products, firmware and updaters by platform', async () => {
+  it('lists products, firmware and updaters by platform', async () => {
     service.documents.set('/vendors/products/variants/firmware-updater-configurations/dfu-product-ids', [
       { vendorId: 2830, dfuProductIds: [772] },
     ])
@@ -183,7 +183,7 @@ describe('headroom recovery', () => {
     })
   })
 
-  it('does not know an id that nothing is published for', async () => {
+  it('does not know an id for which nothing is published', async () => {
     await expect(headroom('recovery', '0x1234')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'the recovery id 2830/4660' },
     })
@@ -209,7 +209,7 @@ describe('headroom telemetry', () => {
 })
 
 describe('headroom product', () => {
-  it('shows the record of a product that is published by itself alone, as received', async () => {
+  it('shows the record of a product that is published on its own, as received', async () => {
     const entityId = 'f525e3b0-0001-4000-8000-000000004711'
     const record = {
       productName: 'Left out',
@@ -225,7 +225,7 @@ describe('headroom product', () => {
     })
   })
 
-  it('tells what is published of it, as received too, and names what could not be read', async () => {
+  it('shows what is published about it, as received too, and names what could not be read', async () => {
     const variant = { vendorId: 2830, productId: 12344, variantType: '13-01', unheardOf: 'kept' }
     service.documents.set('/product-group-bundles/bundles/Room%20system', {
       bundles: [{ name: 'Room system' }],

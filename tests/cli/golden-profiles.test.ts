@@ -99,7 +99,7 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
 }
 
 describe('headroom settings golden', () => {
-  it('lists each golden profile with what it asks for', async () => {
+  it('lists each golden profile with its settings', async () => {
     const printed = await run([standing], 'settings', 'golden')
     expect(printed).toContain('Meeting rooms (Jabra PanaCast 50)')
     expect(printed).toMatch(/led\s+Led\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
@@ -161,7 +161,7 @@ describe('headroom settings drift', () => {
       failure: { kind: 'not-found', what: 'golden profile "Desks"' },
     })
   })
-  it('lists values that are not allowed, window after window, and of how many nothing can be said', async () => {
+  it('lists values that are not allowed, slice by slice, and counts the devices that are unknown', async () => {
     const printed = await run([], 'settings', 'drift', '--not-allowed')
     expect(printed).toMatch(/D1\s.*zoom=wide is not allowed: The value must be one of: off\.\n.*D3/)
     expect(printed).toContain(

@@ -52,7 +52,7 @@ describe('--group-by', () => {
         { value: 'unknown', count: 1, needing: 0 },
       ],
     ],
-  ])('%j counts what there is of each, and how many of them call for work', async (argv, expected) => {
+  ])('%j counts the items of each group, and how many need attention', async (argv, expected) => {
     expect(await groups(...argv)).toEqual({ total: expected.length, groups: expected })
   })
 
@@ -74,7 +74,7 @@ describe('--group-by', () => {
     ],
     [['--group-by', 'status', '--sort', 'name'], /^--sort does not go with --group-by\.$/],
     [['--group-by', 'status', '--csv'], /^--csv does not go with --group-by\.$/],
-  ])('%j is refused', async (argv, message) => {
+  ])('%j is rejected', async (argv, message) => {
     const refused = service.run(inventoryCommands, 'devices', ...argv)
     await expect(refused).rejects.toThrow(message)
     await expect(refused).rejects.toThrow(UsageError)

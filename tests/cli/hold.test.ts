@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a hold ends every command with 3 and without a call, in one program after the other, until a person has tried', async () => {
+it('a hold ends every command with 3 and without a call, across programs, until a technician tries one', async () => {
   service = () => answer(429, {}, { 'retry-after': '31622400' })
   const heldUntilAt = clock.now() + 31_622_400_000
   const first = await headroom('sync', '--json')
@@ -87,7 +87,7 @@ it('a hold ends every command with 3 and without a call, in one program after th
   ])
 })
 
-it('a call history that is gone is noticed with HEADROOM_KEY too, one key check passes, and it is over after five minutes', async () => {
+it('a lost call history is noticed with HEADROOM_KEY too, one key check passes, and it ends after five minutes', async () => {
   expect((await headroom('sync')).code).toBe(0)
   for (const end of ['', '-wal', '-shm']) rmSync(join(home.folder, `ledger.sqlite${end}`), { force: true })
   const { history, fiveMinutes } = JSON.parse((await headroom('budget', '--json')).output) as {

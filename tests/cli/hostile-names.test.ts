@@ -245,8 +245,8 @@ const obeyed = (text: string): string[] =>
     .replaceAll('\r\n', '\n')
     .match(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu) ?? []
 
-describe('whatever a service calls its things, no command writes what a terminal would obey', () => {
-  test('every command is among those below', () => {
+describe('no command prints terminal escapes from service data', () => {
+  test('every command is covered here', () => {
     const run = new Set(rows.map(([words]) => words.join(' ')))
     expect(
       [...commands, ...loneCommands]

@@ -83,20 +83,20 @@ describe('when a job may start', () => {
   })
 })
 
-describe("a script's variable that was never set", () => {
+describe('an unset variable of a script', () => {
   it.each([
     ['jobs', 'cancel', ''],
     ['jobs', 'retry', ' ', '--yes', '--unlock'],
     ['jobs', 'show', ''],
     ['reboot', '', 'Aarhus 3'],
     ['settings', 'set', '', 'a=1'],
-  ])('is not guessed: %s %s', (...argv) => {
+  ])('is rejected, not guessed: %s %s', (...argv) => {
     expect(() => given(...argv)).toThrow(
       `${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: one of its words is empty.`,
     )
   })
 
-  it.each(['', '  '])('is not everything: --where "%s"', (where) => {
+  it.each(['', '  '])('does not select everything: --where "%s"', (where) => {
     expect(() =>
       writtenWhereOf(given('settings', 'set', 'a=1', '--where', where), aTerminal(), deviceVocabulary),
     ).toThrow('--where is empty')
@@ -106,11 +106,11 @@ describe("a script's variable that was never set", () => {
   })
 })
 
-describe('a filter where nothing was read yet', () => {
+describe('a filter before anything was read', () => {
   it.each([
     ['reboot', '--where', 'health:trouble', '--yes', '--unlock'],
     ['settings', 'set', 'a=1', '--where', 'tag:hall', '--dry-run'],
-  ])('is no good end: %s %s', async (...argv) => {
+  ])('is an error: %s %s', async (...argv) => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     const parsed = given(...argv)
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
@@ -127,7 +127,7 @@ describe('a filter where nothing was read yet', () => {
   })
 })
 
-describe('one write or a job', () => {
+describe('choosing between one write and a job', () => {
   it.each([
     [['reboot', 'A'], false],
     [['reboot', 'A', '--yes', '--unlock', '--no-wait'], false],
@@ -141,10 +141,10 @@ describe('one write or a job', () => {
   })
 })
 
-describe('a job at the prompt', () => {
+describe('a job on the command line', () => {
   const run = ['reboot', 'A', 'B', '--yes', '--unlock'] as const
 
-  it('is planned, started and followed to its end', async () => {
+  it('is planned, started and watched to its end', async () => {
     const { jobs, asked } = scriptedJobs({ states: [aJob(), aJob({ underWay: 2 }), done], items: twoDone })
     const terminal = aTerminal()
     const code = await planAndRun(deskOf(jobs), draft, given(...run), terminal)
@@ -169,7 +169,7 @@ describe('a job at the prompt', () => {
     expect(JSON.parse(terminal.output)).toEqual({ job: done, skipped: [], items: twoDone })
   })
 
-  it('detached prints its id and ends; what was left out of it is a part not done', async () => {
+  it('detached prints its id and ends; items left out make it partly done', async () => {
     const skipped = [{ reason: 'nothing-online', count: 1 }] as const
     const detached = ['--detach', '--json']
     const [whole, part, none] = [
@@ -190,7 +190,7 @@ describe('a job at the prompt', () => {
       [3, { id: null, skipped }, ['plan', draft]],
     ])
   })
-  it('detached is not watched: --no-watch beside it is wrong usage', async () => {
+  it('detached is not watched: adding --no-watch is wrong usage', async () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     await expect(
       planAndRun(deskOf(jobs), draft, given(...run, '--detach', '--no-watch'), aTerminal()),
@@ -198,7 +198,7 @@ describe('a job at the prompt', () => {
     expect(asked).toEqual([])
   })
 
-  it('without --yes is wrong usage, without --unlock refused; nothing is planned', async () => {
+  it('is wrong usage without --yes and rejected without --unlock; nothing is planned', async () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     await expect(planAndRun(deskOf(jobs), draft, given('reboot', 'A', 'B'), aTerminal())).rejects.toThrow(
       UsageError,
@@ -218,7 +218,7 @@ describe('a job at the prompt', () => {
     [null, ['--count', '2'], 2, true],
     [null, [], 2, true],
   ])(
-    'asking for the number %j, told %j, of %i items: starts %j',
+    'asking for the number %j, given %j, of %i items: starts %j',
     async (typeNumber, words, items, starts) => {
       const wanted = items > 5 ? items : typeNumber
       const { jobs, asked } = scriptedJobs({
@@ -235,7 +235,7 @@ describe('a job at the prompt', () => {
     },
   )
 
-  it('a number that is none is refused before anything is planned', async () => {
+  it('rejects an invalid number before anything is planned', async () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     await expect(
       planAndRun(deskOf(jobs), draft, given(...run, '--count', 'six'), aTerminal()),
@@ -243,7 +243,7 @@ describe('a job at the prompt', () => {
     expect(asked).toEqual([])
   })
 
-  it('says that nothing matches, and ends well', async () => {
+  it('reports that nothing matches, and ends with 0', async () => {
     const { jobs } = scriptedJobs({ states: [], plan: aPlan({ items: 0, devices: 0 }), planned: [] })
     const terminal = aTerminal()
     expect([
@@ -252,7 +252,7 @@ describe('a job at the prompt', () => {
     ]).toEqual([0, 'No room matches.'])
   })
 
-  it('a dry run tells the plan, with every item in the document, and starts nothing', async () => {
+  it('prints the plan in a dry run, with every item in the document, and starts nothing', async () => {
     const planned = Array.from({ length: 620 }, (_, at) =>
       aPlannedRoom({ target: { of: 'room', id: `room-${at}`, name: null } }),
     )
@@ -271,7 +271,7 @@ describe('a job at the prompt', () => {
     ['nothing-online', 3, 4],
     ['as-wanted', 0, 0],
   ] as const)(
-    'with everything left out because of %s nothing is sent: %i, as a dry run %i',
+    'sends nothing when everything is left out because of %s: %i, as a dry run %i',
     async (reason, code, dryRun) => {
       const plan = aPlan({ items: 0, skipped: [{ reason, count: 2 }] })
       const { jobs, asked } = scriptedJobs({ states: [], plan, planned: [aPlannedRoom({ skipped: reason })] })
@@ -295,7 +295,7 @@ describe('a job at the prompt', () => {
     ['some were so already', { done: 2 }, [{ reason: 'as-wanted', count: 1 }], twoDone, 0],
     ['one did not come back', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'did-not-come-back' })], 4],
     ['one applies later', { done: 2 }, [], [anItem(), anItem({ id: 2, detail: 'applies-later' })], 0],
-  ] as const)('the exit code when %s', async (_, counts, skipped, items, code) => {
+  ] as const)('ends with the exit code for: %s', async (_, counts, skipped, items, code) => {
     const ended = aJob({ state: 'ended', counts: { ...aJob().counts, ...counts } })
     const { jobs } = scriptedJobs({ states: [ended], items, plan: aPlan({ skipped }) })
     expect(await planAndRun(deskOf(jobs), draft, given(...run), aTerminal())).toBe(code)
@@ -303,7 +303,7 @@ describe('a job at the prompt', () => {
 })
 
 describe('Ctrl+C', () => {
-  it('pauses the job, waits for what is under way, and says how to go on', async () => {
+  it('pauses the job, waits for writes in flight, and explains how to resume', async () => {
     const half = { ...aJob().counts, done: 1 }
     const { jobs, asked } = scriptedJobs({
       states: [aJob({ underWay: 1 })],
@@ -325,7 +325,7 @@ describe('Ctrl+C', () => {
     expect(terminal.output).toContain('Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.')
   })
 
-  it('twice ends at once, whatever is under way', async () => {
+  it('pressed twice ends at once, even with writes in flight', async () => {
     const { jobs, asked } = scriptedJobs({
       states: [aJob({ underWay: 2 })],
       onPause: [aJob({ state: 'paused', underWay: 2 })],
@@ -339,13 +339,13 @@ describe('Ctrl+C', () => {
   })
 })
 
-describe('a job that goes on in another process', () => {
+describe('a job that continues in another process', () => {
   const skipped = [
     { reason: 'nothing-online', count: 2 },
     { reason: 'no-room', count: 1 },
   ] as const
 
-  it('takes what its plan left out with it', () => {
+  it('includes what its plan left out', () => {
     const words = goesOnAs('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
     expect(words).toEqual([
       ...['jobs', 'resume', 'job-1', '--unlock', '--goes-on=job'],
@@ -361,13 +361,13 @@ describe('a job that goes on in another process', () => {
     },
   )
 
-  it('has left out nothing where nothing is said', () => {
+  it('has left out nothing when the option is missing', () => {
     expect(leftOutOf(null)).toEqual([])
   })
 })
 
-describe('pausing and cancelling from elsewhere', () => {
-  it('what ended is not said to go on', async () => {
+describe('pausing and cancelling from another process', () => {
+  it('does not report an ended job as running', async () => {
     const { jobs } = scriptedJobs({ states: [done] })
     const terminal = aTerminal()
     expect([await runOver(jobs, terminal, 'jobs', 'pause', 'job-1'), terminal.output.trim()]).toEqual([
@@ -376,7 +376,7 @@ describe('pausing and cancelling from elsewhere', () => {
     ])
   })
 
-  it('what is under way is waited for, so that the sum is true', async () => {
+  it('waits for writes in flight, so that the totals are right', async () => {
     const stopping = aJob({ state: 'stopping', underWay: 2 })
     const { jobs } = scriptedJobs({ states: [stopping], onCancel: [stopping, stopping, done] })
     const terminal = aTerminal()
@@ -388,7 +388,7 @@ describe('pausing and cancelling from elsewhere', () => {
 })
 
 describe('--no-watch', () => {
-  it('ends the watching when everything is sent', async () => {
+  it('ends watching when everything is sent', async () => {
     const watching = [anItem({ state: 'watching', outcome: null, detail: null }), anItem({ id: 2 })]
     const { jobs, asked } = scriptedJobs({
       states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } })],
@@ -401,7 +401,7 @@ describe('--no-watch', () => {
     ]).toEqual([0, [['cancel', 'job-1']]])
   })
 
-  it('does not end what is still being sent', async () => {
+  it('does not end while something is still being sent', async () => {
     const sending = [anItem({ state: 'sending', outcome: null, detail: null }), anItem({ id: 2 })]
     const { jobs, asked } = scriptedJobs({
       states: [aJob({ underWay: 1, counts: { ...aJob().counts, done: 1 } }), done],
@@ -414,7 +414,7 @@ describe('--no-watch', () => {
   })
 })
 
-describe('words for people', () => {
+describe('text output', () => {
   it.each([
     [[null], 'Starts only within 22:00-05:00 (local time).'],
     [['Asia/Tokyo'], 'Starts only within 22:00-05:00 (Asia/Tokyo).'],
@@ -422,7 +422,7 @@ describe('words for people', () => {
       ['Asia/Tokyo', 'Europe/Oslo', null],
       "Starts only within 22:00-05:00 (each room's own time: Asia/Tokyo, Europe/Oslo, local time).",
     ],
-  ])('of a window, in a plan and in a job that waits for it: %j', (timeZones, said) => {
+  ])('describes a time window, in a plan and in a waiting job: %j', (timeZones, said) => {
     const window = { from: 1_320, to: 300 }
     const plan = aPlan({ draft: { ...draft, window }, timeZones })
     expect([
@@ -431,7 +431,7 @@ describe('words for people', () => {
       resultText(aJob({ state: 'ended', window, timeZones }), [], 0).includes(said),
     ]).toEqual([true, true, false])
   })
-  it('of a plan', () => {
+  it('describes a plan', () => {
     const skipped = aPlannedRoom({
       target: { of: 'room', id: 'room-2', name: null },
       skipped: 'nothing-online',
@@ -461,7 +461,7 @@ describe('words for people', () => {
     ['not-allowed', 'value not allowed'],
     ['settings-unknown', 'settings not readable'],
     ['gone', 'gone'],
-  ] as const)('of what is left out, one or many: %s', (reason, words) => {
+  ] as const)('describes what is left out, one or many: %s', (reason, words) => {
     const work = { kind: 'change-settings' as const, selection: draft.work.selection, changes: [] }
     const leftOut = (count: number): string | undefined =>
       planText(aPlan({ draft: { ...draft, work }, skipped: [{ reason, count }] }), [], 1).find((line) =>
@@ -473,12 +473,12 @@ describe('words for people', () => {
     ])
   })
 
-  it('of a reboot that was watched to its end and seen by nobody: that it was not seen', () => {
+  it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
     expect(line).toMatch(/ accepted, not watched to its end$/)
   })
 
-  it('of one call, one thing, one waiting call', () => {
+  it('uses the singular for one call, one item, one waiting call', () => {
     const plan = aPlan({
       cost: { calls: 1, aboutInMs: 0, shareOfWindow: 0 },
       watchingAtMost: 0,
@@ -491,7 +491,7 @@ describe('words for people', () => {
     ])
   })
 
-  it('of settings that are planned: now, new, and why not', () => {
+  it('describes planned settings: now, new, and why not', () => {
     const plan = aPlan({
       draft: {
         ...draft,
@@ -532,7 +532,7 @@ describe('words for people', () => {
     ])
   })
 
-  it('of a job that stands still for its key: what to do comes before going on', () => {
+  it('explains what to do before resuming a job that stopped for its key', () => {
     const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
     expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
@@ -541,7 +541,7 @@ describe('words for people', () => {
     ])
   })
 
-  it('of devices that are all called by their product: their ids say which', () => {
+  it('adds ids when all devices are named by their product', () => {
     const item = (id: string): ReturnType<typeof anItem> =>
       anItem({ target: { of: 'device', id, name: 'Jabra Speak 710' }, detail: null, endedAt: null })
     expect(resultText(aJob({ state: 'ended' }), [item('D1'), item('D2')], 2).slice(0, 3)).toEqual([
@@ -551,7 +551,7 @@ describe('words for people', () => {
     ])
   })
 
-  it('of how far it is', () => {
+  it('shows progress', () => {
     expect(
       progressText(
         aJob({
@@ -566,7 +566,7 @@ describe('words for people', () => {
     ).toBe('12 of 40 done, 1 failed, 3 under way, waits for the call budget, about 2 min left, 34 calls')
   })
 
-  it('of the end: what was accepted and not seen to have worked', () => {
+  it('sums up at the end what was accepted and not confirmed', () => {
     const job = aJob({
       state: 'ended',
       asked: 3,
@@ -579,7 +579,7 @@ describe('words for people', () => {
       '2 of those done were not seen back online: look at them before anything else.',
     ])
   })
-  it('of the end: what may be checked and what tried again', () => {
+  it('sums up at the end what may be checked and what tried again', () => {
     const job = aJob({
       state: 'ended',
       asked: 3,

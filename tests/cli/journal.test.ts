@@ -54,7 +54,7 @@ async function run(
 }
 
 describe('headroom journal', () => {
-  it('asks by the filter language and shows how each write ended', async () => {
+  it('filters by the filter language and shows how each write ended', async () => {
     const { printed, asked } = await run(
       [line],
       '--where',
@@ -71,10 +71,10 @@ describe('headroom journal', () => {
   it.each([
     [[], 'Nothing was written.\n'],
     [['--where', 'who:nobody'], 'No line matches.\n'],
-  ])('says what an empty list means: %j', async (argv, words) => {
+  ])('explains an empty list: %j', async (argv, words) => {
     expect((await run([], ...argv)).printed).toBe(words)
   })
-  it('writes every line that matches as one document a line', async () => {
+  it('writes every matching entry as one document per line', async () => {
     const { printed, asked } = await run([line, { ...line, id: 6 }], '--jsonl', '--where', 'of:room')
     expect(asked).toEqual([['o', { where: 'of:room', subjectId: null }]])
     expect(
@@ -84,7 +84,7 @@ describe('headroom journal', () => {
         .map((one) => JSON.parse(one) as JournalLine),
     ).toEqual([line, { ...line, id: 6 }])
   })
-  it('names the settings of a line beside their API names, in every form', async () => {
+  it('names the settings of an entry beside their API names, in every form', async () => {
     const changed = { ...line, before: 'zoom=1; mute=on', after: 'zoom=2; mute=off' }
     const settings = [
       { name: 'zoom', label: 'Distance', group: null, before: '1', after: '2' },
@@ -99,14 +99,14 @@ describe('headroom journal', () => {
       { ...changed, settings },
     ])
   })
-  it('points at what it cannot read', async () => {
+  it('points at the part of a filter it cannot parse', async () => {
     const { said } = await run([line], '--where', 'of:device outcome:fine')
     expect(said).toBe('  of:device outcome:fine\n                    ^^^^\n')
   })
   it.each([
     ['--csv', '--count', '5'],
     ['--jsonl', '--start', '5'],
-  ])('refuses what would do nothing: %s %s', async (...argv) => {
+  ])('rejects options without effect: %s %s', async (...argv) => {
     await expect(run([line], ...argv)).rejects.toThrow('--csv and --jsonl write every line that matches')
   })
 })

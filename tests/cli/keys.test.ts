@@ -60,7 +60,7 @@ const standing = () => {
 }
 
 describe('headroom key rotate', () => {
-  test('tests the key from standard input, uses it and says which one to regenerate', async () => {
+  test('tests the key from standard input, uses it and names the one to regenerate', async () => {
     expect(await headroom(['key', 'rotate', '--stdin'], `${secondaryKey}\n`)).toEqual({
       code: 0,
       printed:
@@ -70,7 +70,7 @@ describe('headroom key rotate', () => {
     expect(standing()).toEqual(['secondary', 'primary'])
   })
 
-  test('uses the stored key without standard input, and goes back the next time', async () => {
+  test('uses the stored key without standard input, and switches back the next time', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     await headroom(['key', 'rotate'])
     expect(standing()).toEqual(['secondary', 'primary'])
@@ -78,7 +78,7 @@ describe('headroom key rotate', () => {
     expect(standing()).toEqual(['primary', 'secondary'])
   })
 
-  test('with --json prints what stands now, and no key', async () => {
+  test('prints the current state with --json, and no key', async () => {
     const { printed } = await headroom(['key', 'rotate', '--stdin', '--json'], secondaryKey)
     expect(JSON.parse(printed)).toMatchObject({
       keyInUse: 'secondary',
@@ -87,7 +87,7 @@ describe('headroom key rotate', () => {
     expect(printed).not.toContain(secondaryKey)
   })
 
-  test('with a refused key ends with 3, and the one in use stays', async () => {
+  test('ends with 3 for a refused key, and keeps the one in use', async () => {
     const { code, said } = await headroom(['key', 'rotate', '--stdin'], wrongKey)
     expect([code, said]).toEqual([
       3,
@@ -107,7 +107,7 @@ describe('headroom key rotate', () => {
     expect(standing()).toEqual(['primary', null])
   })
 
-  test('without a keychain does not use a key that the next start would not have', async () => {
+  test('does not use a key that the next start could not read when there is no keychain', async () => {
     platform.keychain.trouble = 'no-service'
     expect((await headroom(['key', 'rotate', '--stdin'], secondaryKey)).code).toBe('keychain-unavailable')
     expect(standing()).toEqual(['primary', null])
@@ -117,13 +117,13 @@ describe('headroom key rotate', () => {
 describe('the reminder after key rotate', () => {
   beforeEach(() => headroom(['key', 'rotate', '--stdin'], secondaryKey))
 
-  test('ends with the regenerated key', async () => {
+  test('ends when the regenerated key is entered', async () => {
     const regenerated = 'ffeeddccbbaa99887766554433221100'
     expect((await headroom(['key', 'set', '--slot', 'primary', '--stdin'], regenerated)).code).toBe(0)
     expect(standing()).toEqual(['secondary', null])
   })
 
-  test('ends when the technician says so', async () => {
+  test('ends when the technician dismisses it', async () => {
     expect(await headroom(['key', 'regenerated'])).toMatchObject({
       code: 0,
       printed:
@@ -134,7 +134,7 @@ describe('the reminder after key rotate', () => {
   })
 })
 
-test('HEADROOM_KEY is for the organization named with --organization, whichever is current', async () => {
+test('uses HEADROOM_KEY for the organization given with --organization, even if another is current', async () => {
   const custom = (await core.handlers.organizations.list()).presets.find(
     ({ name }) => name === 'custom',
   )!.draft
@@ -166,7 +166,7 @@ test('HEADROOM_KEY is for the organization named with --organization, whichever 
   await other.stop()
 })
 
-test('a stored key typed in the wrong place is not repeated, whatever it looks like and before it was read', async () => {
+test('never repeats a stored key that was typed in the wrong place, even before it was read', async () => {
   await core.handlers.organizations.setKey({ id, slot: 'secondary', key: 'my-odd-key' })
   await core.close()
   core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
@@ -194,7 +194,7 @@ describe('headroom key check and key forget', () => {
     expect((await headroom(words)).code).toBe(code)
   })
 
-  describe('of a key stored before keys were bound to a host', () => {
+  describe('a key stored before keys were bound to a host', () => {
     const origin = (): string => new URL(service.managementUrl).origin
     /** The program is started anew over a keychain as an older one left it. */
     beforeEach(async () => {
@@ -206,7 +206,7 @@ describe('headroom key check and key forget', () => {
       core = await createCore(Object.assign(fakePlatform(home), { keychain: platform.keychain }))
     })
 
-    test('asks for --bind first; with it the key is bound, checked, and not asked about again', async () => {
+    test('needs --bind once; then it is bound, checked, and works without asking', async () => {
       expect(await headroom(['key', 'check'])).toMatchObject({ code: 'key-not-bound', printed: '' })
       expect(await headroom(['key', 'check', '--bind'])).toEqual({
         code: 0,
@@ -217,7 +217,7 @@ describe('headroom key check and key forget', () => {
       expect([...platform.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])
     })
 
-    test('binds the other one by its name, and prints one document with --json', async () => {
+    test('binds the other key by its name, and prints one document with --json', async () => {
       const { code, printed } = await headroom(['key', 'check', 'secondary', '--bind', '--json'])
       expect([code, JSON.parse(printed)]).toEqual([
         0,
@@ -226,13 +226,13 @@ describe('headroom key check and key forget', () => {
       expect([...platform.keychain.entries.values()]).toEqual([primaryKey, `${secondaryKey} ${origin()}`])
     })
 
-    test('a rotation to one that was never bound changes nothing', async () => {
+    test('changes nothing when rotating to a key that was never bound', async () => {
       await headroom(['key', 'check', 'primary', '--bind'])
       expect((await headroom(['key', 'rotate'])).code).toBe('key-not-bound')
       expect(standing()).toEqual(['primary', null])
     })
 
-    test('everything else goes on: what was read before is there, and the metadata is read', async () => {
+    test('keeps everything else working: cached data and metadata calls', async () => {
       const syncing = await core.handlers.sync.run().catch((error: unknown) => error)
       expect(syncing instanceof Failed ? syncing.failure : syncing).toEqual({
         kind: 'key-not-bound',
@@ -246,13 +246,13 @@ describe('headroom key check and key forget', () => {
     })
   })
 
-  test('--bind is refused where there is nothing to bind', async () => {
+  test('rejects --bind when there is nothing to bind', async () => {
     await core.close()
     core = await createCore(fakePlatform(home, { keyFromEnvironment: primaryKey }))
     expect((await headroom(['key', 'check', '--bind'])).code).toBe('invalid')
   })
 
-  test('forgetting says which key is used from then on', async () => {
+  test('reports after forgetting which key is used from then on', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     expect(await headroom(['key', 'forget', '--slot', 'primary'])).toMatchObject({
       code: 0,
@@ -263,7 +263,7 @@ describe('headroom key check and key forget', () => {
     ])
   })
 
-  test('an entry that the keychain does not give up ends with 4 and is said', async () => {
+  test('ends with 4 and reports an entry that the keychain does not remove', async () => {
     platform.keychain.trouble = 'locked'
     const { code, said } = await headroom(['key', 'forget'])
     expect([code, said]).toEqual([

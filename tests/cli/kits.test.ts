@@ -55,7 +55,7 @@ async function verified(): Promise<readonly [number, unknown]> {
 const safety = 180_000
 
 test(
-  'a kit whose command was killed is gone on with, and is whole without network or data folder',
+  'resumes a kit whose command was killed; the kit is complete without network or data folder',
   async () => {
     await begin()
     service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })
@@ -103,15 +103,15 @@ test.each([
   ['nothing to put in', ['--to', '/kit']],
   ['no folder', ['--product', '2830/9395']],
   ['a version that is neither', ['--product', '2830/9395', '--version', '1.2', '--to', '/kit']],
-])('a kit with %s is wrong usage', async (_, words) => {
+])('rejects a kit with %s as wrong usage', async (_, words) => {
   await expect(make(words)).rejects.toThrow(UsageError)
 })
 
-test('a kit with a part missing ends with 4', async () => {
+test('ends with 4 for a kit with a missing part', async () => {
   expect(await make(['--product', '2830/9395', '--to', '/kit'], [{ what: 'A', reason: 'B' }])).toBe(4)
 })
 
-test('a folder without a manifest cannot be verified: 3, and the document says why', async () => {
+test('ends with 3 for a folder without a manifest, and the document explains why', async () => {
   const terminal = aTerminal()
   const given = parse(
     [verifyKitCommand],

@@ -15,7 +15,7 @@ import { table } from '../../electron/cli/table.ts'
 
 const given = (...argv: string[]): ParsedCommand => parse([...inventoryCommands, ...journalCommands], argv)
 
-describe('an order at the prompt', () => {
+describe('an order on the command line', () => {
   it.each([
     [['--sort', '-lastSeenAt'], [{ column: 'lastSeenAt', descending: true }]],
     [['--sort=-lastSeenAt'], [{ column: 'lastSeenAt', descending: true }]],
@@ -35,19 +35,19 @@ describe('an order at the prompt', () => {
     ['seen,pc', ['lastSeenAt', 'computerName']],
     // The word is an alias of the version in the filter, and the key of a column of its own.
     ['firmware', ['firmware']],
-  ])('takes the words of the filter: %s', (words, columns) => {
+  ])('accepts the words of the filter: %s', (words, columns) => {
     expect(sortOf(given('devices', '--sort', words), deviceFields).map(({ column }) => column)).toEqual(
       columns,
     )
   })
 
-  it('names what there is, with the words of the filter', () => {
+  it('names the available columns, with the words of the filter', () => {
     expect(() => sortOf(given('journal', '--sort', 'colour'), journalFields)).toThrow(
       /^--sort: there is no column "colour"\. There are: startedAt \(age/,
     )
   })
 
-  it('leaves the next option an option', () => {
+  it('does not consume the next option', () => {
     expect(given('devices', '--where', 'gone:yes', '--csv', '--sort', '-status').options).toEqual({
       where: 'gone:yes',
       csv: true,
@@ -57,7 +57,7 @@ describe('an order at the prompt', () => {
   })
 })
 
-describe('what would do nothing is refused', () => {
+describe('options without effect are rejected', () => {
   it.each([
     [['--columns', 'name'], '--columns belongs to --csv or --jsonl.'],
     [['--columns', 'name', '--json'], '--columns belongs to --csv or --jsonl.'],
@@ -73,7 +73,7 @@ describe('what would do nothing is refused', () => {
     [['--jsonl', '--columns', 'name', '--time-zone', 'UTC'], true],
     [['--jsonl'], false],
     [[], false],
-  ])('%j is taken', (argv, expected) => {
+  ])('%j is accepted', (argv, expected) => {
     expect(asTable(given('devices', ...argv))).toBe(expected)
   })
 })
@@ -83,7 +83,7 @@ it.each([
   ['rooms', roomVocabulary],
   ['changes', changeVocabulary],
   ['journal', journalVocabulary],
-])('%s --help tells every key of its filter', (name, vocabulary) => {
+])('%s --help lists every key of its filter', (name, vocabulary) => {
   const help = usageOf(given(name, '--help').shape)
   for (const { key, aliases } of vocabulary)
     expect(
@@ -91,7 +91,7 @@ it.each([
     ).toHaveLength(1)
 })
 
-it('a table takes any number of rows', () => {
+it('a table accepts any number of rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => [`Device ${index}`, 'online'])
   expect(table(['Name', 'Status'], rows).slice(0, 2)).toEqual([
     'Name           Status',

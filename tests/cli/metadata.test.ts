@@ -47,7 +47,7 @@ const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 
 describe('headroom releases', () => {
-  it('names the latest public release, says where no stage is stated, and counts what cannot be read', async () => {
+  it('names the latest public release, lists missing stages, and counts unreadable records', async () => {
     const { code, output, errors } = await headroom('releases', product)
     const rows = output.split('\n').slice(2, 5)
     expect([code, rows.map((row) => row.replace(/ {2,}/g, '|')), errors]).toEqual([
@@ -58,7 +58,7 @@ describe('headroom releases', () => {
     expect((await read('releases', product))['unreadable']).toEqual({ count: 1, records: [7] })
   })
 
-  it('takes the stages that are included, this once', async () => {
+  it('includes the given stages for this run only', async () => {
     const latest = async (...words: string[]): Promise<unknown> =>
       (
         (await read('releases', product, ...words))['releases'] as { version: string; latest: boolean }[]
@@ -69,7 +69,7 @@ describe('headroom releases', () => {
     )
   })
 
-  it('names none where all are prereleases', async () => {
+  it('names no latest when all are prereleases', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     expect((await headroom('releases', product)).output).toMatch(
       /None of them is public: there is no latest\.\n$/,
@@ -80,7 +80,7 @@ describe('headroom releases', () => {
   })
 })
 
-describe('headroom releases, where none is the latest', () => {
+describe('headroom releases without a latest', () => {
   it.each<[string, Json[], RegExp, string, string]>([
     [
       'all are revoked',
@@ -96,7 +96,7 @@ describe('headroom releases, where none is the latest', () => {
       'a release of Bar whose version can be compared',
       'unknown: releases cannot be compared',
     ],
-  ])('says why: %s', async (_, published, said, what, shown) => {
+  ])('explains why: %s', async (_, published, said, what, shown) => {
     service.documents.set(releases, published)
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
@@ -160,7 +160,7 @@ describe('headroom firmware link', () => {
     })
   })
 
-  it('of the latest is of the latest of the included stages', async () => {
+  it('of the latest takes the latest of the included stages', async () => {
     service.documents.set(link('3.0.0'), { url: 'https://a.example/beta.zip' })
     expect((await headroom('firmware', 'link', product, 'latest', '--include-stage', 'Beta')).output).toBe(
       'https://a.example/beta.zip\n',
@@ -176,7 +176,7 @@ describe('headroom devices', () => {
       }[]
     ).map(({ firmware }) => firmware.why ?? `${firmware.word} ${firmware.latest ?? ''}`)
 
-  it('are judged by the included stages, this once, and nothing stays behind', async () => {
+  it('are compared with the included stages for this run only, and nothing is stored', async () => {
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
     expect([
@@ -187,7 +187,7 @@ describe('headroom devices', () => {
     ]).toEqual([['behind 3.0.0'], ['behind 3.0.0'], ['current 2.9.2'], []])
   })
 
-  it('of a product with nothing but prereleases are unknown, for want of a public release', async () => {
+  it('of a product with only prereleases are unknown, because there is no public release', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     service.devices = { MeetingRoom: [aDevice(1, { firmwareVersion: '2.9.2' })], Personal: [] }
     await headroom('sync')
@@ -266,7 +266,7 @@ describe('headroom notes', () => {
 })
 
 describe('headroom definitions', () => {
-  it('passes over a schema version whose latest definition version is not published', async () => {
+  it('skips a schema version whose latest definition version is not published', async () => {
     service.documents.set('/protocol-definitions/gnp/schema-versions', ['1.13.0-beta', '1.12.0', '1.11.0'])
     service.documents.set(
       '/protocol-definitions/gnp/definition-versions/schema-versions/1.11.0/latest/info',
@@ -283,7 +283,7 @@ describe('headroom definitions', () => {
 })
 
 describe('headroom call', () => {
-  it('keeps what it received, and prints its copy with its age where the service cannot be reached', async () => {
+  it('caches what it received, and prints the copy with its age when the service is unreachable', async () => {
     const call = ['call', 'GetFirmwareReleasesByProductId', 'vendorId=2830', 'productId=12306'] as const
     const first = await headroom(...call)
     const asked = service.requests.length

@@ -22,7 +22,7 @@ async function prepare(words: readonly string[], report?: OfflineReport): Promis
   return [code, terminal.output.trim(), terminal.errors.trim()]
 }
 
-test('a dry run says what it costs, and nothing is read', async () => {
+test('prints the cost in a dry run and reads nothing', async () => {
   expect(await prepare(['--dry-run'])).toEqual([
     0,
     '2 products: at most 40 requests of the metadata interface, about 3.0 MB.',
@@ -30,7 +30,7 @@ test('a dry run says what it costs, and nothing is read', async () => {
   ])
 })
 
-test('the cost is said before; what could not be read is said with its reason, and is 4', async () => {
+test('prints the cost first, reports what could not be read, and ends with 4', async () => {
   const failure = { kind: 'cancelled' } as const
   expect(await prepare([], { ...plan, prepared: 38, failure })).toEqual([
     4,

@@ -18,7 +18,7 @@ const headroom = (...argv: string[]) => service.run([...inventoryCommands, ...ro
 const read = async (...argv: string[]): Promise<Record<string, Json>> =>
   JSON.parse((await headroom(...argv, '--json')).output) as Record<string, Json>
 
-it('a room and a device take a note, a room a site, and both are found by them', async () => {
+it('adds a note to a room and a device and a site to a room, and finds both by them', async () => {
   await headroom('room', 'note', 'Fjord', 'The projector hums')
   await headroom('room', 'site', 'Fjord', 'Harbour')
   await headroom('device', 'note', 'D00000001', 'Loan')
@@ -30,13 +30,13 @@ it('a room and a device take a note, a room a site, and both are found by them',
   ])
 })
 
-it('what is removed is as the record tells it', async () => {
+it('uses the value of the record again after removal', async () => {
   await headroom('room', 'note', 'Fjord', '--remove')
   const { site, siteFrom, note } = await read('room', 'site', 'Fjord', '--remove')
   expect([site, siteFrom, note]).toEqual(['Aarhus', undefined, undefined])
 })
 
-it('sites are read from names where records have no location, by the sign that is chosen', async () => {
+it('parses sites from room names with the chosen separator when records have no location', async () => {
   service.rooms = [
     aRoom(1, { name: 'Fjord', locationName: 'Aarhus' }),
     aRoom(2, { name: 'OSL-4', locationName: null }),
@@ -54,8 +54,11 @@ it('sites are read from names where records have no location, by the sign that i
   await expect(headroom('room', 'sites', '--before', 'x')).rejects.toThrow('--before takes one of')
 })
 
-it.each([[[]], [['text', '--remove']]])('neither a text nor both is wrong usage: %j', async (words) => {
-  await expect(headroom('room', 'note', 'Fjord', ...words)).rejects.toThrow(
-    'room note: say a TEXT, or --remove.',
-  )
-})
+it.each([[[]], [['text', '--remove']]])(
+  'rejects neither or both of text and removal as wrong usage: %j',
+  async (words) => {
+    await expect(headroom('room', 'note', 'Fjord', ...words)).rejects.toThrow(
+      'room note: say a TEXT, or --remove.',
+    )
+  },
+)

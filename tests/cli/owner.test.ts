@@ -107,7 +107,7 @@ const rebootAll = (count: number): readonly string[] => [
 ]
 
 describe('two and three programs at once', () => {
-  it('each command is done, whoever owns the folder', async () => {
+  it('complete each command, no matter which owns the folder', async () => {
     const names = ['One', 'Two', 'Three']
     const ended = await Promise.all(
       names.map((name) => programs.run(['org', 'add', name, '--preset', 'demonstration'])),
@@ -119,7 +119,7 @@ describe('two and three programs at once', () => {
     expect(list.organizations.map(({ name }) => name).sort()).toEqual(['Nordlys', 'One', 'Three', 'Two'])
   })
 
-  it('beside the app a command has its streams, its files and its exit code', async () => {
+  it('give a command its streams, files and exit code beside the app', async () => {
     const app = await anApp()
     const elsewhere = mkdtempSync(join(tmpdir(), 'headroom-elsewhere-'))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))
@@ -139,8 +139,8 @@ describe('two and three programs at once', () => {
   })
 })
 
-describe('the owner is killed', () => {
-  it.each([/devices/i, /rooms/i])('while a client syncs (%s): the client goes on by itself', async (step) => {
+describe('a killed owner', () => {
+  it.each([/devices/i, /rooms/i])('while a client syncs (%s): the client continues alone', async (step) => {
     const app = await anApp()
     const held = front.holds(step)
     const { ended } = programs.start(['sync', '--json'])
@@ -151,7 +151,7 @@ describe('the owner is killed', () => {
     expect([code, (JSON.parse(output) as { complete?: boolean }).complete]).toEqual([0, true])
   })
 
-  it('before a write of a client was sent: it is tried again; after: it is unconfirmed, and never sent twice', async () => {
+  it("before a client's write was sent: it is tried again; after: it is unconfirmed and never sent twice", async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { ended } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock', '--json'])
@@ -165,7 +165,7 @@ describe('the owner is killed', () => {
     expect([writesTo().length, lines.map(({ outcome }) => outcome)]).toEqual([1, ['unconfirmed']])
   })
 
-  it('in the middle of a client’s job: the job is paused, goes on when it is resumed, and no room is restarted twice', async () => {
+  it("during a client's job: the job pauses, continues when resumed, and restarts no room twice", async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { ended } = programs.start(rebootAll(24))
@@ -181,8 +181,8 @@ describe('the owner is killed', () => {
   })
 })
 
-describe('the owner is stopped', () => {
-  it('a client says so and ends with 3, and is served again when it goes on', async () => {
+describe('a stopped owner', () => {
+  it('makes a client report it and end with 3; the client is served again afterwards', async () => {
     const app = await anApp()
     app.child.kill('SIGSTOP')
     const { code, errors, output } = await programs.run(['org', 'list'])
@@ -190,7 +190,7 @@ describe('the owner is stopped', () => {
     app.child.kill('SIGCONT')
     expect((await programs.run(['org', 'list'])).code).toBe(0)
   })
-  it('while a client syncs: the client ends with 3 and nothing is read past the owner', async () => {
+  it('while a client syncs: the client ends with 3 and reads nothing past the owner', async () => {
     const app = await anApp()
     const held = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
@@ -212,7 +212,7 @@ describe('the owner is stopped', () => {
 })
 
 describe('hand-over', () => {
-  it('an app that starts beside a job of the command line takes the folder; the command goes on as its client', async () => {
+  it('an app that starts beside a command-line job takes over the folder; the command continues as its client', async () => {
     const held = front.holds(reboot)
     const { ended } = programs.start(rebootAll(4))
     await held
@@ -227,7 +227,7 @@ describe('hand-over', () => {
   it.each([
     ['the document of the command', []],
     ['of an organization that is not the current one', ['--organization=Nordlys']],
-  ])('the reboot of one room is told as if nobody had taken over (%s)', async (_, more) => {
+  ])('the reboot of one room is reported as if no hand-over had happened (%s)', async (_, more) => {
     if (more.length > 0) {
       await programs.run(['org', 'add', 'Other', '--preset', 'demonstration'])
       await programs.run(['org', 'use', 'Other'])
@@ -247,7 +247,7 @@ describe('hand-over', () => {
       1,
     ])
   })
-  it('on HEADROOM_KEY a job stops there: what was not sent is paused, and the command ends with 4', async () => {
+  it('pauses a job on HEADROOM_KEY with what was not sent, and the command ends with 4', async () => {
     const custom = service
     await programs.run([
       ...[
@@ -275,7 +275,7 @@ describe('hand-over', () => {
     expect([code, errors.includes('HEADROOM_KEY is not used beside it')]).toEqual([4, true])
     expect(once(writesTo())).toBe(true)
   })
-  it('a sync of the command line goes on in the app', async () => {
+  it('a command-line sync continues in the app', async () => {
     const held = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
     await held
@@ -284,7 +284,7 @@ describe('hand-over', () => {
     front.letGo()
     expect((await ended).code).toBe(0)
   })
-  it('a stopped command line keeps the folder: the app says who has it, and takes it when that goes on', async () => {
+  it('a stopped command keeps the folder: the app names it, and takes over when it continues', async () => {
     const held = front.holds(/devices/i)
     const { ended, child } = programs.start(['sync', '--json'])
     await held
@@ -297,7 +297,7 @@ describe('hand-over', () => {
     child.kill('SIGCONT')
     expect([await app.tells('owns'), (await ended).code]).toEqual(['owned', 0])
   })
-  it('a command line killed in the middle of it leaves the folder to the app', async () => {
+  it('a command killed during hand-over leaves the folder to the app', async () => {
     const held = front.holds(reboot)
     const { child } = programs.start(rebootAll(24))
     await held
@@ -308,7 +308,7 @@ describe('hand-over', () => {
     const jobs = (await app.does('jobs')) as readonly Job[]
     expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
   })
-  it('an app that quits hands the work of its clients to themselves', async () => {
+  it('an app that quits hands the work of its clients back to them', async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { ended } = programs.start(rebootAll(3))
@@ -323,95 +323,98 @@ describe('hand-over', () => {
   })
 })
 
-describe.runIf(existsSync('/proc/locks'))('hand-over of a job, cut where nobody owns the folder yet', () => {
-  /** No process has a lock on the file (proc_locks(5)). */
-  const released = (): Promise<void> => {
-    const { ino } = statSync(join(programs.home, 'owner.sqlite'))
-    const isHeld = (): boolean =>
-      readFileSync('/proc/locks', 'utf8')
-        .split('\n')
-        .some((line) => line.includes(`:${ino} `))
-    return expect.poll(isHeld, { interval: 5 }).toBe(false)
-  }
-  /** A job of four rooms whose first one is on its way, and an app that has asked for the folder. */
-  const asked = async (
-    app: Parameters<Programs['app']>[0],
-    command: object = {},
-  ): Promise<{ readonly app: RunningApp; readonly job: Running }> => {
-    const held = front.holds(reboot)
-    const job = programs.start(rebootAll(4), { waits: command })
-    await held
-    const asking = programs.app(app)
-    await asking.tells('waits')
-    return { app: asking, job }
-  }
-  const done = async ({ ended }: Running): Promise<unknown> => {
-    const { code, output } = await ended
-    return { code, done: (JSON.parse(output) as { job: Job }).job.counts.done }
-  }
-  const allDone = { code: 0, done: 4 }
-  const sentOnceEach = (): unknown => [writesTo().length, once(writesTo())]
+describe.runIf(existsSync('/proc/locks'))(
+  'hand-over of a job, interrupted while nothing owns the folder',
+  () => {
+    /** No process has a lock on the file (proc_locks(5)). */
+    const released = (): Promise<void> => {
+      const { ino } = statSync(join(programs.home, 'owner.sqlite'))
+      const isHeld = (): boolean =>
+        readFileSync('/proc/locks', 'utf8')
+          .split('\n')
+          .some((line) => line.includes(`:${ino} `))
+      return expect.poll(isHeld, { interval: 5 }).toBe(false)
+    }
+    /** A job of four rooms whose first one is on its way, and an app that has asked for the folder. */
+    const asked = async (
+      app: Parameters<Programs['app']>[0],
+      command: object = {},
+    ): Promise<{ readonly app: RunningApp; readonly job: Running }> => {
+      const held = front.holds(reboot)
+      const job = programs.start(rebootAll(4), { waits: command })
+      await held
+      const asking = programs.app(app)
+      await asking.tells('waits')
+      return { app: asking, job }
+    }
+    const done = async ({ ended }: Running): Promise<unknown> => {
+      const { code, output } = await ended
+      return { code, done: (JSON.parse(output) as { job: Job }).job.counts.done }
+    }
+    const allDone = { code: 0, done: 4 }
+    const sentOnceEach = (): unknown => [writesTo().length, once(writesTo())]
 
-  it('the app is killed after it has asked: the command goes on by itself', async () => {
-    const { app, job } = await asked({})
-    await app.kill()
-    front.letGo()
-    expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-  })
-  it('the app is stopped after it has asked: the command takes the folder again, and the app has it afterwards', async () => {
-    const { app, job } = await asked({})
-    app.child.kill('SIGSTOP')
-    front.letGo()
-    expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-    app.child.kill('SIGCONT')
-    expect(await app.tells('owns')).toBe('owned')
-  })
-  it('the app is killed between taking and listening: the command goes on by itself', async () => {
-    const { app, job } = await asked({ stopsWhenTaken: true }, { connectInMs: 5_000 })
-    front.letGo()
-    expect(await app.tells('stops')).toBe('owned')
-    await app.kill()
-    expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-  })
-  it('the app is stopped between taking and listening: the command says so, what is paused, and ends with 4', async () => {
-    const { app, job } = await asked({ stopsWhenTaken: true })
-    front.letGo()
-    expect(await app.tells('stops')).toBe('owned')
-    const { code, output, errors } = await job.ended
-    const goesOn = /goes on with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
-    expect([code, output, errors.includes('"silent"'), goesOn === '']).toEqual([4, '', true, false])
-    app.child.kill('SIGCONT')
-    expect(await app.tells('owns')).toBe('owned')
-    const resumed = await programs.run([...goesOn.split(' '), '--unlock', '--no-watch', '--json'])
-    expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
-  })
-  it('the command is killed after it let go: the app owns the folder, and the job is paused', async () => {
-    const { app, job } = await asked({}, { connectInMs: 20_000 })
-    app.child.kill('SIGSTOP')
-    front.letGo()
-    await released()
-    job.child.kill('SIGKILL')
-    await job.ended
-    app.child.kill('SIGCONT')
-    expect(await app.tells('owns')).toBe('owned')
-    const jobs = (await app.does('jobs')) as readonly Job[]
-    expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
-  })
-  it('the command is stopped after it let go: the app owns the folder, and the command goes on as its client', async () => {
-    const { app, job } = await asked({}, { connectInMs: 20_000 })
-    app.child.kill('SIGSTOP')
-    front.letGo()
-    await released()
-    job.child.kill('SIGSTOP')
-    app.child.kill('SIGCONT')
-    expect(await app.tells('owns')).toBe('owned')
-    job.child.kill('SIGCONT')
-    expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
-  })
-})
+    it('the app is killed after its request: the command continues alone', async () => {
+      const { app, job } = await asked({})
+      await app.kill()
+      front.letGo()
+      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+    })
+    it('the app is stopped after its request: the command takes the folder back, and the app has it afterwards', async () => {
+      const { app, job } = await asked({})
+      app.child.kill('SIGSTOP')
+      front.letGo()
+      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+      app.child.kill('SIGCONT')
+      expect(await app.tells('owns')).toBe('owned')
+    })
+    it('the app is killed between taking and listening: the command continues alone', async () => {
+      const { app, job } = await asked({ stopsWhenTaken: true }, { connectInMs: 5_000 })
+      front.letGo()
+      expect(await app.tells('stops')).toBe('owned')
+      await app.kill()
+      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+    })
+    it('the app is stopped between taking and listening: the command reports that and what is paused, and ends with 4', async () => {
+      const { app, job } = await asked({ stopsWhenTaken: true })
+      front.letGo()
+      expect(await app.tells('stops')).toBe('owned')
+      const { code, output, errors } = await job.ended
+      const goesOn = /goes on with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
+      expect([code, output, errors.includes('"silent"'), goesOn === '']).toEqual([4, '', true, false])
+      app.child.kill('SIGCONT')
+      expect(await app.tells('owns')).toBe('owned')
+      const resumed = await programs.run([...goesOn.split(' '), '--unlock', '--no-watch', '--json'])
+      expect([resumed.code, sentOnceEach()]).toEqual([0, [4, true]])
+    })
+    it('the command is killed after releasing: the app owns the folder, and the job is paused', async () => {
+      const { app, job } = await asked({}, { connectInMs: 20_000 })
+      app.child.kill('SIGSTOP')
+      front.letGo()
+      await released()
+      job.child.kill('SIGKILL')
+      await job.ended
+      app.child.kill('SIGCONT')
+      expect(await app.tells('owns')).toBe('owned')
+      const jobs = (await app.does('jobs')) as readonly Job[]
+      expect([jobs.map(({ state }) => state), once(writesTo())]).toEqual([['paused'], true])
+    })
+    it('the command is stopped after releasing: the app owns the folder, and the command continues as its client', async () => {
+      const { app, job } = await asked({}, { connectInMs: 20_000 })
+      app.child.kill('SIGSTOP')
+      front.letGo()
+      await released()
+      job.child.kill('SIGSTOP')
+      app.child.kill('SIGCONT')
+      expect(await app.tells('owns')).toBe('owned')
+      job.child.kill('SIGCONT')
+      expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
+    })
+  },
+)
 
 describe('a client', () => {
-  it('unlocks for itself alone: the window stays locked, and the journal names the client', async () => {
+  it('unlocks only itself: the window stays locked, and the journal names the client', async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { ended, child } = programs.start(['reboot', rooms[0] ?? '', '--yes', '--unlock', '--json'])
@@ -425,7 +428,7 @@ describe('a client', () => {
       'writes-locked',
     )
   })
-  it('that goes away cancels what was not sent, and its job pauses', async () => {
+  it('that leaves cancels what was not sent, and its job pauses', async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { child, ended } = programs.start(rebootAll(24))
@@ -438,13 +441,13 @@ describe('a client', () => {
     front.letGo()
     expect(once(writesTo())).toBe(true)
   })
-  it('with HEADROOM_KEY asks the metadata interface through the owner', async () => {
+  it('with HEADROOM_KEY calls the metadata interface through the owner', async () => {
     await anApp()
     const { code, output, errors } = await programs.run(['products', '--json'], { key: 'f'.repeat(32) })
     const { total } = JSON.parse(output) as { total: number }
     expect([code, total > 0, errors.includes('HEADROOM_KEY is not used')]).toEqual([0, true, true])
   })
-  it('with HEADROOM_KEY makes no call with it, and says so', async () => {
+  it('with HEADROOM_KEY makes no call with it, and reports that', async () => {
     await anApp()
     const before = front.arrived.length
     const [stored, asking] = [
@@ -457,7 +460,7 @@ describe('a client', () => {
   })
 })
 
-describe('a command line that owns the folder and is done', () => {
+describe('a finished command that owns the folder', () => {
   const list = /devices/i
   /** A reboot as owner, and beside it a sync as its client, both under way. */
   async function ownerAndClient(stayInMs: number) {
@@ -478,7 +481,7 @@ describe('a command line that owns the folder and is done', () => {
     const [done, synced] = await Promise.all([owner.ended, client.ended])
     expect([done.code, synced.code, completed(synced)]).toEqual([0, 0, true])
   })
-  it('hands over to them when they take too long: they go on by themselves', async () => {
+  it('hands over to its clients when they take too long: they continue alone', async () => {
     const { owner, client } = await ownerAndClient(300)
     expect((await owner.ended).code).toBe(0)
     front.letGo()
@@ -538,7 +541,7 @@ describe('a client that loses its owner', () => {
     })
   })
 
-  it('of another version ends with 3, names both, and says nothing but its greeting', async () => {
+  it('of another version ends with 3, names both versions, and sends only its greeting', async () => {
     const taken = await takeDataFolder(programs.home, testWaits)
     if (taken.kind !== 'owned') throw new Error(`the folder is ${taken.kind}`)
     let heard = ''
@@ -565,8 +568,8 @@ describe('a client that loses its owner', () => {
   })
 })
 
-describe('a room that is an item of a running job', () => {
-  it('is never merged: a second reboot waits for its slot, and with --no-wait ends with 4', async () => {
+describe('a room in a running job', () => {
+  it('is never merged: a second reboot waits for its slot, and ends with 4 with --no-wait', async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const room = rooms[0] ?? ''
@@ -596,7 +599,7 @@ describe('--detach', () => {
       .poll(async () => (await journal(app)).filter(({ outcome }) => outcome === 'accepted').length)
       .toBe(count)
 
-  it('prints the job’s id and ends; the job goes on in the app, under the client’s name, and unlocks nothing else', async () => {
+  it('prints the job’s id and ends; the job continues in the app, under the client’s name, and unlocks nothing else', async () => {
     const app = await anApp()
     const held = front.holds(reboot)
     const { child, ended } = programs.start([
@@ -616,7 +619,7 @@ describe('--detach', () => {
     expect((await journal(app)).every(({ who }) => who.includes(client))).toBe(true)
     expect([job?.who.includes(client), writesTo().length, once(writesTo())]).toEqual([true, 3, true])
   })
-  it('of settings: the same', async () => {
+  it('of settings does the same', async () => {
     const app = await anApp()
     const where = ['--where', 'product:"PanaCast 50" status:online', '--json']
     const listed = JSON.parse((await programs.run(['devices', ...where])).output) as {
@@ -633,7 +636,7 @@ describe('--detach', () => {
     expect([code, output]).toEqual([0, `${job?.id ?? ''}\n`])
     await accepted(app, 1)
   })
-  it('a screen that locks lets the job go on; after the app quit it needs unlocking, and nothing was sent', async () => {
+  it('lets the job continue when the screen locks; after the app quit it needs unlocking, and nothing was sent', async () => {
     const app = await anApp()
     const later = ['--start-at', '+1d', '--detach', '--yes', '--unlock', '--json']
     await programs.run(['reboot', rooms[0] ?? '', ...later])
@@ -668,7 +671,7 @@ describe('--detach', () => {
   })
 })
 
-describe('the lock', () => {
+describe('the lock file', () => {
   const path = (): string => join(programs.home, 'owner.sqlite')
   it.each([
     ['deleted', () => rmSync(path())],
@@ -683,7 +686,7 @@ describe('the lock', () => {
     rmSync(path(), { recursive: true })
     expect([code, front.arrived.length]).toEqual([3, before])
   })
-  it('deleted while the app owns it: the app stays the only owner, and whoever takes the new one is its client', async () => {
+  it('deleted while the app owns it: the app stays the only owner, and a process that takes the new file becomes its client', async () => {
     const app = await anApp()
     rmSync(path())
     const before = front.arrived.length
@@ -700,7 +703,7 @@ describe('the lock', () => {
     await app.kill()
     expect((await programs.run(['sync', '--json'])).code).toBe(0)
   })
-  it('on a network share is not relied on: the last state is seen, no file is opened to be written, and why is said', async () => {
+  it('on a network share is not trusted: the last state is readable, no file is opened for writing, and the reason is shown', async () => {
     const fileSystem = { platform: 'linux', type: 0x6969 }
     const before = front.arrived.length
     const files = (): readonly unknown[] =>
@@ -730,7 +733,7 @@ describe('the lock', () => {
     expect([code, sent < 24, job.counts.done, once(writesTo())]).toEqual([4, true, sent, true])
     // The room that was sent is looked at after 20 s.
   }, 90_000)
-  it('that cannot be had, with nothing read before: 3', async () => {
+  it('unavailable, with nothing read before: ends with 3', async () => {
     rmSync(path(), { force: true })
     mkdirSync(path())
     rmSync(join(programs.home, 'store.sqlite'))
@@ -756,7 +759,7 @@ describe('the lock', () => {
     ],
     ['the workbook is damaged', () => damage('workbook'), 'workbook.sqlite cannot be read'],
     ['the store is damaged', () => damage('store'), 'store.sqlite cannot be read'],
-  ])('that cannot be had, where %s: 3, and why', async (_, change, detail) => {
+  ])('unavailable because %s: ends with 3, and explains why', async (_, change, detail) => {
     mkdirSync(path())
     change()
     const [told, json] = [await programs.run(['devices']), await programs.run(['device', 'any', '--json'])]
@@ -771,7 +774,7 @@ describe('the lock', () => {
       { kind: 'data-folder', reason: 'not-whole', holder: null, detail },
     ])
   })
-  it('that cannot be had lets the last state be seen, and sends nothing', async () => {
+  it('unavailable: shows the last state and sends nothing', async () => {
     mkdirSync(path())
     const before = front.arrived.length
     const [list, sync, write] = [

@@ -39,8 +39,8 @@ const document = (
   id: unknown = expect.any(String),
 ) => ({ room, outcome, reason, earliestAt, id })
 
-describe('the reboot of one room at a prompt', () => {
-  it('is a job of one item that ends with the answer of the service, and waits for nothing else', async () => {
+describe('the reboot of one room on the command line', () => {
+  it('is a job of one item that ends with the response of the service, without waiting further', async () => {
     expect(await reboot('--unlock')).toEqual({
       code: 0,
       document: document('accepted'),
@@ -48,12 +48,12 @@ describe('the reboot of one room at a prompt', () => {
       sent: 1,
     })
   })
-  it('is told with the id of its job', async () => {
+  it('is reported with the id of its job', async () => {
     const { document } = await reboot('--unlock')
     const [job] = (await connected.core.handlers.jobs.list({ start: 0, count: 10 })).jobs
     expect((document as { id: string }).id).toBe(job?.id)
   })
-  it('inside the minute begins nothing with --no-wait', async () => {
+  it('within the minute starts nothing with --no-wait', async () => {
     await reboot('--unlock')
     expect(await reboot('--unlock', '--no-wait')).toEqual({
       code: 4,
@@ -62,7 +62,7 @@ describe('the reboot of one room at a prompt', () => {
       sent: 1,
     })
   })
-  it('is refused while changes are locked, before anything is read', async () => {
+  it('is rejected while actions are locked, before anything is read', async () => {
     const before = connected.service.counts().arrivals['GetRoom']
     expect(await reboot()).toEqual({
       code: 3,
@@ -72,7 +72,7 @@ describe('the reboot of one room at a prompt', () => {
     })
     expect(connected.service.counts().arrivals['GetRoom']).toEqual(before)
   })
-  it('without an answer is unconfirmed, sent once and left to nobody', async () => {
+  it('without a response is unconfirmed, sent once and never repeated', async () => {
     connected.service.faults.set({
       name: 'cut-before-answer',
       rate: 1,
@@ -86,7 +86,7 @@ describe('the reboot of one room at a prompt', () => {
       sent: 1,
     })
   })
-  it('that finds its key refused ends, and leaves nothing to be sent later', async () => {
+  it('ends when its key is refused, and leaves nothing to send later', async () => {
     connected.service.faults.set({
       name: 'refuse-primary-key',
       rate: 1,
@@ -108,7 +108,7 @@ describe('--dry-run of one room', () => {
     const code = await (given.shape as Command).run(connected.core, given, terminal)
     return { code, plan: JSON.parse(terminal.output) as { devices: readonly { id: string }[] } }
   }
-  it('tells the plan of its job, each device as the store knows it, and begins nothing', async () => {
+  it('prints the plan of its job with each device as stored, and starts nothing', async () => {
     const { handlers } = connected.core
     const before = await handlers.rooms.get({ id: room })
     expect(await dryRun()).toEqual({
@@ -132,14 +132,14 @@ describe('--dry-run of one room', () => {
     })
     expect((await handlers.jobs.list({ start: 0, count: 1 })).total).toBe(0)
   })
-  it('of a room in which nothing is online says so and ends with 4', async () => {
+  it('reports a room in which nothing is online, and ends with 4', async () => {
     await connected.close()
     await begin({ devices: 160, rooms: 40 }, 'health:down')
     expect(await dryRun()).toMatchObject({ code: 4, plan: { room: { id: room }, problem: 'nothing-online' } })
   })
 })
 
-describe('the reboot of one room that is watched', () => {
+describe('watching the reboot of one room', () => {
   it.each([
     ['back-online', 0, null],
     ['did-not-come-back', 4, 'did-not-come-back'],

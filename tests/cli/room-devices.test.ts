@@ -18,7 +18,7 @@ it.each([
   ['of a room', {}, 'online'],
   ['that is listed now', { listedNow: true }, 'online'],
   ['that only the last sync knew', { listedNow: false }, 'online, not listed now'],
-])('a device %s is told as %s', (_, listed, status) => {
+])('a device %s is reported as %s', (_, listed, status) => {
   const [, row] = deviceTable({ name: 'Oslo', devices: [{ ...device, ...listed }] })
   expect(row?.split(/ {2,}/)).toEqual(['Bar · PanaCast 50 · 00A1', '9.3.6', status, 'D1'])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { sentence, swapSentence } from '../../electron/cli/sentences.ts'
 
-describe('what was not found', () => {
+describe('an item that was not found', () => {
   it.each([
     ['nosuch', '"nosuch" was not found.'],
     ['a product called Evolve9', 'A product called Evolve9 was not found.'],
@@ -14,8 +14,8 @@ describe('what was not found', () => {
   })
 })
 
-describe('releases that are published in bundles only', () => {
-  it('are not said to be missing: the bundles are named', () => {
+describe('releases that are published only in bundles', () => {
+  it('are not reported as missing: the bundles are named', () => {
     const inBundles = [
       { bundle: 'Bar VBS', bundleVersion: '1.0.0', firmware: '6.5.0' },
       { bundle: 'Terse', bundleVersion: null, firmware: null },
@@ -27,7 +27,7 @@ describe('releases that are published in bundles only', () => {
   })
 })
 
-describe('what did not come in time', () => {
+describe('a response that did not arrive in time', () => {
   const call = { operation: 'GetGnpSchemaVersions', host: 'cdn.example.com' }
   it.each([
     [
@@ -38,7 +38,7 @@ describe('what did not come in time', () => {
       'the list of schema versions',
       'cdn.example.com did not send the list of schema versions within 10 s. Nothing was changed; try again.',
     ],
-  ])('%s: is named', (what, said) => {
+  ])('%s: names what is missing', (what, said) => {
     expect(
       sentence({ kind: 'timed-out', call, afterInMs: 10_000, ...(what === undefined ? {} : { what }) }),
     ).toBe(said)
@@ -60,20 +60,20 @@ describe('a key that is not sent', () => {
       { kind: 'key-unreadable', slot: 'primary' },
       "The keychain's entry of the primary subscription key is in no form that Headroom writes. Nothing was sent, and the entry is left as it is. Enter the key again: headroom key set primary --stdin",
     ],
-  ])('%j is told with what to do', (failure, said) => {
+  ])('explains what to do about %j', (failure, said) => {
     expect(sentence(failure)).toBe(said)
   })
 })
 
 describe('a key that was refused', () => {
   const failure = { kind: 'key-refused', slot: 'primary', message: 'Access denied' } as const
-  it('is told where the other one is sent in its place', () => {
+  it('explains where the other one is sent instead', () => {
     const done = 'Nordlys goes on with the secondary key. Replace the primary one.'
     expect(swapSentence({ id: 'key-swapped:n', failure, since: 1, done })).toBe(
       `The service refused the primary subscription key: Access denied. ${done}`,
     )
   })
-  it('is the failure of the command where there is no other one', () => {
+  it('is the failure of the command when there is no other key', () => {
     expect(swapSentence({ id: 'key-refused:n', failure, since: 1, done: null })).toBeNull()
   })
 })

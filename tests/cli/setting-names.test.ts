@@ -40,7 +40,7 @@ async function get(core: Core, ...words: readonly string[]): Promise<HeardTermin
   return terminal
 }
 
-it('settings stand in the order of the window, with the label and the group of their own product', async () => {
+it('lists settings in the order of the window, with label and group of their product', async () => {
   const core = openCore()
   const { settings } = JSON.parse((await get(core, '--json')).output) as { settings: readonly unknown[] }
   expect(settings).toEqual([
@@ -52,7 +52,7 @@ it('settings stand in the order of the window, with the label and the group of t
   )
 })
 
-it('documents that are not cached are read once, which is said, and never with --kept', async () => {
+it('reads documents that are not cached once and reports it, but never with --kept', async () => {
   const core = openCore()
   const isSaid = async (...words: readonly string[]): Promise<boolean> =>
     (await get(core, ...words)).said.includes('Reading the documents that name and group settings.')

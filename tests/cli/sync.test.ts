@@ -29,7 +29,7 @@ const words = async (): Promise<string[]> => {
 }
 
 describe('headroom sync', () => {
-  it('tells of a product id that no product can have, and compares all other products', async () => {
+  it('reports a product id that cannot exist, and compares all other products', async () => {
     const { code, output, errors } = await sync()
     const asked = service.requests.filter(({ url }) => url.includes(String(odd)))
     expect([code, output.split('\n')[0], errors, await words(), asked]).toEqual([
@@ -41,7 +41,7 @@ describe('headroom sync', () => {
     ])
   })
 
-  it('has it in its document', async () => {
+  it('includes it in its document', async () => {
     const { code, output } = await sync('--json')
     expect([code, (JSON.parse(output) as { firmware: unknown }).firmware]).toEqual([
       0,
@@ -64,7 +64,7 @@ describe('headroom sync', () => {
     ])
   })
 
-  it('says no word of it once the service tells another product id', async () => {
+  it('stops reporting it once the service sends another product id', async () => {
     await sync()
     service.devices = { MeetingRoom: others, Personal: [aDevice(3, { firmwareVersion: '2.2.0' })] }
     expect([await sync(), await words()]).toEqual([
@@ -73,7 +73,7 @@ describe('headroom sync', () => {
     ])
   })
 
-  it('is partly done when the releases of a product are something else altogether', async () => {
+  it('is partly done when the releases of a product have an unexpected form', async () => {
     service.devices = {
       MeetingRoom: others,
       Personal: [aDevice(3, { productId: 7, productName: 'Other thing' })],
@@ -90,7 +90,7 @@ describe('headroom sync', () => {
     ])
   })
 
-  it('is partly done when nothing at all is found on the metadata interface, and the window is told the same', async () => {
+  it('is partly done when nothing is found on the metadata interface, as the window reports too', async () => {
     service.documents.clear()
     const sentence =
       'The metadata interface at odd.example, version 18, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.'
@@ -104,7 +104,7 @@ describe('headroom sync', () => {
     expect([(await sync()).code, await notes()]).toEqual([0, []])
   })
 
-  it('tells of a page that cannot be followed, with its name', async () => {
+  it('names a page that cannot be followed', async () => {
     service.instead = ({ url }) =>
       url.endsWith('/devices/api/devices') ? answer(200, { items: others, nextThing: 'x' }) : undefined
     const { code, errors } = await sync()
@@ -116,7 +116,7 @@ describe('headroom sync', () => {
 })
 
 describe('headroom devices', () => {
-  it('tells personal from meeting-room devices, in text, JSON, CSV and by filter', async () => {
+  it('distinguishes personal from meeting-room devices, in text, JSON, CSV and by filter', async () => {
     service.devices = {
       MeetingRoom: [aDevice(1, { jabraClient: null })],
       Personal: [aDevice(2, { jabraClient: { clientType: 'personal' } })],

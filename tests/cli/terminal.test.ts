@@ -16,7 +16,7 @@ const program = `
   }).resume()
 `
 
-it('goes on when nobody reads its messages any more, as behind 2>&1 | head', async () => {
+it('continues when its messages are not read any more, as with 2>&1 | head', async () => {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
@@ -41,7 +41,7 @@ describe.each([
   ['a screen', true],
   ['a pipe', false],
 ])('on %s', (_, screen) => {
-  it('what a terminal would obey is shown in text for people, and a line stays one', () => {
+  it('text output shows terminal escapes as text, and a line stays one line', () => {
     const terminal = aTerminal({ screen })
     terminal.print(ugly)
     terminal.print(['first', ugly])
@@ -67,7 +67,7 @@ describe.each([
     expect(terminal.output).toBe('Name      Id\na\\u000ab  1\nHall      2\n')
   })
 
-  it('a document stays the same document', () => {
+  it('a JSON document is unchanged', () => {
     const terminal = aTerminal({ screen })
     show(
       parse([{ name: 'x', operands: [], options: {}, summary: '' }], ['x', '--json']),
@@ -82,14 +82,14 @@ describe.each([
   })
 })
 
-it('progress is drawn in one line without what a terminal would obey', () => {
+it('progress fits one line without terminal escapes', () => {
   const terminal = aTerminal({ screen: true, onProgress: 'drawn' })
   terminal.progress(`1 of 2, ${ugly}`)
   terminal.progress(null)
   expect(terminal.errors).toBe(`\r\u001b[K1 of 2, ${shown}`.slice(0, 4 + 79) + '\r\u001b[K')
 })
 
-it('data goes through a pipe as it is; on a screen it keeps its lines and tabs and nothing else is obeyed', async () => {
+it('data goes through a pipe unchanged; a screen shows lines and tabs, and no escapes take effect', async () => {
   const [pipe, screen] = [aTerminal(), aTerminal({ screen: true })]
   const data = 'a\tb\r\nc\nd\re\u001b[2Jf'
   await pipe.write(data)

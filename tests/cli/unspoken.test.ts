@@ -61,6 +61,6 @@ test.each<[string, readonly string[], string | null, string]>([
     null,
     'The secondary key is primary',
   ],
-])('%j after %j is said as it may be', (message, words, key, said) => {
+])('%j after %j is printed as given', (message, words, key, said) => {
   expect(unspoken(words, key)(message)).toBe(said)
 })

@@ -6,7 +6,7 @@ import { deviceSortColumns } from '../../electron/contract/fields/device.ts'
 import { assumedWords } from '../../electron/contract/organization.ts'
 import { draft, good, sort } from './good-arguments.ts'
 
-test('every method has a good argument here', () => {
+test('every method has a valid argument here', () => {
   expect(Object.keys(good).sort()).toEqual([...methodNames].sort())
 })
 
@@ -42,15 +42,15 @@ const nearly = (base: object): fc.Arbitrary<unknown> =>
   )
 
 describe.each(methodNames)('%s', (method) => {
-  test('takes a good argument as it is', () => {
+  test('accepts a valid argument unchanged', () => {
     expect(parseArgument(method, good[method])).toEqual({ ok: true, value: good[method] })
   })
 
-  test('refuses an unknown member beside the good ones', () => {
+  test('rejects an unknown member', () => {
     expect(parseArgument(method, { ...good[method], another: 1 }).ok).toBe(false)
   })
 
-  test('of 10,000 arguments of any shape takes or refuses every one, and never says what was sent', () => {
+  test('accepts or rejects each of 10,000 arbitrary arguments, and never repeats their content', () => {
     const holds = (argument: unknown): boolean => {
       const read = parseArgument(method, argument)
       if (read.ok) return true
@@ -226,7 +226,7 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ['explorer.removeExample', { id: -1 }, 'id', 'This is smaller than 0.'],
   ['metadata.recovery', { text: '0'.repeat(201) }, 'text', 'This is longer than 200 characters.'],
   ['sync.run', 0, 'argument', 'Nothing is expected here.'],
-])('%s refuses %j by naming %s: %s', (method, argument, field, message) => {
+])('%s rejects %j by naming %s: %s', (method, argument, field, message) => {
   expect(parseArgument(method, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
 })
 
@@ -241,11 +241,11 @@ test.each<readonly [MethodName, object]>([
   ['tags.change', { ...good['tags.change'], add: Array.from({ length: 50 }, () => 'a') }],
   ['lists.paste', { ...good['lists.paste'], text: 'x'.repeat(2_000_000) }],
   ['organizations.setKey', { id: 'a', slot: 'primary', key: 'k'.repeat(2_000) }],
-])('%s takes as much as may be: %#', (method, argument) => {
+])('%s accepts the largest allowed argument: %#', (method, argument) => {
   expect(parseArgument(method, argument)).toEqual({ ok: true, value: argument })
 })
 
-test('an argument that throws when it is looked at is refused', () => {
+test('rejects an argument that throws when read', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
   const hostile = Object.defineProperty({}, 'id', {
@@ -261,6 +261,6 @@ test('an argument that throws when it is looked at is refused', () => {
     })
 })
 
-test('"nothing" may also arrive as null, as JSON carries it', () => {
+test('accepts null for "no argument", as JSON carries it', () => {
   expect(parseArgument('sync.run', null)).toEqual({ ok: true, value: undefined })
 })

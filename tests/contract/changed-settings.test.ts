@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changedSettings } from '../../electron/contract/journal.ts'
 
-describe('what a change of settings was about', () => {
+describe('the subject of a change of settings', () => {
   it.each<[string | null, string | null, unknown]>([
     [
       'a=1; b=on',

@@ -7,7 +7,7 @@ const standing = ({ published, path }: Operation): string =>
 const row = (operation: Operation): string =>
   `| ${operation.name} | ${operation.path === null ? '–' : `${operation.method} \`${operation.path}\``} | ${operation.answer ?? 'not shown'} | ${standing(operation)} |`
 
-test('the README lists every operation as the table has it', () => {
+test('lists every operation of the table in the README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').split('\n')
   const listed = readme.filter((line) => /\| (✓|observed|not published) \|$/.test(line))
   expect(listed).toEqual(operations.map(row))

@@ -23,7 +23,7 @@ const rows: readonly (readonly [Omit<DeviceIdentity, 'id'>, title: string, detai
   [{ name: null }, 'D1', null],
 ]
 
-test.each(rows)('%o is called %s, with %s beside', (device, title, detail) => {
+test.each(rows)('%o is named %s, with %s beside it', (device, title, detail) => {
   const named = { id: 'D1', ...device }
   expect([deviceTitle(named), deviceDetail(named), deviceLabel(named)]).toEqual([
     title,
@@ -32,7 +32,7 @@ test.each(rows)('%o is called %s, with %s beside', (device, title, detail) => {
   ])
 })
 
-test('within its room, a device that is called like the room is told by its product', () => {
+test('names a device by its product if its name is that of its room', () => {
   const named = { id: 'D1', name: 'Fjord' }
   const devices = [{ ...named, ...product }, { ...named, ...product, name: 'Desk' }, named]
   expect(devicesIn({ name: ' Fjord', devices }).map(deviceLabel)).toEqual([
@@ -42,7 +42,7 @@ test('within its room, a device that is called like the room is told by its prod
   ])
 })
 
-test('a change names a room as it was called then, and a device by what is known of it now', () => {
+test('names the room of a change as it was then, and the device as it is known now', () => {
   const change = {
     ...({ id: 1, kind: 'gone', before: null, after: null, observedAt: 0 } as const),
     subjectId: 'D1',

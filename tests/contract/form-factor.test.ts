@@ -27,7 +27,7 @@ it.each<[FormFactor, readonly string[]]>([
   expect(names.map((name) => formFactorOf(name))).toEqual(names.map(() => form))
 })
 
-it('what the catalogue says of a product decides before its name, but for words that say less', () => {
+it('decides by the catalogue before the name, except for vaguer words', () => {
   expect([
     formFactorOf('Jabra Evolve2 65', 'TrueWireless'),
     formFactorOf('Nameless', 'RoomScheduler'),
@@ -38,7 +38,7 @@ it('what the catalogue says of a product decides before its name, but for words 
   ]).toEqual(['earbuds', 'panel', 'headset-mono', 'headset-stereo', 'unknown-device', 'unknown-device'])
 })
 
-it('of what the demonstration has without firmware, only the computer of a room is unknown', () => {
+it('knows all demonstration products without firmware, except the computer of a room', () => {
   const names = [...productsWithoutFirmware, ...partnerProducts].map(({ name }) => name)
   expect([names.filter((name) => formFactorOf(name) === 'unknown-device'), formFactors.length]).toEqual([
     ['Room compute unit'],

@@ -14,7 +14,7 @@ const whyNot = (act: () => unknown): unknown => {
 }
 
 describe('the table of operations', () => {
-  test('has the 33 of the metadata interface, its description, product content, and the management interface’s', () => {
+  test('has the 33 of the metadata interface, its description, product content, and those of the management interface', () => {
     const count = (of: string): number => operations.filter((operation) => operation.interface === of).length
     expect([
       count('metadata'),
@@ -23,7 +23,7 @@ describe('the table of operations', () => {
     ]).toEqual([35, 10, operations.length])
   })
 
-  test('marks what changes a device, and what has no published path', () => {
+  test('marks operations that change a device, and those without a published path', () => {
     const named = (test: (operation: (typeof operations)[number]) => boolean): string[] =>
       operations.filter(test).map(({ name }) => name)
     expect(named(({ writes }) => writes)).toEqual([
@@ -40,7 +40,7 @@ describe('the table of operations', () => {
     ])
   })
 
-  test('names a guid where the specification does', () => {
+  test('requires a guid where the specification does', () => {
     const typed = operations.flatMap(({ name, parameters }) =>
       parameters.filter(({ type }) => type === 'guid').map(() => name),
     )
@@ -105,11 +105,11 @@ describe('the path of a call', () => {
     [{ ...link, firmwareVersion: '..' }, 'firmwareVersion cannot be a path segment'],
     [{ ...link, buildType: 'half \ud800' }, 'buildType holds half a character'],
     [{ ...link, colour: 'red' }, 'colour is not a parameter of GetFirmwareDownloadLinkByProduct'],
-  ])('with %j is refused', (parameters: Readonly<Record<string, ParameterValue>>, why) => {
+  ])('is rejected with %j', (parameters: Readonly<Record<string, ParameterValue>>, why) => {
     expect(whyNot(() => pathOf(operationNamed('GetFirmwareDownloadLinkByProduct'), parameters))).toBe(why)
   })
 
-  test('of an operation without a published path needs a template', () => {
+  test('needs a template for an operation without a published path', () => {
     const operation = operationNamed('GetDeviceFirmware')
     expect([
       whyNot(() => pathOf(operation)),
@@ -117,7 +117,7 @@ describe('the path of a call', () => {
     ]).toEqual(['path no path is published for GetDeviceFirmware', '/devices/D%201/firmware'])
   })
 
-  test('an entity id must be a guid where it is one', () => {
+  test('requires a guid for an entity id', () => {
     const operation = operationNamed('GetProductGroupBundleProductByVariantEntityId')
     expect(whyNot(() => pathOf(operation, { apiVersion: 18, entityId: 'abc' }))).toBe(
       'entityId must be a guid',

@@ -18,7 +18,7 @@ const links: readonly (readonly [string, PageLink])[] = [
 ]
 
 describe('a link to a page', () => {
-  test.each(links)('%s is written and read back', (text, link) => {
+  test.each(links)('%s is written and parsed again', (text, link) => {
     expect([linkTo(link), readLink(text)]).toEqual([text, link])
   })
 
@@ -71,7 +71,7 @@ describe('a link to a page', () => {
     ['a number that no product has', 'headroom://product/2830/-1'],
     ['a very long one', `headroom://room/${'a'.repeat(2_000)}`],
     ['an enormous one', `headroom://room/${'%41'.repeat(1_000_000)}`],
-  ])('%s is none', (_what, text) => {
+  ])('%s is rejected', (_what, text) => {
     expect(readLink(text)).toBeNull()
   })
 

@@ -13,7 +13,7 @@ const noBug = (): string => {
 }
 const silent: Transport = { call: async () => done(null), subscribe: () => () => undefined }
 
-test('names are the contract: each method and each event once, by feature and name', () => {
+test('names each method and event once, by feature and name, as the contract', () => {
   const names = Object.entries(api).flatMap(([feature, members]) =>
     Object.keys(members).map((name) => `${feature}.${name}`),
   )
@@ -39,7 +39,7 @@ test('names are the contract: each method and each event once, by feature and na
 })
 
 describe('the client', () => {
-  test('calls the method by its name with the argument, and answers what the transport answers', async () => {
+  test('calls the method by name with the argument, and returns what the transport returns', async () => {
     const called: unknown[] = []
     const client = clientOver(() => ({
       ...silent,
@@ -61,7 +61,7 @@ describe('the client', () => {
     ])
   })
 
-  test('subscribes to the event until it is ended', () => {
+  test('subscribes to the event until the subscription ends', () => {
     const listeners = new Map<string, (payload: unknown) => void>()
     const client = clientOver(() => ({
       ...silent,
@@ -77,7 +77,7 @@ describe('the client', () => {
     expect([heard, listeners.size]).toEqual([[{ count: 3 }], 0])
   })
 
-  test('is no promise and no value of JSON, on neither of its two levels', async () => {
+  test('is neither a promise nor a JSON value, on either of its two levels', async () => {
     const client = clientOver(() => silent) as unknown as Record<string | symbol, Record<string, unknown>>
     const asked = (of: Record<string | symbol, unknown>): unknown[] => [
       of['then'],
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect([awaited, JSON.stringify({ client })]).toEqual([client, '{"client":{}}'])
   })
 
-  test('sends plain JSON: neither what reads later nor what shares with the state it comes from', async () => {
+  test('sends plain JSON, without getters or shared state', async () => {
     let sent: unknown
     const client = clientOver(() => ({ ...silent, call: async (_, argument) => done((sent = argument)) }))
     const ids = ['a']
@@ -99,7 +99,7 @@ describe('the client', () => {
     expect(sent).toEqual({ selection: { kind: 'picked', ids: ['a'] } })
   })
 
-  test('never rejects: a bridge that breaks is a bug with the name of the method', async () => {
+  test('never rejects: a broken bridge is a bug with the name of the method', async () => {
     const client = clientOver(() => ({ ...silent, call: () => Promise.reject(new Error('closed')) }))
     expect(await client.app.about()).toEqual({
       ok: false,
@@ -108,7 +108,7 @@ describe('the client', () => {
   })
 })
 
-test('an argument that cannot be sent is a failure too, and is not sent', async () => {
+test('reports an argument that cannot be serialized as a failure, and does not send it', async () => {
   let calls = 0
   const client = clientOver(() => ({ ...silent, call: async () => done(++calls) }))
   const endless: Record<string, unknown> = { id: 'a' }
@@ -120,7 +120,7 @@ test('an argument that cannot be sent is a failure too, and is not sent', async 
 })
 
 describe('the server', () => {
-  test('gives a good argument to the handler and its result back', async () => {
+  test('passes a valid argument to the handler and returns its result', async () => {
     const server = serverOver(
       handlersWith({ devices: { get: async (argument) => ({ asked: argument }) } }),
       noBug,
@@ -128,7 +128,7 @@ describe('the server', () => {
     expect(await server('devices.get', { id: 'a' })).toEqual({ ok: true, value: { asked: { id: 'a' } } })
   })
 
-  test('refuses a bad argument without asking the handler', async () => {
+  test('rejects an invalid argument without calling the handler', async () => {
     let asked = 0
     const server = serverOver(handlersWith({ devices: { get: async () => ++asked } }), noBug)
     expect(await server('devices.get', { id: 7 })).toMatchObject({
@@ -155,7 +155,7 @@ describe('the server', () => {
     7,
     ['devices.get'],
     { toString: () => 'devices.get' },
-  ])('refuses %j, which names no method', async (name) => {
+  ])('rejects %j, which names no method', async (name) => {
     const server = serverOver(
       handlersWith({ devices: { changed: async () => 1, drop: async () => 1, get: async () => 1 } }),
       noBug,
@@ -166,7 +166,7 @@ describe('the server', () => {
     })
   })
 
-  test('hands a Failed on as its failure', async () => {
+  test('returns a Failed as its failure', async () => {
     const server = serverOver(
       handlersWith({ sync: { run: () => Promise.reject(new Failed({ kind: 'cancelled' })) } }),
       noBug,
@@ -174,7 +174,7 @@ describe('the server', () => {
     expect(await server('sync.run', undefined)).toEqual({ ok: false, failure: { kind: 'cancelled' } })
   })
 
-  test('turns anything else into a bug with the reference under which it was noted, and says nothing of it', async () => {
+  test('returns anything else as a bug with the reference of its log entry, and no details', async () => {
     const noted: unknown[] = []
     const server = serverOver(
       handlersWith({

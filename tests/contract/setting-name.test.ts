@@ -17,7 +17,7 @@ describe('the label of a setting', () => {
     ['constructor', 'Constructor'],
     ['__', '__'],
     ['', ''],
-  ])('%s in words', (name, words) => {
+  ])('%s in plain words', (name, words) => {
     expect(inWords(name)).toBe(words)
   })
 
@@ -45,7 +45,7 @@ describe('the label of a setting', () => {
       all.map((name) => ({ name })),
       productIds,
     ).map(({ name }) => name)
-  it('gives the order, numbers by their size, and the name decides between equal ones', () => {
+  it('sorts numbers by value, and equal labels by name', () => {
     const all = ['zone10', 'soundMode', 'zone_2', 'zone2', 'sidetoneLevelEnum', 'audio']
     expect(ordered(new Map(), all)).toEqual([
       'audio',
@@ -56,7 +56,7 @@ describe('the label of a setting', () => {
       'zone10',
     ])
   })
-  it('comes after the group: of the products that are named, else of any; what stands in none is last', () => {
+  it('sorts after the group: of the given products, else of any; settings without a group come last', () => {
     const groups = new Map([
       [
         1,

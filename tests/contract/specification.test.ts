@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
   apiVersion: 'int32',
 }
 
-describe('the table of operations says what the specification says', () => {
+describe('the table of operations matches the specification', () => {
   test('for the 33 of the metadata interface, row by row in its order', () => {
     const rows = table
       .filter((one) => one.interface === 'metadata' && one.answer !== null)
@@ -60,7 +60,7 @@ describe('a path', () => {
   const awkward = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
   const metadata = table.filter((one) => one.interface === 'metadata')
 
-  test('of any operation and any values comes back from a URL parser as it went in, or is refused as invalid', () => {
+  test('of any operation and any values survives a URL parser unchanged, or is rejected as invalid', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...metadata),

@@ -9,7 +9,7 @@ import {
 } from '../../electron/contract/template.ts'
 
 describe('a template', () => {
-  it.each(templateNames)('%s that is observed has nothing wrong with it', (name) => {
+  it.each(templateNames)('%s as observed has no problem', (name) => {
     const template = observedTemplates[name]
     expect(template === null ? null : templateProblem(name, template)).toBeNull()
   })
@@ -152,7 +152,7 @@ describe('a template', () => {
       `GET /${'a'.repeat(500)}/{deviceId}`,
       'The template is longer than 500 characters.',
     ],
-  ])('with %s is refused with the reason', (_, name, template, problem) => {
+  ])('with %s is rejected with the reason', (_, name, template, problem) => {
     expect(templateProblem(name, template)).toBe(problem)
   })
 
@@ -169,11 +169,14 @@ describe('a template', () => {
     'POST /meetingrooms/api/meetingrooms/7/reboot?all=true',
     'POST /meetingrooms/api/meetingrooms/7/re-boot',
     'POST /elsewhere?action=reboot',
-  ])('that lists devices with settings and is "%s" would restart a room', (template) => {
-    expect(templateProblem('devicesWithSettings', template)).toBe(
-      'This path restarts a room: it cannot be used for reading.',
-    )
-  })
+  ])(
+    'that lists devices with settings and is "%s" is rejected, because it would restart a room',
+    (template) => {
+      expect(templateProblem('devicesWithSettings', template)).toBe(
+        'This path restarts a room: it cannot be used for reading.',
+      )
+    },
+  )
 
   it.each<[TemplateName, string, string]>([
     [
@@ -221,7 +224,7 @@ describe('a template', () => {
     ['devicesWithSettings', 'GET /a%250Ab', 'The path must be one address path without spaces, "#" or "\\".'],
     ['devicesWithSettings', 'GET /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
     ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path holds an encoded brace.'],
-  ])('for %s "%s" is refused, however it is spelt, when saved and when called', (name, template, problem) => {
+  ])('for %s rejects "%s" in any spelling, when saved and when called', (name, template, problem) => {
     const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
     expect(templateProblem(name, template, templates)).toBe(problem)
     expect(() => templateInUse(name, templates)).toThrow(
@@ -241,14 +244,14 @@ describe('a template', () => {
     expect(templateInUse(name, templates)).toEqual({ method, path, body: null })
   })
 
-  it('nobody named is none', () => {
+  it('is optional', () => {
     expect([
       templateInUse('firmwareRead', observedTemplates),
       templateInUse('firmwareRead', { ...observedTemplates, firmwareRead: 'x' }),
     ]).toEqual([null, null])
   })
 
-  it('is read as method and path', () => {
+  it('is parsed as method and path', () => {
     expect(parseTemplate('  patch  /a/{deviceId} ')).toEqual({
       body: null,
       method: 'PATCH',

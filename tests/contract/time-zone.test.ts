@@ -12,7 +12,7 @@ import {
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 const hour = 60
 
-describe('the moment when calendar and clock of a time zone show this', () => {
+describe('the moment at which calendar and clock of a time zone show a given time', () => {
   it.each<[string, string, number, string | null]>([
     ['UTC', '2026-11-21', 19 * hour, '2026-11-21T19:00:00.000Z'],
     ['Europe/Copenhagen', '2026-07-01', 30, '2026-06-30T22:30:00.000Z'],
@@ -42,7 +42,7 @@ describe('the moment when calendar and clock of a time zone show this', () => {
   })
 })
 
-describe('the next time the clock shows it', () => {
+describe('the next time the clock shows a given time', () => {
   it.each<[string, string, string, number, string]>([
     ['later today', 'Europe/Copenhagen', '2026-11-21T14:02:00Z', 22 * hour, '2026-11-21T21:00:00.000Z'],
     ['tomorrow', 'Europe/Copenhagen', '2026-11-21T14:02:00Z', 5 * hour, '2026-11-22T04:00:00.000Z'],
@@ -60,7 +60,7 @@ describe('the next time the clock shows it', () => {
   })
 })
 
-test('days go over the ends of months and years', () => {
+test('days continue across the ends of months and years', () => {
   expect(daysFrom('2026-12-30', 4)).toEqual(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02'])
 })
 
@@ -75,7 +75,7 @@ test.each([
   expect(isTimeZone(name)).toBe(known)
 })
 
-test('how far a zone is ahead is what its calendar shows, kept for a day or not', () => {
+test('the offset of a zone matches its calendar, with or without a cached day', () => {
   const zone = fc.constantFrom(
     'Europe/Copenhagen',
     'America/St_Johns',
@@ -96,6 +96,6 @@ test('how far a zone is ahead is what its calendar shows, kept for a day or not'
   )
 })
 
-test('a zone that is not known counts as UTC', () => {
+test('an unknown zone counts as UTC', () => {
   expect(aheadIn('Nowhere/At_All')(Date.UTC(2026, 6, 1))).toBe(0)
 })

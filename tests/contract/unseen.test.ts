@@ -11,11 +11,11 @@ test.each([
   ['a\u2028b\u2029c\u0085d', 'a\\u2028b\\u2029c\\u0085d'],
   ['\u200b\u2066\ufeff', '\\u200b\\u2066\\ufeff'],
   ['\u{E0041}', '\\udb40\\udc41'],
-])('what is not seen is written as a number: %j', (text, shown) => {
+])('an invisible character is written as a number: %j', (text, shown) => {
   expect(withUnseenShown(text)).toBe(shown)
 })
 
-test('a JSON document stays the same and is one line', () => {
+test('a JSON document is unchanged and one line', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (document) => {
       const line = jsonLine(document)

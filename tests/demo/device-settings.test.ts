@@ -116,8 +116,8 @@ const entries = (
   }
 }
 
-describe('settings of devices follow the feature models the service serves', () => {
-  test('nearly every setting of every product is in its feature model, with a value that it allows', () => {
+describe('settings of devices follow the feature models of the service', () => {
+  test('nearly every setting of every product is in its feature model, with an allowed value', () => {
     const values = examples.flatMap(({ device, byName }) =>
       Object.entries(device.settings).map(([name, entry]) => {
         const feature = byName.get(name)
@@ -152,7 +152,7 @@ describe('settings of devices follow the feature models the service serves', () 
     expect(values.filter((one) => one === 'fits').length).toBeGreaterThan(values.length * 0.9)
   })
 
-  test('what a feature model allows is taken, to its limits; what it does not is refused by name and changes nothing', async () => {
+  test('accepts what a feature model allows, to its limits; rejects anything else by name without a change', async () => {
     const wrong: string[] = []
     let [taken, refused] = [0, 0]
     for (const { device, byName } of examples) {

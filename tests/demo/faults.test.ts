@@ -12,8 +12,8 @@ afterEach(() => demo.it.stop())
 
 const list = (body: object = { pageSize: 20 }): Promise<Asked> => demo.manage('POST', devicesPath, body)
 
-describe('misbehaviour on request', () => {
-  test('error-500 answers as the backend does', async () => {
+describe('requested faults', () => {
+  test('error-500 responds as the backend does', async () => {
     await start('error-500')
     const answer = await list()
     expect([answer.status, answer.headers.get('content-type'), Object.keys(answer.body as object)]).toEqual([
@@ -23,13 +23,13 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('early-429 comes although the limits are far', async () => {
+  test('early-429 occurs although the limits are far', async () => {
     await start('early-429')
     const answer = await list()
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2'])
   })
 
-  test('truncated-json is 200, of the length it says, and no JSON', async () => {
+  test('truncated-json is 200 with the stated length, and no JSON', async () => {
     await start('truncated-json')
     const answer = await list()
     expect([answer.status, answer.body, Number(answer.headers.get('content-length'))]).toEqual([
@@ -49,7 +49,7 @@ describe('misbehaviour on request', () => {
     ]).toEqual([200, 'text/html; charset=utf-8', true])
   })
 
-  test('error-in-200 is an error text where a page should be', async () => {
+  test('error-in-200 is an error text instead of a page', async () => {
     await start('error-in-200')
     const answer = await list()
     expect([answer.status, answer.body]).toEqual([
@@ -58,7 +58,7 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('wrong-content-type says XML over good JSON', async () => {
+  test('wrong-content-type declares XML for valid JSON', async () => {
     await start('wrong-content-type')
     const answer = await list()
     expect([answer.headers.get('content-type'), (answer.body as PageBody).items.length]).toEqual([
@@ -67,7 +67,7 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('dropped-connection cuts the line without an answer, after a write has happened', async () => {
+  test('dropped-connection breaks the connection without a response, after the write took effect', async () => {
     await start('dropped-connection', 1, { operation: 'RebootRoom' })
     const { items } = (await demo.manage('POST', roomsPath, { pageSize: 1 })).body as PageBody
     const path = `${roomsPath}/${String(items[0]?.['deviceGroupId'])}`
@@ -76,7 +76,7 @@ describe('misbehaviour on request', () => {
     expect((await demo.manage('GET', path)).text).toContain('"Rebooting"')
   })
 
-  test('dropped-connection cuts a download in the middle; the rest can be asked for', async () => {
+  test('dropped-connection interrupts a download; the rest can be requested', async () => {
     await start('dropped-connection', 1, { operation: 'DownloadFile', times: 1 })
     const { downloadUrl, fileSize } = (
       await demo.metadata(
@@ -98,7 +98,7 @@ describe('misbehaviour on request', () => {
       ((await demo.metadata(small)).body as { downloadUrl: string }).downloadUrl
     const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer())
 
-    test('file-cut breaks off after a third; what is left can be asked for', async () => {
+    test('file-cut stops after a third; the rest can be requested', async () => {
       await start('file-cut', 1, { operation: 'DownloadFile', times: 1 })
       const url = await link()
       const answer = await fetch(url)
@@ -113,7 +113,7 @@ describe('misbehaviour on request', () => {
       expect([rest.status, (await bytesOf(rest)).length]).toEqual([206, size - arrived])
     })
 
-    test('file-changed has the size of the other file, and neither its bytes nor its ETag', async () => {
+    test('file-changed has the same size, but other bytes and another ETag', async () => {
       await start('file-changed', 1, { operation: 'DownloadFile', times: 1 })
       const url = await link()
       const [changed, regular] = [await fetch(url), await fetch(url)]
@@ -126,7 +126,7 @@ describe('misbehaviour on request', () => {
       ['file-short', size - 1_000],
       ['file-long', size + 1_000],
       ['file-slow', size],
-    ] as const)('%s answers with %i bytes, and says so', async (name, length) => {
+    ] as const)('%s returns %i bytes, and says so', async (name, length) => {
       await start(name, 1, { operation: 'DownloadFile' })
       const answer = await fetch(await link())
       expect([answer.headers.get('content-length'), (await bytesOf(answer)).length]).toEqual([
@@ -135,7 +135,7 @@ describe('misbehaviour on request', () => {
       ])
     })
 
-    test('no-range sends all of it, whatever was asked for', async () => {
+    test('no-range sends the whole file for any range', async () => {
       await start('no-range', 1, { operation: 'DownloadFile' })
       const answer = await fetch(await link(), { headers: { range: 'bytes=10-' } })
       expect([answer.status, answer.headers.get('accept-ranges'), (await bytesOf(answer)).length]).toEqual([
@@ -145,7 +145,7 @@ describe('misbehaviour on request', () => {
       ])
     })
 
-    test('link-expired refuses a good signature', async () => {
+    test('link-expired rejects a valid signature', async () => {
       await start('link-expired', 1, { operation: 'DownloadFile', times: 1 })
       const url = await link()
       expect([(await fetch(url)).status, (await fetch(url)).status]).toEqual([403, 200])
@@ -161,7 +161,7 @@ describe('misbehaviour on request', () => {
     ['cut-mid-request', false],
     ['cut-before-answer', true],
     ['cut-mid-answer', true],
-  ] as const)('%s breaks the line; the write has happened: %s', async (name, happened) => {
+  ] as const)('%s breaks the connection; the write took effect: %s', async (name, happened) => {
     demo = await aDemonstration()
     const path = await aRoomPath()
     demo.it.faults.set({ name, rate: 1, times: null, operation: 'RebootRoom' })
@@ -172,7 +172,7 @@ describe('misbehaviour on request', () => {
     expect(demo.it.counts().arrivals['RebootRoom']).toEqual({ dropped: 1 })
   })
 
-  test('cut-mid-answer sends the head and half of what it promised', async () => {
+  test('cut-mid-answer sends the head and half of the declared body', async () => {
     await start('cut-mid-answer')
     const answer = await fetch(`${demo.it.metadataUrl}/models/v/18/telemetry.json`)
     expect([answer.status, Number(answer.headers.get('content-length')) > 100]).toEqual([200, true])
@@ -188,7 +188,7 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('connecting can be refused, and is possible at the same address again', async () => {
+  test('connections can be refused, and are possible at the same address again', async () => {
     demo = await aDemonstration()
     const again = await demo.it.refuseConnections()
     const refused = await list().catch((error: unknown) => (error as { cause: { code: string } }).cause.code)
@@ -196,7 +196,7 @@ describe('misbehaviour on request', () => {
     expect([refused, (await list()).status]).toEqual(['ECONNREFUSED', 200])
   })
 
-  test('the switch that refuses connections is answered first, and ends by itself', async () => {
+  test('the switch that refuses connections gets a response first, and ends by itself', async () => {
     demo = await aDemonstration()
     const switched = await demo.control('POST', '/connections', { refuseForMs: 200 })
     const refused = await list().catch((error: unknown) => (error as { cause: { code: string } }).cause.code)
@@ -212,14 +212,14 @@ describe('misbehaviour on request', () => {
   })
 
   test.each([[{ refuseForMs: 0 }], [{ refuseForMs: 1.5 }], [{}]])(
-    'refusing connections for %j is refused',
+    'rejects refusing connections for %j',
     async (body) => {
       demo = await aDemonstration()
       expect((await demo.control('POST', '/connections', body)).status).toBe(400)
     },
   )
 
-  test('slow answers later than calls that were made after it', async () => {
+  test('slow responds later than calls made after it', async () => {
     demo = await aDemonstration({
       slowMs: 60_000,
       faults: [{ name: 'slow', rate: 1, times: null, operation: 'ListDevices' }],
@@ -236,7 +236,7 @@ describe('misbehaviour on request', () => {
     expect(await slow).toBe('the service stopped')
   })
 
-  test('null-members leaves the id and takes others away', async () => {
+  test('null-members keeps the id and removes others', async () => {
     await start('null-members')
     const { items } = (await list()).body as PageBody
     expect(items.every((item) => typeof item['id'] === 'string')).toBe(true)
@@ -245,13 +245,13 @@ describe('misbehaviour on request', () => {
     ).toBeGreaterThan(60)
   })
 
-  test('unknown-members adds some that nobody knows', async () => {
+  test('unknown-members adds unknown ones', async () => {
     await start('unknown-members')
     const { items } = (await list()).body as PageBody
     expect(items.every((item) => 'futureMember' in item && 'member with spaces' in item)).toBe(true)
   })
 
-  test('damaged-records are the same ones on every reading, in the share asked for', async () => {
+  test('damaged-records are the same ones on every reading, in the requested share', async () => {
     demo = await aDemonstration({
       devices: 1000,
       rooms: 20,
@@ -273,7 +273,7 @@ describe('misbehaviour on request', () => {
     expect(await damaged()).toEqual(first)
   })
 
-  test('repeated-token gives back the token it was asked with', async () => {
+  test('repeated-token returns the token of the request', async () => {
     await start('repeated-token')
     const { continuationToken } = (await list()).body as PageBody
     expect((await list({ pageSize: 20, continuationToken })).body).toEqual({ items: [], continuationToken })
@@ -290,7 +290,7 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('expired-token refuses one that was good', async () => {
+  test('expired-token rejects a valid token', async () => {
     await start('expired-token')
     const { continuationToken } = (await list()).body as PageBody
     const answer = await list({ pageSize: 20, continuationToken })
@@ -300,7 +300,7 @@ describe('misbehaviour on request', () => {
     ])
   })
 
-  test('no-personal refuses that stream alone', async () => {
+  test('no-personal rejects that stream alone', async () => {
     await start('no-personal')
     const answers = await Promise.all(
       ['Personal', 'MeetingRoom', ''].map((deviceClientType) => list({ deviceClientType })),
@@ -308,7 +308,7 @@ describe('misbehaviour on request', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 200, 200])
   })
 
-  test('no-room-list refuses the list, a room can still be read', async () => {
+  test('no-room-list rejects the list, a room can still be read', async () => {
     await start('no-room-list')
     const { items } = (await list({ deviceClientType: 'MeetingRoom', pageSize: 1 })).body as PageBody
     const answers = [
@@ -320,7 +320,7 @@ describe('misbehaviour on request', () => {
 })
 
 describe('the switches', () => {
-  test('the same seed strikes the same calls', async () => {
+  test('the same seed affects the same calls', async () => {
     const statuses = async (): Promise<number[]> => {
       const one = await aDemonstration({
         faults: [{ name: 'error-500', rate: 0.3, times: null, operation: null }],
@@ -337,7 +337,7 @@ describe('the switches', () => {
     expect(await statuses()).toEqual(first)
   })
 
-  test('a fault is switched on for one operation, so many times, and off again', async () => {
+  test('a fault is switched on for one operation, a number of times, and off again', async () => {
     demo = await aDemonstration()
     await demo.control('POST', '/faults', { name: 'error-500', times: 2, operation: 'ListDevices' })
     const seen = [
@@ -372,7 +372,7 @@ describe('the switches', () => {
     [{ name: 'slow', times: 1.5 }],
     ['no json'],
     [[]],
-  ])('the switch %j is refused', async (body) => {
+  ])('the switch %j is rejected', async (body) => {
     demo = await aDemonstration()
     expect((await demo.control('POST', '/faults', body)).status).toBe(400)
   })
@@ -384,7 +384,7 @@ describe('the switches', () => {
     ).toBe(401)
   })
 
-  test('counts tell what arrived and the most in any second', async () => {
+  test('counts report all calls and the most in any second', async () => {
     demo = await aDemonstration()
     for (let call = 0; call < 3; call += 1) await list()
     demo.it.advance(1000)
@@ -400,7 +400,7 @@ describe('the switches', () => {
     })
   })
 
-  test('counts tell the writes that took effect, by room and device, also where the answer was lost; none that was refused', async () => {
+  test('counts include the writes that took effect, by room and device, also with a lost response; no rejected ones', async () => {
     demo = await aDemonstration()
     const { items } = (await demo.manage('POST', roomsPath, { pageSize: 2 })).body as PageBody
     const reboot = (at: number): Promise<unknown> =>
@@ -422,7 +422,7 @@ describe('the switches', () => {
     ['html=0', null],
     ['gremlins', null],
     ['html=0.1=2', null],
-  ])('the word %s is read', async (text, fault) => {
+  ])('the word %s is parsed', async (text, fault) => {
     demo = await aDemonstration()
     expect(readFault(text)).toEqual(fault === null ? null : { times: null, operation: null, ...fault })
   })

@@ -23,7 +23,7 @@ describe('the gateway', () => {
       { 'api-version': '2', 'ocp-apim-subscription-key': 'demo-kez' },
       'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
     ],
-  ])('with %s answers 401 in its own words', async (_, headers, message) => {
+  ])('with %s returns 401 with its usual error', async (_, headers, message) => {
     await start()
     const answer = await demo.manage('POST', devicesPath, {}, headers)
     expect([answer.status, answer.body]).toEqual([401, { statusCode: 401, message }])
@@ -33,7 +33,7 @@ describe('the gateway', () => {
     ['primary', 'demo-key', 'second-key'],
     ['secondary', 'second-key', 'demo-key'],
   ])(
-    'a regenerated %s key is refused in the gateway’s own words, the new one and the other are taken',
+    'rejects a regenerated %s key with its usual error, and accepts the new one and the other',
     async (regenerate, old, other) => {
       await start({ secondaryKey: 'second-key' })
       const { key: made } = (await demo.control('POST', '/keys', { regenerate })).body as { key: string }
@@ -57,7 +57,7 @@ describe('the gateway', () => {
     },
   )
 
-  test('a switch for a key that there is not is refused', async () => {
+  test('rejects a switch for an unknown key', async () => {
     await start()
     expect(await demo.control('POST', '/keys', { regenerate: 'third' })).toMatchObject({
       status: 400,
@@ -65,7 +65,7 @@ describe('the gateway', () => {
     })
   })
 
-  test('takes the secondary key, and with the fault refuse-primary-key no other', async () => {
+  test('accepts the secondary key, and only that with the fault refuse-primary-key', async () => {
     await start({
       secondaryKey: 'second-key',
       faults: [{ name: 'refuse-primary-key', rate: 1, times: null, operation: null }],
@@ -89,7 +89,7 @@ describe('the gateway', () => {
     ['POST', devicesPath, { 'api-version': '3' }, 'UnsupportedApiVersion'],
     ['POST', devicesPath, { 'api-version': '1' }, 'UnsupportedApiVersion'],
     ['GET', devicesPath, { 'api-version': '2' }, 'UnsupportedApiVersion'],
-  ])('%s %s with version %j answers 400 as problem details', async (method, path, version, code) => {
+  ])('%s %s with version %j returns 400 as problem details', async (method, path, version, code) => {
     await start()
     const answer = await demo.manage(method, path, undefined, { ...key, ...version })
     expect([
@@ -104,7 +104,7 @@ describe('the gateway', () => {
     ['POST', '/devices/api/devices/'],
     ['GET', '/'],
     ['POST', `${roomsPath}/a/b/reboot`],
-  ])('%s %s is no operation: 404 in the gateway’s words', async (method, path) => {
+  ])('%s %s is no operation: 404 with the usual error', async (method, path) => {
     await start()
     const answer = await demo.manage(method, path, method === 'GET' ? undefined : {})
     expect([answer.status, answer.body]).toEqual([404, { statusCode: 404, message: 'Resource not found' }])
@@ -116,7 +116,7 @@ describe('the gateway', () => {
     ['GET', roomsPath, 'POST'],
     ['GET', `${roomsPath}/abc/reboot`, 'POST'],
     ['POST', `${devicesPath}/abc/settings`, 'GET, PATCH'],
-  ])('%s %s is answered 405 with the methods that are allowed', async (method, path, allowed) => {
+  ])('%s %s returns 405 with the allowed methods', async (method, path, allowed) => {
     await start()
     const answer = await demo.manage(method, path, method === 'GET' ? undefined : {})
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
@@ -130,7 +130,7 @@ describe('the gateway', () => {
     ['POST', roomsPath, 'application/jsonp', 415],
     ['PATCH', `${devicesPath}/{device}/settings`, 'text/json', 415],
     ['POST', `${roomsPath}/{group}/reboot`, 'application/json', 400],
-  ])('%s %s with a body of type %s answers %i', async (method, path, type, status) => {
+  ])('%s %s with a body of type %s returns %i', async (method, path, type, status) => {
     await start()
     const { items } = (
       await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 1 })
@@ -147,7 +147,7 @@ describe('the gateway', () => {
   })
 })
 
-describe('the endpoints that nobody has published, at paths of the demonstration’s own', () => {
+describe('unpublished endpoints, at paths of the demonstration', () => {
   const aDevice = async (): Promise<{ id: string; settings: object }> => {
     const page = (
       await demo.manage('POST', `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 50 })
@@ -159,14 +159,14 @@ describe('the endpoints that nobody has published, at paths of the demonstration
     )
   }
 
-  test('a page of devices holds what each device’s own settings hold', async () => {
+  test('a page of devices contains the same settings as each device', async () => {
     await start({ devices: 200, rooms: 24 })
     const { id, settings } = await aDevice()
     expect(Object.keys(settings).length).toBeGreaterThan(3)
     expect((await demo.manage('GET', `${devicesPath}/${id}/settings`)).body).toEqual({ settings })
   })
 
-  test('firmware that is asked for is on the device within five minutes, and the write takes the device’s minute', async () => {
+  test("requested firmware is on the device within five minutes, and the write uses the device's minute", async () => {
     await start({ devices: 200, rooms: 24 })
     const { id } = await aDevice()
     const read = async (): Promise<{
@@ -193,7 +193,7 @@ describe('the endpoints that nobody has published, at paths of the demonstration
     ]).toEqual([202, 429, before.firmwareVersion, true, wanted, false])
   })
 
-  test('firmware that the product does not have is refused', async () => {
+  test('firmware that the product does not have is rejected', async () => {
     await start({ devices: 200, rooms: 24 })
     expect((await demo.manage('POST', `${devicesPath}/${(await aDevice()).id}/firmware/99.0.0`)).status).toBe(
       400,
@@ -201,11 +201,11 @@ describe('the endpoints that nobody has published, at paths of the demonstration
   })
 })
 
-describe('the limits', () => {
+describe('the rate limits', () => {
   const list = (): Promise<{ status: number; headers: Headers; body: unknown }> =>
     demo.manage('POST', devicesPath, { pageSize: 1 })
 
-  test('the sixth call in a second is refused with Retry-After, and let in when that time has passed', async () => {
+  test('the sixth call in a second is rejected with Retry-After, and accepted after that time', async () => {
     await start({ limits: { perSecond: 5, perWindow: 100, windowSeconds: 300 } })
     for (let call = 0; call < 5; call += 1) expect((await list()).status).toBe(200)
     const refused = await list()
@@ -218,7 +218,7 @@ describe('the limits', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('the long window slides: the time told is when its oldest call leaves it', async () => {
+  test('the long window slides: the returned time is when its oldest call leaves it', async () => {
     await start({ limits: { perSecond: 2, perWindow: 4, windowSeconds: 30 } })
     const told: unknown[] = []
     for (let second = 0; second < 4; second += 1) {
@@ -236,7 +236,7 @@ describe('the limits', () => {
     ])
   })
 
-  test('no window ever lets in more than it says, whatever comes', () => {
+  test('no window accepts more than its limit, for any calls', () => {
     const windows = new SlidingWindows({ perSecond: 10, perWindow: 60, windowSeconds: 20 })
     const admitted: number[] = []
     for (let at = 0; at < 100_000; at += 37)
@@ -246,7 +246,7 @@ describe('the limits', () => {
     expect([most(1000), most(20_000)]).toEqual([10, 60])
   })
 
-  test('calls refused for their key do not use up the limit', async () => {
+  test('calls rejected for their key do not use up the limit', async () => {
     await start({ limits: { perSecond: 1, perWindow: 10, windowSeconds: 300 } })
     for (let call = 0; call < 5; call += 1)
       await demo.manage('POST', devicesPath, {}, { 'api-version': '2', 'ocp-apim-subscription-key': 'wrong' })
@@ -291,7 +291,7 @@ describe('a reboot', () => {
     expect([answer.status, answer.text, during, await words()]).toEqual([200, '', ['Rebooting'], ['Online']])
   })
 
-  test('of a room whose device was written to within the minute is refused, by group id and by room id', async () => {
+  test('of a room with a write to a device within the minute is rejected, by group id and by room id', async () => {
     await start()
     const room = await aRoom()
     await demo.manage('POST', `${roomsPath}/${room.deviceGroupId}/reboot`)
@@ -323,7 +323,7 @@ describe('device settings', () => {
     return devices.items.find((device) => device.productName.startsWith('Jabra PanaCast 50'))?.id ?? ''
   }
 
-  test('a change is taken by the member that fits the setting, the others are ignored', async () => {
+  test('a change uses the member that fits the setting, the others are ignored', async () => {
     await start({ devices: 200, rooms: 24 })
     const path = `${devicesPath}/${await aCamera()}/settings`
     const answer = await demo.manage('PATCH', path, {
@@ -338,7 +338,7 @@ describe('device settings', () => {
     [{ settings: { noSuch: { isOn: true } } }, ['settings.noSuch']],
     [{ settings: {} }, ['settings']],
     [{}, ['settings']],
-  ])('the change %j is refused and changes nothing', async (body, members) => {
+  ])('the change %j is rejected and changes nothing', async (body, members) => {
     await start({ devices: 200, rooms: 24 })
     const path = `${devicesPath}/${await aCamera()}/settings`
     const before = (await demo.manage('GET', path)).text
@@ -347,7 +347,7 @@ describe('device settings', () => {
     expect((await demo.manage('GET', path)).text).toBe(before)
   })
 
-  test('of a device that is not there are not found', async () => {
+  test('of a missing device are not found', async () => {
     await start()
     expect(
       (await demo.manage('GET', `${devicesPath}/DD9ECD6296804500D744A03C47526EA8B7C0A1C68/settings`)).status,

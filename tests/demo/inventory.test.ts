@@ -17,7 +17,7 @@ const idsOf = (pages: readonly { items: readonly Record<string, unknown>[] }[]):
   pages.flatMap((page) => page.items.map((item) => item['id']))
 
 describe('lists in pages', () => {
-  test('10,000 devices are read page by page without loss or double, in both streams and as one', async () => {
+  test('10,000 devices are read page by page without loss or duplicates, in both streams and as one', async () => {
     const demo = await start({
       devices: 10_000,
       rooms: 600,
@@ -47,12 +47,12 @@ describe('lists in pages', () => {
     [{ deviceClientType: 'meetingroom', sortDescending: true }],
     [''],
     [' '],
-  ])('the request %j is understood', async (body) => {
+  ])('the request %j is accepted', async (body) => {
     const demo = await start()
     expect((await demo.manage('POST', devicesPath, body)).status).toBe(200)
   })
 
-  test('sorted descending is the same list backwards', async () => {
+  test('descending order is the same list backwards', async () => {
     const demo = await start()
     const up = idsOf(await allPages(demo, devicesPath, { pageSize: 7 }))
     const down = idsOf(await allPages(demo, devicesPath, { pageSize: 11, sortDescending: true }))
@@ -86,7 +86,7 @@ describe('lists in pages', () => {
     ['encoded twice', (token: string) => encodeURIComponent(encodeURIComponent(token))],
     ['cut off', (token: string) => encodeURIComponent(token.slice(0, -3))],
     ['of somebody else', () => 'abc'],
-  ])('a token sent %s is refused', async (_, spoil) => {
+  ])('a token sent %s is rejected', async (_, spoil) => {
     const demo = await start()
     const headers = { 'ocp-apim-subscription-key': 'demo-key', 'api-version': '1' }
     const first = await demo.manage('GET', `${devicesPath}?PageSize=5`, undefined, headers)
@@ -103,7 +103,7 @@ describe('lists in pages', () => {
     ])
   })
 
-  test('a token of another filter or another list is refused', async () => {
+  test('a token of another filter or another list is rejected', async () => {
     const demo = await start()
     const page = await demo.manage('POST', devicesPath, { deviceClientType: 'Personal', pageSize: 3 })
     const { continuationToken } = page.body as { continuationToken: string }
@@ -124,7 +124,7 @@ describe('lists in pages', () => {
     [{ deviceClientType: 'Robot' }, 'deviceClientType'],
     [{ sortDescending: 'yes' }, 'sortDescending'],
     [{ continuationToken: 7 }, 'continuationToken'],
-  ])('the request %j is refused and the member named', async (body, member) => {
+  ])('the request %j is rejected and the member named', async (body, member) => {
     const demo = await start()
     const answer = await demo.manage('POST', devicesPath, body)
     expect(answer.status).toBe(400)
@@ -151,7 +151,7 @@ describe('records', () => {
     expect(Number.isNaN(Date.parse(String(first?.['lastSeenAt'])))).toBe(false)
   })
 
-  test('a fleet of the usual size shows what a client must bear: gaps, unknown words, addresses in several notations', async () => {
+  test('a fleet of the usual size has gaps, unknown words and addresses in several notations', async () => {
     const demo = await start({ devices: 1200, rooms: 72 })
     const items = (await allPages(demo, devicesPath, { pageSize: 400 })).flatMap((page) => page.items)
     const having = (test: (item: Record<string, unknown>) => boolean): boolean => items.some(test)
@@ -195,7 +195,7 @@ describe('records', () => {
     ).toBe(true)
   })
 
-  test('a room answers to the group id of every one of its devices', async () => {
+  test('a room is found by the group id of every one of its devices', async () => {
     const demo = await start({ devices: 200, rooms: 24 })
     const devices = (
       await allPages(demo, devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 200 })
@@ -209,7 +209,7 @@ describe('records', () => {
     }
   })
 
-  test('a room with two group ids stands twice in the list, with the same room id', async () => {
+  test('a room with two group ids is listed twice, with the same room id', async () => {
     const demo = await start({ devices: 400, rooms: 36 })
     const entries = (await allPages(demo, roomsPath, { pageSize: 10 })).flatMap((page) => page.items)
     const byId = Map.groupBy(entries, (entry) => entry['id'])
@@ -238,7 +238,7 @@ describe('records', () => {
   )
 })
 
-describe('the fleet in time', () => {
+describe('the fleet over time', () => {
   const everything = async (demo: Asking): Promise<string> => {
     const devices = await allPages(demo, devicesPath, { pageSize: 300 })
     const rooms = await allPages(demo, roomsPath, { pageSize: 300 })
@@ -251,13 +251,13 @@ describe('the fleet in time', () => {
     )
   })
 
-  it('is another with another seed', async () => {
+  it('differs with another seed', async () => {
     expect(await everything(await start({ devices: 50, seed: 2 }))).not.toBe(
       await everything(await start({ devices: 50 })),
     )
   })
 
-  it('changes: in six hours devices go and come, in three months some have other firmware, and some were replaced', async () => {
+  it('changes: in six hours devices come and go, in three months some have other firmware or were replaced', async () => {
     const demo = await start({ devices: 500, rooms: 30 })
     const snapshot = async (): Promise<Map<unknown, Record<string, unknown>>> =>
       new Map(

@@ -71,7 +71,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   JoseDefinition: ['schemaVersion', 'definitionVersion', 'stage', 'settings', 'commands'],
 }
 
-describe('every documented operation of interface A answers in its shape', () => {
+describe('every documented operation of interface A returns its specified form', () => {
   const rows: readonly Operation[] = operations.filter((operation) => operation.interface === 'metadata')
 
   test.each(rows.map((row) => [row.name, row] as const))('%s', async (name, row) => {
@@ -102,7 +102,7 @@ describe('every documented operation of interface A answers in its shape', () =>
 })
 
 describe('definitions', () => {
-  test('the schema versions come unordered and the greatest by number leads to a definition version above the package', async () => {
+  test('the schema versions are unordered and the numerically greatest leads to a definition version above the package', async () => {
     const versions = ((await get('GetGnpSchemaVersions', values)).body as { version: string }[]).map(
       ({ version }) => version,
     )
@@ -125,7 +125,7 @@ describe('definitions', () => {
   })
 
   test.each(['Brand SDK V4', 'Jabra SDK V4'])(
-    'the device model of the family %s names the device asked for; an adapter has three settings',
+    'the device model of the family %s names the requested device; an adapter has three settings',
     async (sdk) => {
       const { device } = (await get('GetDeviceModelByDefinition', { ...values, sdk })).body as {
         device: Record<string, unknown>
@@ -135,7 +135,7 @@ describe('definitions', () => {
     },
   )
 
-  test('a headset has 22 settings, a camera nests its own in groups', async () => {
+  test('a headset has 22 settings, a camera nests its settings in groups', async () => {
     const headset = (
       await get('GetDeviceModelByDefinition', {
         ...values,
@@ -155,7 +155,7 @@ describe('definitions', () => {
     ])
   })
 
-  test('the feature model knows the management interface’s names, the misspelt one too', async () => {
+  test('the feature model contains the names of the management interface, including the misspelt one', async () => {
     const { settings, settingIds } = (await get('GetFeatureModelByProductVariant', { ...values, ...camera }))
       .body as {
       settings: { listSettings: { settingId: string; supportedValues: string[] }[] }
@@ -184,10 +184,10 @@ describe('definitions', () => {
   })
 })
 
-describe('documents on the wire', () => {
+describe('documents over HTTP', () => {
   const catalogue = pathOf(operationNamed('GetProductGroupBundles'), { apiVersion: 18 })
 
-  test('an unchanged document answers 304 to its ETag', async () => {
+  test('an unchanged document returns 304 to its ETag', async () => {
     const first = await demo.metadata(catalogue)
     const etag = first.headers.get('etag') ?? ''
     const again = await demo.metadata(catalogue, { headers: { 'if-none-match': etag } })
@@ -200,7 +200,7 @@ describe('documents on the wire', () => {
     ])
   })
 
-  test('interface version 17 still answers', async () => {
+  test('interface version 17 still responds', async () => {
     expect((await get('GetProductGroupBundles', { apiVersion: 17 })).status).toBe(200)
   })
 
@@ -209,16 +209,16 @@ describe('documents on the wire', () => {
     ['with a query', `${catalogue}?x=1`, 'GET'],
     ['with an encoded .json', catalogue.replace('.json', '%2Ejson'), 'GET'],
     ['with a damaged escape', catalogue.replace('bundles.json', 'bundles/%E0%A4%A.json'), 'GET'],
-  ])('a document asked for %s is not found', async (_, path, method) => {
+  ])('a document requested %s is not found', async (_, path, method) => {
     expect((await demo.metadata(path, { method })).status).toBe(404)
   })
 
-  test.each(['POST', 'HEAD', 'PUT'])('a document cannot be asked for with %s', async (method) => {
+  test.each(['POST', 'HEAD', 'PUT'])('a document cannot be requested with %s', async (method) => {
     const answer = await demo.metadata(catalogue, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('every product in the demonstration’s rooms and on its desks is in the catalogue', async () => {
+  test('every product in the rooms and on the desks of the demonstration is in the catalogue', async () => {
     const body = (await demo.metadata(catalogue)).body as {
       bundles: { products: CatalogueProduct[] }[]
       unbundledProducts: CatalogueProduct[]
@@ -300,7 +300,7 @@ describe('firmware', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(from, to))).toBe(true)
   })
 
-  test('a range beyond the end is refused with the size, and a changed file is sent whole', async () => {
+  test('a range beyond the end is rejected with the size, and a changed file is sent whole', async () => {
     const { downloadUrl } = await linkOf(2115, '1.5.0')
     const beyond = await fetch(downloadUrl, { headers: { range: 'bytes=70491-' } })
     const changed = await fetch(downloadUrl, { headers: { range: 'bytes=5-', 'if-range': '"other"' } })
@@ -312,12 +312,12 @@ describe('firmware', () => {
     ])
   })
 
-  test('a link put together otherwise than given does not work', async () => {
+  test('a link assembled differently from the given one does not work', async () => {
     const { downloadUrl } = await linkOf(2115, '1.5.0')
     expect((await fetch(decodeURIComponent(downloadUrl))).status).toBe(403)
   })
 
-  test('every published checksum is 16 bytes, and those of small files are right', async () => {
+  test('every published checksum has 16 bytes, and those of small files are right', async () => {
     const { firmwareBytes } = await import('../../electron/demo/firmware-files.ts')
     const releases = products.flatMap((product) => product.releases)
     expect(

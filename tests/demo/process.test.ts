@@ -37,7 +37,7 @@ const ended = async (child: ChildProcessWithoutNullStreams): Promise<{ code: unk
 }
 
 describe('the demonstration as a process', () => {
-  test('announces itself in one line of JSON, serves, and ends when asked', async () => {
+  test('prints one line of JSON, serves, and ends on request', async () => {
     const child = run('--json', '--devices', '30', '--rooms=4', '--key', 'k1')
     const announced = JSON.parse(await firstLine(child)) as { managementUrl: string; metadataUrl: string }
     const base = /^http:\/\/127\.0\.0\.1:\d+/.exec(announced.managementUrl)?.[0] ?? ''
@@ -63,12 +63,12 @@ describe('the demonstration as a process', () => {
     expect((await end).code).toBe(0)
   })
 
-  test('says in words what is wrong with its arguments', async () => {
+  test('explains what is wrong with its arguments', async () => {
     const { code, errors } = await ended(run('--devices', 'many'))
     expect([code, errors.split('\n')[0]]).toEqual([2, '--devices must be a whole number up to 1000000'])
   })
 
-  test('says when the port is taken', async () => {
+  test('reports a used port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { code, errors } = await ended(run('--port', String((server.address() as AddressInfo).port)))
@@ -81,7 +81,7 @@ describe('the demonstration as a process', () => {
 })
 
 describe('its arguments', () => {
-  test('are read', () => {
+  test('are parsed', () => {
     const words =
       '--devices 100000 --rooms=600 --port 8080 --latency 20 --limits 20/1,300/30 --seed 7 --fault slow --fault html=0.1 --key abc --secondary-key def --json --parent-pipe'
     expect(readArguments(words.split(' '))).toEqual({
@@ -115,7 +115,7 @@ describe('its arguments', () => {
     '--colour red',
     'stray',
     '--key --json',
-  ])('%s is refused', (words) => {
+  ])('%s is rejected', (words) => {
     expect(() => readArguments(words.split(' '))).toThrow(WrongUsage)
   })
 })

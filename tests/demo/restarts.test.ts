@@ -35,8 +35,8 @@ const records = async (): Promise<Map<unknown, Record<string, unknown>>> =>
 const second = 1000
 const minute = 60 * second
 
-describe('a reboot in time', () => {
-  test('lists, single records and devices tell of it alike: rebooting, then online again, seen later than before', async () => {
+describe('a reboot over time', () => {
+  test('appears alike in lists, single records and devices: rebooting, then online again, seen later than before', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     const ids = (room.devices ?? []).map(({ id }) => id)
@@ -80,7 +80,7 @@ describe('a reboot in time', () => {
     expect((await seen()).every((at, index) => at > (before[index] ?? 0))).toBe(true)
   })
 
-  test('takes every device 40 to 150 s, and not all the same', async () => {
+  test('takes each device 40 to 150 s, with different times', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const online = await allOnline()
     for (const room of online) await reboot(room.deviceGroupId)
@@ -98,7 +98,7 @@ describe('a reboot in time', () => {
     ]).toEqual([true, true, true, 0])
   })
 
-  test('skips what is offline: it stays as it was', async () => {
+  test('skips offline devices, which stay unchanged', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const room = (await rooms()).find(
       (one) => words(one).includes('Offline') && words(one).includes('Online'),
@@ -111,7 +111,7 @@ describe('a reboot in time', () => {
     )
   })
 
-  test('a few devices stay away for half an hour, and their room is disconnected when nothing else is there', async () => {
+  test('keeps a few devices away for half an hour, and their room is disconnected without other devices', async () => {
     demo = await aDemonstration({ devices: 1200, rooms: 72 })
     const room = await anOnlineRoom()
     demo.it.faults.set({
@@ -136,7 +136,7 @@ describe('a reboot in time', () => {
     ])
   })
 
-  test('without a switch, about one device in fifty does not come back in time', async () => {
+  test('leaves, without a switch, about one device in fifty away too long', async () => {
     demo = await aDemonstration({
       devices: 6000,
       rooms: 1000,
@@ -158,7 +158,7 @@ describe('a reboot in time', () => {
     expect(lost.size / count).toBeLessThan(0.03)
   })
 
-  test('several in a row each take the room down, and time moves on by the switch', async () => {
+  test('repeated takes the room down each time, and time advances by the switch', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     const seen: string[][] = []
@@ -173,7 +173,7 @@ describe('a reboot in time', () => {
     expect(demo.it.counts().writes).toEqual({ [room.id]: 4 })
   })
 
-  test('asked for while devices are still away, it does not take them down anew', async () => {
+  test('requested while devices are still away does not restart them again', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     await reboot(room.id)
@@ -189,7 +189,7 @@ describe('a reboot in time', () => {
   })
 })
 
-describe('writes that go wrong on request', () => {
+describe('writes that fail on request', () => {
   const switchOn = (fault: object): Promise<{ status: number }> => demo.control('POST', '/faults', fault)
 
   test.each([
@@ -198,7 +198,7 @@ describe('writes that go wrong on request', () => {
     ['refuse-404', 404],
     ['error-500', 500],
     ['early-429', 429],
-  ])('%s answers %i for the rooms named, by any of their ids, and nothing happens', async (name, status) => {
+  ])('%s returns %i for the given rooms, by any of their ids, and has no effect', async (name, status) => {
     demo = await aDemonstration({ devices: 400, rooms: 36 })
     const all = await rooms()
     const twin = all.find((one) =>
@@ -213,7 +213,7 @@ describe('writes that go wrong on request', () => {
     ]).toEqual([status, 200, { [other?.id ?? '']: 1 }])
   })
 
-  test('error-500-late answers 500 although the room reboots', async () => {
+  test('error-500-late returns 500 although the room reboots', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     await switchOn({ name: 'error-500-late', operation: 'RebootRoom' })
@@ -226,7 +226,7 @@ describe('writes that go wrong on request', () => {
     ]).toEqual([500, new Set(['Rebooting']), { [room.id]: 1 }])
   })
 
-  test('the third one alone can be struck', async () => {
+  test('only the third one can be affected', async () => {
     demo = await aDemonstration()
     await switchOn({ name: 'refuse-403', operation: 'RebootRoom', nth: 3 })
     const seen: number[] = []
@@ -234,7 +234,7 @@ describe('writes that go wrong on request', () => {
     expect(seen).toEqual([200, 200, 403, 200, 200])
   })
 
-  test('a share that sticks strikes the same rooms every time', async () => {
+  test('a fixed share affects the same rooms every time', async () => {
     demo = await aDemonstration({ devices: 400, rooms: 36 })
     await switchOn({ name: 'refuse-404', operation: 'RebootRoom', rate: 0.3, sticks: true })
     const ids = [...new Set((await rooms()).map((room) => room.id))]
@@ -256,13 +256,13 @@ describe('writes that go wrong on request', () => {
     [{ subjects: 'D1' }],
     [{ subjects: [1] }],
     [{ sticks: 'yes' }],
-  ])('the switch %j is refused', async (more) => {
+  ])('the switch %j is rejected', async (more) => {
     demo = await aDemonstration()
     expect((await switchOn({ name: 'refuse-404', ...more })).status).toBe(400)
   })
 })
 
-describe('settings in time', () => {
+describe('settings over time', () => {
   const withSettings = async (): Promise<PageBody['items']> =>
     (
       await allPages(demo, `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 100 })
@@ -295,7 +295,7 @@ describe('settings in time', () => {
     expect([quiet, restarting, await status()]).toEqual(['Online', 'Rebooting', 'Online'])
   })
 
-  test('a lock that is not spoken of stays, one that is spoken of changes', async () => {
+  test('a lock that is not mentioned stays, one that is mentioned changes', async () => {
     demo = await aDemonstration({ devices: 200, rooms: 24 })
     const id = await camera()
     const locks: unknown[] = []
@@ -307,7 +307,7 @@ describe('settings in time', () => {
     expect(locks).toEqual([true, true, false, false].map((isLocked) => ({ isLocked, selected: 'hybrid' })))
   })
 
-  test('late-settings: a read straight after shows the old value, one within a minute and a half the new one', async () => {
+  test('late-settings: a read straight afterwards shows the old value, one within a minute and a half the new one', async () => {
     demo = await aDemonstration({ devices: 200, rooms: 24 })
     const id = await camera()
     demo.it.faults.set({ name: 'late-settings', rate: 1, times: null, operation: null })
@@ -325,7 +325,7 @@ describe('settings in time', () => {
     ])
   })
 
-  test('without a switch a few of many changes show later', async () => {
+  test('without a switch a few of many changes appear later', async () => {
     demo = await aDemonstration({
       devices: 2400,
       rooms: 300,

@@ -57,14 +57,14 @@ const ask = (): Promise<WebhookValidation> =>
     counted: (transport) => transport,
   })
 
-describe('The validation dance with a receiver on this computer', () => {
+describe('The validation handshake with a receiver on this computer', () => {
   test.each([
     ['object', 'object', 'validationUrl'],
     ['array', 'array', '[0].validationUrl'],
     ['event-grid', 'event-grid', '[0].data.validationUrl'],
     ['cloud-events', 'cloud-events', 'data.validationUrl'],
   ])(
-    'in the form %s: the event is read, its address asked, the webhook active',
+    'in the form %s: the event is parsed, its address requested, the webhook active',
     async (form, read, place) => {
       const created = await create({ form, name: 'Service desk' })
       expect(created).toMatchObject({
@@ -83,7 +83,7 @@ describe('The validation dance with a receiver on this computer', () => {
     },
   )
 
-  it('carries the headers of Event Grid, Basic where it was chosen, and no key', async () => {
+  it('sends the headers of Event Grid, Basic if selected, and no key', async () => {
     await create({ name: 'Service desk', basic: 'desk:word' })
     const { host: _host, connection: _connection, ...headers } = received[0]?.headers ?? {}
     expect(headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('The validation dance with a receiver on this computer', () => {
   })
 
   test.each([202, 204, 302, 401, 500])(
-    'a receiver that answers %i is not asked to validate',
+    'does not ask a receiver that returns %i to validate',
     async (status) => {
       answers = () => [status, '']
       expect(await create()).toMatchObject({ state: 'failed', answered: status })
@@ -109,14 +109,14 @@ describe('The validation dance with a receiver on this computer', () => {
     },
   )
 
-  it('a receiver that is not there fails', async () => {
+  it('fails without a receiver', async () => {
     expect(await create({ url: url.replace(/:\d+/, ':1') })).toMatchObject({
       state: 'failed',
       answered: null,
     })
   })
 
-  it('a receiver that answers the code is validated at once', async () => {
+  it('validates a receiver that returns the code at once', async () => {
     answers = (body) => [
       200,
       JSON.stringify({
@@ -134,7 +134,7 @@ describe('The validation dance with a receiver on this computer', () => {
     expect(await listed()).toMatchObject([{ state: 'failed' }])
   })
 
-  it('does not take an address that was changed', async () => {
+  it('does not accept a changed address', async () => {
     await create()
     const { status } = await fetch(`${pasted().validation?.url ?? ''}x`)
     expect({ status, states: (await listed()).map(({ state }) => state) }).toEqual({
@@ -145,7 +145,7 @@ describe('The validation dance with a receiver on this computer', () => {
 })
 
 describe('Events', () => {
-  it('are sent to an active webhook and fit the schema file', async () => {
+  it('are sent to an active webhook and match the schema file', async () => {
     const { id } = await create()
     await ask()
     for (const type of ['deviceStatusChanged', 'firmwareChanged'])
@@ -167,7 +167,7 @@ describe('Events', () => {
     ])
   })
 
-  it('are not sent before', async () => {
+  it('are not sent before validation', async () => {
     const { id } = await create()
     expect((await asking.control('POST', `/webhooks/${String(id)}/events`, {})).status).toBe(409)
     expect(received.length).toBe(1)

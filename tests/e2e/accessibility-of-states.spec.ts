@@ -30,7 +30,7 @@ test('axe finds nothing on the first page', async () => {
   await expectNone(program.page, 'welcome')
 })
 
-test('axe finds nothing where there is nothing at all, and without network', async () => {
+test('axe finds nothing on empty pages and without a network', async () => {
   test.setTimeout(300_000)
   service = await startService('--devices', '0', '--rooms', '0')
   program = await startProgram(home, { HEADROOM_KEY: service.key })

@@ -23,7 +23,7 @@ test('axe finds nothing on any page, light and dark', async ({ demonstration: pa
   }
 })
 
-test('a button without a name would be found, and text that is too faint in the dark theme alone', async ({
+test('axe would find a button without a name, and faint text in the dark theme only', async ({
   demonstration: page,
 }) => {
   await openPage(page, 'telemetry')
@@ -43,7 +43,7 @@ test('a button without a name would be found, and text that is too faint in the 
   ])
 })
 
-test('axe finds nothing in the drawers and pages of a device and a room, on none of their tabs', async ({
+test('axe finds nothing in the drawers and pages of a device and a room, on any tab', async ({
   demonstration: page,
 }) => {
   test.setTimeout(300_000)
@@ -67,9 +67,7 @@ test('axe finds nothing in the drawers and pages of a device and a room, on none
   }
 })
 
-test('axe finds nothing in any dialog, menu or list that lies over a page', async ({
-  demonstration: page,
-}) => {
+test('axe finds nothing in any dialog, menu or list above a page', async ({ demonstration: page }) => {
   test.setTimeout(300_000)
   for (const overlay of overlays) {
     const opened = await openOverlay(page, overlay)
@@ -78,7 +76,7 @@ test('axe finds nothing in any dialog, menu or list that lies over a page', asyn
   }
 })
 
-test('axe finds nothing where nothing matches and where a filter cannot be read', async ({
+test('axe finds nothing when nothing matches and when a filter cannot be parsed', async ({
   demonstration: page,
 }) => {
   test.setTimeout(300_000)
@@ -98,7 +96,7 @@ test('axe finds nothing where nothing matches and where a filter cannot be read'
   }
 })
 
-test('whoever asked for less motion gets none: no animation or transition lasts longer than a millisecond', async ({
+test('with reduced motion no animation or transition lasts longer than a millisecond', async ({
   demonstration: page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -16,7 +16,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('a version is approved, who is not on it is found, and the journal says who approved it', async () => {
+test('a version is approved, devices on another version are found, and the journal shows who approved it', async () => {
   const { page } = program
   await openPage(page, 'firmware/2830/9395', 'main h2')
   const approve = page.getByRole('button', { name: /^Approve \d/ })

@@ -88,7 +88,7 @@ test('the window: neither the browser, its helpers nor the demonstration have HE
   await program.close()
 })
 
-test('the command line: a demonstration it starts, or serves, does not have HEADROOM_KEY', async () => {
+test('the command line: the demonstration that it starts or serves does not have HEADROOM_KEY', async () => {
   const served = prompt(['demo', '--json', ...demonstration.split(' ')], '')
   await once(createInterface({ input: served.stdout! }), 'line')
   expect(inspected(served.pid, /demo\.js.*--devices 50 --rooms 5/)).toEqual({ withKey: [], running: [true] })

@@ -21,7 +21,7 @@ interface Shown {
   readonly documents: readonly { readonly document: string; readonly items: readonly unknown[] }[]
   readonly failed: readonly unknown[]
 }
-test('definitions show takes the first variant and the latest firmware where none are said', async () => {
+test('definitions show uses the first variant and the latest firmware by default', async () => {
   const usual = await document<Shown>(home, ['definitions', 'show', '2830/9395'], service.key)
   expect([usual.variant, usual.firmware, usual.failed]).toEqual(['01-64', '2.9.2', []])
   const items = new Map(usual.documents.map((one) => [one.document, one.items.length]))
@@ -41,7 +41,7 @@ test('definitions show takes the first variant and the latest firmware where non
   ]).toEqual([0, true, true])
 })
 
-test('versions tells that a newer metadata version answers, and until when the one in use is supported', async () => {
+test('versions reports a newer metadata version, and until when the one in use is supported', async () => {
   const watch = await document<Record<string, unknown>>(home, ['versions'], service.key)
   expect(watch).toEqual({
     inUse: 17,

@@ -49,7 +49,7 @@ const roomIds = async (count: number): Promise<readonly string[]> =>
 const outcomes = (items: readonly JobItem[]): Readonly<Record<string, string | null>> =>
   Object.fromEntries(items.map((item) => [item.target.id, item.outcome]))
 
-test('a dry run names every room and what it costs; more than five need their number said; nothing is sent meanwhile', async () => {
+test('a dry run lists every room and the cost; more than five rooms require typing their number; nothing is sent', async () => {
   await begin()
   const ids = await roomIds(7)
   const dry = await run('reboot', ...ids, '--dry-run', '--json')
@@ -72,7 +72,7 @@ test('a dry run names every room and what it costs; more than five need their nu
   expect([arrivals['RebootRoom'], writes, jobs.total]).toEqual([undefined, {}, 0])
 })
 
-test('a job over several rooms reboots each once, costs what was told, and stands in jobs and journal', async () => {
+test('a job over several rooms reboots each once, costs what was planned, and is in jobs and journal', async () => {
   await begin()
   const ids = await roomIds(6)
   const plan = JSON.parse((await run('reboot', ...ids, '--dry-run', '--json')).output) as JobPlan
@@ -99,7 +99,7 @@ test('a job over several rooms reboots each once, costs what was told, and stand
   ).toBe(6)
 })
 
-test('partly done ends with 4, what failed is tried again by a new job, and what is not found is told', async () => {
+test('a partly done job ends with 4, a new job tries the failed items again, and a missing job is reported', async () => {
   await begin()
   const ids = await roomIds(4)
   await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom', subjects: [ids[0]] })
@@ -120,14 +120,14 @@ test('partly done ends with 4, what failed is tried again by a new job, and what
   expect((await run('jobs', 'retry', job.id)).code).toBe(2)
 })
 
-test('nothing done ends with 3', async () => {
+test('a job with nothing done ends with 3', async () => {
   await begin()
   await control('POST', '/faults', { name: 'refuse-403', operation: 'RebootRoom' })
   const said = await run('reboot', ...(await roomIds(2)), ...sure)
   expect([said.code, jobOf(said).job.counts.failed]).toEqual([3, 2])
 })
 
-test('what was sent and not answered is unknown, never sent again, and found out by looking', async () => {
+test('an item sent without a response is unknown, never sent again, and resolved by a check', async () => {
   await begin()
   const ids = await roomIds(3)
   await control('POST', '/faults', { name: 'cut-before-answer', operation: 'RebootRoom', subjects: [ids[1]] })
@@ -147,7 +147,7 @@ test('what was sent and not answered is unknown, never sent again, and found out
 const started = (...words: readonly string[]): Started => startHeadroom(home, words, { key: service.key })
 const rebooted = async (): Promise<number> => Object.keys((await counts()).writes).length
 
-test('Ctrl+C pauses a job and says how it goes on; resumed, it ends', async () => {
+test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async () => {
   test.setTimeout(240_000)
   await begin('--latency', '150')
   const ids = await roomIds(20)
@@ -182,7 +182,7 @@ test('Ctrl+C pauses a job and says how it goes on; resumed, it ends', async () =
   expect((await counts()).writes).toEqual(Object.fromEntries(ids.map((id) => [id, 1])))
 })
 
-test('a job outside its window waits, is cancelled from the list, and sends nothing', async () => {
+test('a job outside its time window waits, is cancelled from the list, and sends nothing', async () => {
   await begin()
   const hour = new Date().getHours()
   const window = `${(hour + 3) % 24}:00-${(hour + 4) % 24}:00`
@@ -203,7 +203,7 @@ test('a job outside its window waits, is cancelled from the list, and sends noth
   expect([cancelled.state, cancelled.counts.failed, (await counts()).writes]).toEqual(['ended', 2, {}])
 })
 
-test('settings of several devices are changed by one job: verified, left out where not allowed, told with 4', async () => {
+test('one job changes settings of several devices: verified, left out where not allowed, ends with 4', async () => {
   await begin()
   const devices = (
     await document<{ devices: { id: string; productName: string }[] }>(

@@ -45,7 +45,7 @@ const call = (
     { key: service.key },
   )
 
-test('operations --json lists every documented operation in the form other programs read', async () => {
+test('operations --json lists every documented operation in its format for other programs', async () => {
   const rows = await document<readonly Record<string, unknown>[]>(home, ['operations'], service.key)
   expect(rows.map((row) => [row['name'], row['interface'], row['writes'], row['published']])).toEqual(
     all.map((operation) => [operation.name, operation.interface, operation.writes, operation.published]),
@@ -178,7 +178,7 @@ test('call reaches every operation that reads, and prints the body as the servic
   }
 })
 
-test('what a call lacks or cannot take is wrong usage, and nothing is sent', async () => {
+test('missing or invalid arguments of a call are wrong usage, and nothing is sent', async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['call'], /call needs OPERATION/],
     [['call', 'Dance'], /no operation "Dance"/],
@@ -195,7 +195,7 @@ test('what a call lacks or cannot take is wrong usage, and nothing is sent', asy
   }
 })
 
-test('an error of the service is printed as it came and ends with 3; the failure stands on standard error', async () => {
+test('an error of the service is printed as received and ends with 3; the failure is on standard error', async () => {
   const said = await call('GetRoom', { groupId: 'nowhere' }, '--json')
   expect([
     said.code,
@@ -204,19 +204,19 @@ test('an error of the service is printed as it came and ends with 3; the failure
   ]).toEqual([3, 404, 'not-found'])
 })
 
-test('a document that is not published is told as such', async () => {
+test('a document that is not published is reported as such', async () => {
   const said = await call('GetFirmwareReleasesByProductId', { vendorId: 2830, productId: 1 }, '--json')
   expect([said.code, (JSON.parse(said.errors) as { kind: string }).kind]).toEqual([3, 'not-found'])
 })
 
-test('strict reports what the specification does not name, and fails for none of it', async () => {
+test('strict reports members missing from the specification, and fails for none of them', async () => {
   const good = await call('GetTelemetry', {}, '--strict')
   const shown = await call('GetGnpSchemaVersions', {}, '--strict')
   expect([good.code, shown.code]).toEqual([0, 0])
   expect(good.errors).toMatch(/Nothing to report/)
 })
 
-test('a second run asks the metadata interface for nothing that is still fresh; the cache tells its size and can be emptied', async () => {
+test('a second run requests only stale documents of the metadata interface; the cache reports its size and can be emptied', async () => {
   const counts = async (): Promise<Readonly<Record<string, Readonly<Record<string, number>>>>> => {
     const answer = await fetch(`${service.managementUrl.replace(/management$/, 'demonstration')}/counts`, {
       headers: { 'Ocp-Apim-Subscription-Key': service.key },

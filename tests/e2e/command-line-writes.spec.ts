@@ -53,7 +53,7 @@ const reboot = (room: string, ...more: readonly string[]): Promise<Said> =>
   run('reboot', room, '--yes', '--unlock', '--json', ...more)
 const journal = async (): Promise<JournalPage> => document<JournalPage>(home, ['journal'], service.key)
 
-test('a reboot tells its room and outcome in one document, and stands in the journal', async () => {
+test('a reboot prints its room and outcome in one document, and is in the journal', async () => {
   const room = await aRoom()
   const said = await reboot(room)
   expect([said.code, JSON.parse(said.output)]).toEqual([
@@ -68,7 +68,7 @@ test('a reboot tells its room and outcome in one document, and stands in the jou
   expect((await arrivals())['RebootRoom']).toEqual({ 200: 1 })
 })
 
-test('where the minute of a device cannot be kept, no write is sent: 3, and which file it is', async () => {
+test('no write is sent when the minute of a device cannot be stored: 3, with the file', async () => {
   const { deviceGroupId, devices } = (await liveRooms())[0]!
   expect((await run('sync')).code).toBe(0)
   for (const end of ['', '-wal', '-shm'])
@@ -93,14 +93,14 @@ test('where the minute of a device cannot be kept, no write is sent: 3, and whic
   ])
 })
 
-test('what cannot be found because the home folder is a file is told with its cause: 3', async () => {
+test('a lookup that fails because the home folder is a file reports its cause: 3', async () => {
   rmSync(join(home.folder, 'home'), { recursive: true })
   writeFileSync(join(home.folder, 'home'), '')
   const said = await run('devices')
   expect([said.code, /The data folder .* cannot be locked/.test(said.errors)]).toEqual([3, true])
 })
 
-test('a dry run names the devices and the cost, and writes nothing', async () => {
+test('a dry run lists the devices and the cost, and writes nothing', async () => {
   const [room] = await liveRooms()
   const said = await run('reboot', room!.deviceGroupId, '--dry-run', '--json')
   const plan = JSON.parse(said.output) as { devices: readonly { id: string }[]; cost: { calls: number } }
@@ -112,7 +112,7 @@ test('a dry run names the devices and the cost, and writes nothing', async () =>
   expect([(await arrivals())['RebootRoom'], (await journal()).total]).toEqual([undefined, 0])
 })
 
-test('without --yes a write is wrong usage, without --unlock it is refused because writes are locked; neither reaches the service', async () => {
+test('a write without --yes is wrong usage, without --unlock it is rejected because actions are locked; neither reaches the service', async () => {
   const [room] = await liveRooms()
   const deviceId = room!.devices![0]!.id
   const given: Readonly<Record<string, readonly string[]>> = {
@@ -153,7 +153,7 @@ for (const [fault, arrived] of [
   ['cut-mid-answer', { dropped: 1 }],
   ['error-500', { 500: 1 }],
 ] as const) {
-  test(`a reboot whose answer is lost by ${fault} is told as unconfirmed, ends with 3 and is not repeated`, async () => {
+  test(`a reboot whose response is lost by ${fault} is reported as unconfirmed, ends with 3 and is not repeated`, async () => {
     const room = await aRoom()
     await control('POST', '/faults', { name: fault, times: 1, operation: 'RebootRoom' })
     const said = await reboot(room)
@@ -172,7 +172,7 @@ for (const [fault, arrived] of [
   })
 }
 
-test('what the service refuses is refused with its reason, and ends with 3', async () => {
+test('a write that the service rejects is rejected with its reason, and ends with 3', async () => {
   const room = await aRoom()
   await control('POST', '/faults', { name: 'early-429', times: 1, operation: 'RebootRoom' })
   const said = await reboot(room)
@@ -189,7 +189,7 @@ test('what the service refuses is refused with its reason, and ends with 3', asy
   expect((await arrivals())['RebootRoom']).toEqual({ 429: 1 })
 })
 
-test('a program killed in the middle of a write ends unconfirmed, and no other writes to the room within the minute (R4)', async () => {
+test('a program killed during a write ends unconfirmed, and no other writes to the room within the minute (R4)', async () => {
   const room = await aRoom()
   await control('POST', '/faults', { name: 'slow', times: 1, operation: 'RebootRoom' })
   const { child, said } = startHeadroom(home, ['reboot', room, '--yes', '--unlock'], { key: service.key })

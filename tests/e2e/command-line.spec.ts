@@ -22,7 +22,7 @@ interface DeviceList {
   readonly devices: readonly Record<string, unknown>[]
 }
 
-test('the main job at a prompt: add, sync, list, releases, link, definitions, budget, each one JSON document', async () => {
+test('the main workflow on the command line: add, sync, list, releases, link, definitions, budget, each one JSON document', async () => {
   service = await startService('--devices', '500', '--rooms', '20')
   const { key } = service
   expect((await addOrganization(home, service)).code).toBe(0)
@@ -111,7 +111,7 @@ test('the main job at a prompt: add, sync, list, releases, link, definitions, bu
   })
 })
 
-test('wrong usage ends with 2 and says what is wrong, on standard error alone', async () => {
+test('wrong usage ends with 2 and explains it, on standard error alone', async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['dance'], /There is no command "dance"/],
     [['org', 'add'], /org add needs NAME/],
@@ -145,7 +145,7 @@ test('wrong usage ends with 2 and says what is wrong, on standard error alone', 
   }
 })
 
-test('a key with white space inside is refused with the reason and never repeated', async () => {
+test('a key with white space inside is rejected with the reason and never repeated', async () => {
   service = await startService('--devices', '100', '--rooms', '5')
   await addOrganization(home, service)
   const said = await headroom(home, ['key', 'set', 'primary', '--stdin'], { input: 'abcdef01 23456789' })
@@ -154,7 +154,7 @@ test('a key with white space inside is refused with the reason and never repeate
   expect(said.errors).not.toContain('abcdef01')
 })
 
-test('a wrong key is refused once and said; nothing that was read is lost', async () => {
+test('a wrong key is rejected once and reported; nothing that was read is lost', async () => {
   service = await startService('--devices', '100', '--rooms', '5')
   await addOrganization(home, service)
   await document(home, ['sync'], service.key)
@@ -170,7 +170,7 @@ for (const [fault, where] of [
   ['error-in-200', /error message inside a successful answer/],
   ['wrong-content-type', /instead of JSON/],
 ] as const) {
-  test(`a service that answers ${fault} is told as such, and the fleet read before is kept`, async () => {
+  test(`a service that returns ${fault} is reported as such, and the fleet read before is kept`, async () => {
     service = await startService('--devices', '200', '--rooms', '8')
     const { key } = service
     await addOrganization(home, service)
@@ -200,7 +200,7 @@ test('unreadable records are counted and cost no page', async () => {
   expect(report.devices.read + report.devices.unreadable).toBe(400)
 })
 
-test('a damaged store is set aside and read anew', async () => {
+test('a damaged store is set aside and filled again', async () => {
   service = await startService('--devices', '100', '--rooms', '5')
   const { key } = service
   await addOrganization(home, service)
@@ -211,7 +211,7 @@ test('a damaged store is set aside and read anew', async () => {
   expect((await document<DeviceList>(home, ['devices'], key)).total).toBe(100)
 })
 
-test('a home that is a file is told, and nothing is begun in it', async () => {
+test('a home that is a file is reported, and nothing is created in it', async () => {
   writeFileSync(join(home.folder, 'home'), 'a file where the folder should be')
   const said = await headroom(home, ['org', 'add', 'A', '--preset', 'demonstration'])
   expect(said.code).toBe(3)

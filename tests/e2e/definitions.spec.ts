@@ -12,7 +12,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('the definition version is held at the installed package, and at the organization’s own ceiling when it has one', async () => {
+test('the definition version is limited to the installed package, or to the definition limit of the organization', async () => {
   program = await startProgram(home)
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()

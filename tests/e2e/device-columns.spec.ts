@@ -38,7 +38,7 @@ const cut = (page: Page, column: string): Promise<readonly string[]> =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
     )
 
-test('at the usual size no serial and no status is cut, and a head under the pointer keeps its line', async () => {
+test('at the usual size no serial and no status is cut, and a hovered header keeps its line', async () => {
   const { page } = program
   expect([await cut(page, 'serialNumber'), await cut(page, 'status')]).toEqual([[], []])
   const label = head(page, 'Last seen').locator('.grid-label')
@@ -48,7 +48,7 @@ test('at the usual size no serial and no status is cut, and a head under the poi
   expect(await boxOf(label)).toEqual(before)
 })
 
-test('columns are made wider, fitted to their texts and moved by the pointer, and are so after a restart', async () => {
+test('columns are widened, fitted to their texts and moved by the pointer, and stay so after a restart', async () => {
   const { page } = program
   const serial = head(page, 'Serial')
   const before = await boxOf(serial)
@@ -96,7 +96,7 @@ test('columns are made wider, fitted to their texts and moved by the pointer, an
   ])
 })
 
-test('one goes from group to group by keyboard, and the groups stay', async () => {
+test('the keyboard moves from group to group, and the groups stay', async () => {
   const { page } = program
   await page.getByRole('combobox', { name: 'Group by' }).selectOption({ label: 'By product' })
   const groups = page.getByRole('grid', { name: 'By product' })
@@ -115,7 +115,7 @@ test('one goes from group to group by keyboard, and the groups stay', async () =
   await expectNone(page, 'devices in groups')
 })
 
-test('without a pointer: pinned columns stay in sight while one goes to the last one, and a reader is told the whole row', async () => {
+test('without a pointer pinned columns stay visible up to the last column, and a screen reader gets the whole row', async () => {
   const { page } = program
   await grid(page).focus()
   await page.keyboard.press('ArrowUp')

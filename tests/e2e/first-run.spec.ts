@@ -62,7 +62,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
   expect(program.pageErrors).toEqual([])
 })
 
-test('a wrong key is refused without losing what was typed, then the right one is taken', async () => {
+test('a wrong key is rejected without losing the typed values, then the right one is accepted', async () => {
   service = await startService('--devices', '300', '--rooms', '12')
   program = await startProgram(home)
   const { page } = program
@@ -89,7 +89,7 @@ test('a wrong key is refused without losing what was typed, then the right one i
   expect(program.pageErrors).toEqual([])
 })
 
-test('an address without https is refused at the field, before anything is sent', async () => {
+test('an address without https is rejected at the field, before anything is sent', async () => {
   program = await startProgram(home)
   const { page } = program
   await page.getByRole('button', { name: 'Other', exact: true }).click()

@@ -41,7 +41,7 @@ async function copyLinkOf(page: Page, serial: string): Promise<string> {
   return program.clipboard()
 }
 
-test('a device among 10,000 is found by its serial and its firmware link copied; without network it is all still there; a restart finds everything', async () => {
+test('a device among 10,000 is found by its serial and its firmware link copied; without a network everything is still there; a restart finds everything', async () => {
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   await connect(program.page, service, 'Ten Thousand')
   await expectCount(program.page, 'devices', 10_000)
@@ -115,7 +115,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
   )
 }
 
-test('where a dragged scroll bar rests, in the middle or at the end, the rows are those of that place', async () => {
+test('a scroll bar dragged to the middle or the end shows the rows of that place', async () => {
   const page = await devicesOpened()
   // Only a list that is whole has a middle and an end.
   await expect(page.getByRole('grid', { name: 'Devices' })).toHaveAttribute('aria-rowcount', '10001')
@@ -135,7 +135,7 @@ test('where a dragged scroll bar rests, in the middle or at the end, the rows ar
   expect(program.pageErrors).toEqual([])
 })
 
-test('while one types, the rows in sight take what matches: the open device and the chosen ones stay marked where they stand now, and no row keeps what was before', async () => {
+test('while typing, visible rows are replaced by matches: the open device and the selected ones stay marked at their new place, and no row keeps old data', async () => {
   const page = await devicesOpened()
   // At 1280 serial numbers give way to an open drawer.
   await page.setViewportSize({ width: 1600, height: 900 })

@@ -16,7 +16,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('a golden profile is made of one device, the others drift from it, one job puts them right, and the drift is gone', async () => {
+test('a golden profile is made of one device, the others drift from it, one job corrects them, and the drift is gone', async () => {
   const { page } = program
   await goTo(page, 'Devices')
   await openOnlineDevice(page, 'PanaCast 50')

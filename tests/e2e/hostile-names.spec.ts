@@ -208,7 +208,7 @@ async function work(): Promise<{
   return { device, room, job: job.id, golden: golden.id }
 }
 
-test('whatever a service calls its things, it is text on every page, in every drawer and dialog, and nobody is asked for anything', async () => {
+test('service data is text on every page, in every drawer and dialog, and causes no request', async () => {
   test.setTimeout(420_000)
   const { page } = program
   const made = await work()
@@ -258,7 +258,7 @@ test('whatever a service calls its things, it is text on every page, in every dr
   expect(program.pageErrors).toEqual([])
 })
 
-test('whatever a service calls its things, it is text in everything that lies over a page', async () => {
+test('service data is text in every menu, list and message above a page', async () => {
   test.setTimeout(420_000)
   const { page } = program
   await work()

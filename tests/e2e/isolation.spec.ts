@@ -17,7 +17,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('the page can reach nothing but the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
+test('the page can access only the contract: no node, no network, no other page, no inline script, no elements made of text', async () => {
   const { app, page } = program
   // Main would answer on channels of these names: the preload leads to none but that of the contract.
   await app.evaluate(({ ipcMain }) => ipcMain.handle('app.quit', () => 'answered'))
@@ -92,7 +92,7 @@ test('the page can reach nothing but the contract: no node, no network, no other
   await expect.poll(heard).toEqual(['devices.changed'])
 })
 
-test("schemas are the server's: nothing that the page or its bridge loads holds their library", () => {
+test('neither the page nor its bridge loads the schema library, which belongs to the server', () => {
   const built = join(import.meta.dirname, '../../out')
   const holding = (part: string): string[] =>
     readdirSync(join(built, part), { recursive: true })
@@ -103,7 +103,7 @@ test("schemas are the server's: nothing that the page or its bridge loads holds 
   expect([holding('renderer'), holding('preload'), holding('main').length > 0]).toEqual([[], [], true])
 })
 
-test('a page that tries to leave stays, and bad arguments are refused with what is wrong', async () => {
+test('a page that tries to navigate away stays, and invalid arguments are rejected with the problem', async () => {
   const { page } = program
   const before = page.url()
   await page.evaluate(() => {

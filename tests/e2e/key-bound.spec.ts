@@ -57,7 +57,7 @@ function editAddress(to: Service): void {
 /** All calls that reached the stranger, whatever it answered. */
 const reachedStranger = async (): Promise<unknown> => (await countsOf(stranger)).arrivals
 
-test('a key stored by an earlier version is asked about once, with its host, and then works as ever; an edited address gets nothing', async () => {
+test('a key stored by an earlier version is confirmed once with its host, and then works; an edited address receives nothing', async () => {
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
   asBefore()
   program = await startProgram(home, keyring.environment)
@@ -123,7 +123,7 @@ test('a key stored by an earlier version is asked about once, with its host, and
   expect(program.pageErrors).toEqual([])
 })
 
-test('at the prompt: an old key needs --bind once, an edited address gets nothing and is told with both hosts', async () => {
+test('on the command line an old key needs --bind once, an edited address receives nothing and is reported with both hosts', async () => {
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
   asBefore()
   expect(await prompt(['key', 'check'])).toEqual({
@@ -154,7 +154,7 @@ test('at the prompt: an old key needs --bind once, an edited address gets nothin
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])
 })
 
-test('at the prompt: an entry that nobody can read is told and left as it is until a key is entered', async () => {
+test('on the command line an unreadable keychain entry is reported and left unchanged until a key is entered', async () => {
   await prompt(['key', 'set', 'primary', '--stdin'], service.key)
   const [account = ''] = Object.keys(keyring.entries())
   keyring.put(account, `${service.key}\nof the test service`)

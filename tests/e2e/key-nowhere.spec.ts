@@ -119,7 +119,7 @@ const hits = (text: string, keys: readonly string[]): { readonly name: boolean; 
   ).length,
 })
 
-test('S1: the keys are in no file, log, export, answer, announcement, output or page memory, through every page and failure', async () => {
+test('S1: the keys are in no file, log, export, result, event, output or page memory, through every page and failure', async () => {
   test.setTimeout(300_000)
   const { page } = program
   await expectCount(page, 'devices', 200)

@@ -56,7 +56,7 @@ async function enterKey(page: Page, key: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-test('a regenerated primary key costs one refusal, the secondary one goes on and the swap is told; the new key ends the reminder; removing everything leaves no key', async () => {
+test('a regenerated primary key costs one refusal, the secondary one takes over and the switch is reported; the new key ends the reminder; removing everything leaves no key', async () => {
   const { page } = program
   await goTo(page, 'Organizations')
   await card(page, 'Secondary').getByRole('button', { name: 'Enter key' }).click()
@@ -120,7 +120,7 @@ test('a regenerated primary key costs one refusal, the secondary one goes on and
   expect(filesWith([service.key, secondaryKey, newKey])).toEqual([])
 })
 
-test('with both keys regenerated everything stops with one message, and goes on with the key that is entered', async () => {
+test('with both keys regenerated everything stops with one message, and continues with the entered key', async () => {
   const { page } = program
   const newKey = await regenerateKey(service, 'primary', service.key)
   await page.keyboard.press('F5')

@@ -42,7 +42,7 @@ async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
   throw new Error(`${String(on)} was not reached by ${key}: ${seen.join(' | ')}`)
 }
 
-test('without a pointer: a device is found, read, copied from, tagged and untagged, its neighbour too, and the way back is never lost', async () => {
+test('without a pointer a device is found, read, copied from, tagged and untagged, its neighbour too, and focus always returns', async () => {
   const { page } = program
   await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
   // The first page begins at the key; the demonstration stands before it.

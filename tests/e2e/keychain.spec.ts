@@ -39,7 +39,7 @@ function filesWith(text: string, folder: string): string[] {
     .filter((file) => statSync(file).size < 200_000_000 && readFileSync(file).includes(text))
 }
 
-test('the key is kept in the system’s keychain: a restart uses it, no file of ours holds it, forgetting removes it', async () => {
+test('the key is stored in the system’s keychain: a restart uses it, no file contains it, forgetting removes it', async () => {
   program = await startProgram(home, keyring.environment)
   await connect(program.page, service, 'Nordlys A/S')
   await expectCount(program.page, 'devices', 300)

@@ -24,7 +24,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('rows of the list before, which come after the filter changed, do not change its count', async () => {
+test('late rows of the previous list do not change the count after the filter changed', async () => {
   const { page } = program
   await openPage(page, 'devices', '.grid-row .mark')
   const note = page.locator('main .header .note')
@@ -43,7 +43,7 @@ test('rows of the list before, which come after the filter changed, do not chang
   expect(await note.innerText()).toMatch(some)
 })
 
-test('rows of a range, which come after the selection was cleared, are not chosen', async () => {
+test('late rows of a range are not selected after the selection was cleared', async () => {
   const { page } = program
   await openPage(page, 'devices', '.grid-row .mark')
   const boxes = page.getByRole('grid', { name: 'Devices' }).getByRole('rowgroup').getByRole('checkbox')
@@ -61,7 +61,7 @@ test('rows of a range, which come after the selection was cleared, are not chose
   await expect(boxes.and(page.locator(':checked'))).toHaveCount(0)
 })
 
-test('jobs of one organization, which come after another was chosen, are not shown as the other’s', async () => {
+test('late jobs of one organization are not shown for another that was selected meanwhile', async () => {
   const { page } = program
   const terms = { startAt: Date.now() + 3_600_000, window: null, keepTrying: false, canary: false }
   const selection = { kind: 'matching', where: 'online:>0', except: [] } as const

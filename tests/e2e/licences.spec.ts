@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { openPage } from './pages.ts'
 import { expectLanded, newHome, startProgram } from './program.ts'
 
-test('the licences of what the program is made with can be read in it, and it opens and closes by keyboard', async () => {
+test('the licences of all dependencies are readable in the program, which opens and closes them by keyboard', async () => {
   const home = newHome()
   const program = await startProgram(home)
   const { page } = program

@@ -13,7 +13,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('a link is copied, opens its room in the window that runs, and at the next start', async () => {
+test('a copied link opens its room in the running window, and at the next start', async () => {
   program = await startProgram(home, { HEADROOM_DEMONSTRATION: '--devices 60 --rooms 6' })
   const { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()

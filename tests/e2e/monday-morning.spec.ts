@@ -27,7 +27,7 @@ const changesKnown = async (): Promise<number> =>
 
 const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
 
-test('Monday morning: what changed over the weekend, day by day, headsets that went on and off in one line, then seen, and the undo brings it back', async () => {
+test('Monday morning: changes of the weekend by day, headsets that went on and off in one line, marked as seen, and undone', async () => {
   const { page } = program
   const toldOfChanges = page.getByRole('link', { name: /^[1-9][\d,]* changes?$/ })
   await expect(toldOfChanges).toBeHidden()
@@ -65,7 +65,7 @@ test('Monday morning: what changed over the weekend, day by day, headsets that w
   expect(program.pageErrors).toEqual([])
 })
 
-test('Monday morning: devices behind on firmware are counted, listed and exported, and the file holds just as many', async () => {
+test('Monday morning: devices behind on firmware are counted, listed and exported, and the file contains the same number', async () => {
   const { page } = program
   const toldBehind = page.getByRole('link', { name: /devices have an update$/ })
   let behind = 0

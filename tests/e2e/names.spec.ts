@@ -5,7 +5,7 @@ import { closeOverlay, openOverlay, overlays } from './dialogs.ts'
 import { openPage, pages } from './pages.ts'
 import { newHome, startProgram } from './program.ts'
 
-test('whoever cannot see the screen hears a name for every control of the first page', async () => {
+test('a screen reader gets a name for every control of the first page', async () => {
   const home = newHome()
   const program = await startProgram(home)
   const tree = await accessibleTree(program.page)
@@ -14,7 +14,7 @@ test('whoever cannot see the screen hears a name for every control of the first 
   home.remove()
 })
 
-test('whoever cannot see the screen hears a name for every control of every page and dialog, and no two of a toolbar the same', async ({
+test('a screen reader gets a name for every control of every page and dialog, unique in each toolbar', async ({
   demonstration: page,
 }) => {
   test.setTimeout(300_000)
@@ -32,9 +32,7 @@ test('whoever cannot see the screen hears a name for every control of every page
   await tree.close()
 })
 
-test('each cell of a list stands under a head that says what it is, and each row says what it is', async ({
-  demonstration: page,
-}) => {
+test('each cell of a list has a header, and each row says what it is', async ({ demonstration: page }) => {
   for (const [address, label] of [
     ['devices', 'Devices'],
     ['rooms', 'Rooms'],

@@ -16,7 +16,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('a kind of notification is chosen; when the service refuses the key the system is asked to show one, and its click opens Organizations', async () => {
+test('a kind of notification is selected; when the service refuses the key the system is asked to show one, and its click opens Organizations', async () => {
   const { page, app } = program
   await recordNotifications(app)
   await goTo(page, 'Preferences')

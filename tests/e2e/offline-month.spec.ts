@@ -49,7 +49,7 @@ test.skip(
   shellMode !== 'stand-in' || process.platform === 'win32',
   'only the stand-in’s clock can be moved, and by a shell script',
 )
-test('a site visit without network, 30 days after the last sync: everything read is there, with its age, and nothing fails', async () => {
+test('on a site visit without a network, 30 days after the last sync, everything read is there, with its age, and nothing fails', async () => {
   test.setTimeout(240_000)
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   const before = program.page

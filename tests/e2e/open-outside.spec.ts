@@ -69,7 +69,7 @@ test('links of the demonstration open from every page once its host was allowed,
   expect(program.pageErrors).toEqual([])
 })
 
-test('what the page asks for is decided elsewhere: no http of another host, no other port, no other scheme', async () => {
+test('the main process decides about links: no http of another host, no other port, no other scheme', async () => {
   const { page, app } = program
   await answerWith(app, 'Open')
   const core = coreBehind(page)

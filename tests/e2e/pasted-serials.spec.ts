@@ -30,7 +30,7 @@ async function listed(where: string): Promise<Listed[]> {
     .map((line) => JSON.parse(line) as Listed)
 }
 
-test('a lorry’s list of serials is pasted, found, tagged and kept as a view, which a restart and the command line find again', async () => {
+test('a list of serials is pasted, found, tagged and saved as a view, which a restart and the command line find again', async () => {
   const { page } = program
   // Those of twelve hexadecimal digits are written like MAC addresses on some boxes.
   const serials = (await listed(''))

@@ -3,7 +3,7 @@ import { callCore } from './core-behind.ts'
 import { openPage } from './pages.ts'
 import { expectCount, newHome, startProgram } from './program.ts'
 
-test('a product’s picture is shown in the list and on its page, and the drawing where none can be', async () => {
+test('a product’s picture is shown in the list and on its page, and a drawing if there is none', async () => {
   const home = newHome()
   const program = await startProgram(home)
   try {

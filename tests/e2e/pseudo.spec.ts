@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { clippedControls } from '../renderer/gallery/clipped.ts'
 import { test } from './demonstration.ts'
 
-test('with letters marked and 40 % more of them, no control of any page is cut, and English comes back without a restart', async ({
+test('with marked letters and 40 % longer text no control of any page is cut, and English returns without a restart', async ({
   demonstration: page,
 }) => {
   await page.evaluate(() => (location.hash = '#/preferences'))

@@ -50,7 +50,7 @@ test('a hostile note runs nothing, loads nothing and stays in its box', async ()
   expect(program.pageErrors).toEqual([])
 })
 
-test('what an update brings stands in the drawer of a device', async () => {
+test('the drawer of a device shows what an update changes', async () => {
   const { page } = program
   await openPage(page, 'devices?q=fw:behind', '.grid-row .mark')
   await page.locator('.grid-row .mark').first().click()

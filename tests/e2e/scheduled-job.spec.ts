@@ -19,7 +19,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('a room scheduled for tomorrow: quitting says what will not happen, the next start that it needs unlocking, and one click arms it', async () => {
+test('a room is scheduled for tomorrow: quitting warns, the next start reports that it needs unlocking, and one click arms it', async () => {
   let { page } = program
   const room = await openWholeRoom(page)
   const name = await room.getByRole('heading', { level: 2 }).innerText()

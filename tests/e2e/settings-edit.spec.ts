@@ -32,7 +32,7 @@ async function find(page: Page, where: string): Promise<void> {
 const rowOf = (within: Locator, name: string): Locator =>
   within.locator('.setting').filter({ has: within.page().getByTitle(name, { exact: true }) })
 
-test('two settings of one device: edited, reviewed, written in one request, read back; the journal tells both and goes into a file', async () => {
+test('two settings of one device are edited, reviewed, written in one request and read back; the journal shows both and is exported', async () => {
   const { page } = program
   await goTo(page, 'Devices')
   await openOnlineDevice(page, 'PanaCast 50')
@@ -81,7 +81,7 @@ test('two settings of one device: edited, reviewed, written in one request, read
   expect(program.pageErrors).toEqual([])
 })
 
-test('one setting of many devices: what is known, what is not allowed on some is left out, the rest is a job that ends', async () => {
+test('one setting of many devices: known values are shown, devices that do not allow it are left out, the rest is a job that ends', async () => {
   const { page } = program
   await goTo(page, 'Devices')
   await find(page, 'product:"PanaCast 50","Engage 75"')

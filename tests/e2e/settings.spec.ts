@@ -41,7 +41,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-test('settings at a prompt: read, changed only when told to, and shown again without the service', async () => {
+test('settings on the command line are read, changed only with confirmation, and shown again without the service', async () => {
   const { key } = service
   const read = await document<ReadSettings>(home, ['settings', 'get', device, 'fieldOfView'], key)
   expect(read).toMatchObject({ deviceId: device, fromCache: false, source: 'observed' })
@@ -96,7 +96,7 @@ test('settings at a prompt: read, changed only when told to, and shown again wit
   expect([offline.code, JSON.parse(offline.errors)]).toMatchObject([3, { kind: 'offline' }])
 })
 
-test('a profile without an address says "not published"; a template or a reboot address that cannot be one is refused', async () => {
+test('a profile without an address shows "not published"; an invalid template or reboot address is rejected', async () => {
   expect(
     (
       await addOrganization(

@@ -11,7 +11,7 @@ import { connect, newHome, startProgram, startService } from './program.ts'
 /** A browser beside the program, as on the computer of whoever gets the kit. */
 const browserPath = process.env['STANDIN_CHROMIUM'] ?? '/usr/bin/chromium'
 
-test('a kit of a room opens from its folder in a browser: hostile names are text, nothing runs and nobody is asked; what could not be had is said', async () => {
+test('a kit of a room opens from its folder in a browser: hostile names are text, no script runs, no request is sent, and missing parts are listed', async () => {
   test.skip(!existsSync(browserPath), `there is no browser at ${browserPath}`)
   const home = newHome()
   let connections = 0

@@ -46,7 +46,7 @@ async function aProxy() {
   return { environment, asked: () => hosts.filter(isLoopback) }
 }
 
-test('behind a proxy the first steps of the README work, and the proxy hears of nothing', async () => {
+test('behind a proxy the first steps of the README work, and the proxy receives nothing', async () => {
   const { environment, asked } = await aProxy()
   const steps: (readonly [number | null, string])[] = []
   for (const words of ['org add Try --preset demonstration', 'sync', 'devices --json']) {
@@ -68,7 +68,7 @@ test('behind a proxy the first steps of the README work, and the proxy hears of 
   ])
 })
 
-test('behind a proxy the window opens the demonstration, and the proxy hears of nothing', async () => {
+test('behind a proxy the window opens the demonstration, and the proxy receives nothing', async () => {
   const { environment, asked } = await aProxy()
   const { page, close } = await startProgram(home, environment)
   closing.unshift(close)
@@ -78,7 +78,7 @@ test('behind a proxy the window opens the demonstration, and the proxy hears of 
   expect(asked()).toEqual([])
 })
 
-test('a service that nobody vouches for gets no key, whatever NODE_TLS_REJECT_UNAUTHORIZED says, and that is told', async () => {
+test('a service with an untrusted certificate receives no key, regardless of NODE_TLS_REJECT_UNAUTHORIZED, which is reported', async () => {
   const { url, arrivals, close } = await openWireServer((_, response) => response.end('{"items":[]}'), true)
   closing.push(close)
   const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
@@ -103,7 +103,7 @@ test('a service that nobody vouches for gets no key, whatever NODE_TLS_REJECT_UN
   expect(errors).not.toContain('Warning')
 })
 
-test('a data folder whose path is longer than the system allows is told, at the prompt and by the program', async () => {
+test('a data folder whose path is too long is reported, on the command line and in the window', async () => {
   test.skip(process.platform === 'win32', 'Windows has another limit')
   test.skip(shellMode !== 'stand-in', 'a real box waits for a person')
   const environment = { HEADROOM_HOME: join(home.folder, 'x/'.repeat(2_048)) }
@@ -122,7 +122,7 @@ test('a data folder whose path is longer than the system allows is told, at the 
   ])
 })
 
-test('the window tells of a data folder that others may write to and of certificates that were asked not to be checked', async () => {
+test('the window reports a data folder that others may write to and a request to skip certificate checks', async () => {
   const folder = join(home.folder, 'home')
   mkdirSync(folder)
   chmodSync(folder, 0o777)

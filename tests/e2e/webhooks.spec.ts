@@ -18,7 +18,7 @@ const schema = JSON.stringify({
   items: { type: 'object', required: ['id'], properties: { data: { required: ['deviceId'] } } },
 })
 
-test('a validation event is read and never leads inside; a payload is held against its schema; only the ticks are kept', async () => {
+test('a validation event is parsed and never leads to an internal host; a payload is checked against its schema; only the ticks are stored', async () => {
   let { page } = program
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)

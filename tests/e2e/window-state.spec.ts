@@ -20,7 +20,7 @@ const setBounds = (to: { x: number; y: number; width: number; height: number }):
     to,
   )
 
-test('the window opens as large and where it was left', async () => {
+test('the window opens with its previous size and position', async () => {
   program = await startProgram(home)
   await setBounds({ x: 40, y: 30, width: 1000, height: 700 })
   await program.close()
@@ -28,7 +28,7 @@ test('the window opens as large and where it was left', async () => {
   expect(await bounds()).toEqual({ x: 40, y: 30, width: 1000, height: 700 })
 })
 
-test('a window that was left on a display that is gone opens on one that is there', async () => {
+test('a window left on a missing display opens on an existing one', async () => {
   program = await startProgram(home)
   await setBounds({ x: 5_000, y: 30, width: 1000, height: 700 })
   await program.close()

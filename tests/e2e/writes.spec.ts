@@ -19,7 +19,7 @@ test.afterEach(async () => {
 /** How often the service was asked this, as it counted itself. */
 const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 
-test('a room is rebooted once: the plan names what goes down and unlocks writes, the room says that it restarts, the second one waits for its minute', async () => {
+test('a room is rebooted once: the plan lists what goes down and unlocks actions, the room shows that it restarts, the second one waits for its minute', async () => {
   const { page } = program
   const status = page.getByRole('contentinfo')
   await expect(status.getByText('Actions locked')).toBeVisible()
@@ -58,7 +58,7 @@ test('a room is rebooted once: the plan names what goes down and unlocks writes,
   expect(program.pageErrors).toEqual([])
 })
 
-test('the Explorer runs an operation and shows the answer as received; what it offers for a shell holds no key', async () => {
+test('the Explorer runs an operation and shows the response as received; its shell text contains no key', async () => {
   const { page } = program
   await goTo(page, 'Explorer')
   await expect(page.getByRole('option').first()).toBeVisible()
@@ -74,7 +74,7 @@ test('the Explorer runs an operation and shows the answer as received; what it o
   expect(program.pageErrors).toEqual([])
 })
 
-test('a device in recovery mode is recognised by its USB id, with the firmware that brings it back', async () => {
+test('a device in recovery mode is recognised by its USB id, with the firmware that recovers it', async () => {
   const { page } = program
   await goTo(page, 'Device recovery')
   await page.getByLabel('USB id').fill('VID_0B0E&PID_4050')

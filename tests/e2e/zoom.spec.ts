@@ -54,7 +54,7 @@ for (const [size, zoom] of [
   ['1280×720', 1],
   ['200 % zoom', 2],
 ] as const)
-  test(`at ${size} no page scrolls sideways and everything that can be pressed can be brought into sight`, async ({
+  test(`at ${size} no page scrolls sideways and every control can be scrolled into view`, async ({
     demonstration: page,
   }) => {
     test.setTimeout(240_000)

@@ -27,7 +27,7 @@ const asked = async (url: string, method = 'GET'): Promise<readonly [number, str
   return [answer.status, answer.headers.get('content-type'), await answer.text()]
 }
 
-test('the page is served as it was built, with its policy', async () => {
+test('the page is served as built, with its policy', async () => {
   const answer = await pageAnswer(join(root, 'renderer'), pictures, { url: 'app://headroom/', method: 'GET' })
   expect([await answer.text(), answer.headers.get('content-security-policy')]).toEqual([
     await readFile(join(root, 'renderer/index.html'), 'utf8'),
@@ -35,7 +35,7 @@ test('the page is served as it was built, with its policy', async () => {
   ])
 })
 
-test('a file of the page is served by its type', async () => {
+test('a file of the page is served with its type', async () => {
   expect(await asked('app://headroom/assets/a%20b.js')).toEqual([
     200,
     'text/javascript; charset=utf-8',
@@ -43,7 +43,7 @@ test('a file of the page is served by its type', async () => {
   ])
 })
 
-test('a picture is served as the type its header has, and taken for nothing else', async () => {
+test('a picture is served only as the type in its header', async () => {
   const url = `app://headroom/pictures/${id}`
   const { status, headers } = await pageAnswer(root, pictures, { url, method: 'GET' })
   expect([status, Object.fromEntries(headers)]).toEqual([
@@ -57,7 +57,7 @@ test('a picture is served as the type its header has, and taken for nothing else
   ])
 })
 
-test('a picture that cannot be read is 404', async () => {
+test('an unreadable picture is 404', async () => {
   const broken = () => Promise.reject(new Error('damaged'))
   const url = `app://headroom/pictures/${id}`
   expect((await pageAnswer(root, broken, { url, method: 'GET' })).status).toBe(404)
@@ -83,12 +83,12 @@ test.each([
   expect(await asked(url)).toEqual([404, 'text/plain;charset=UTF-8', 'not found'])
 })
 
-test('nothing but GET is answered', async () => {
+test('only GET is accepted', async () => {
   expect((await asked('app://headroom/', 'POST'))[0]).toBe(404)
 })
 
 test.each(['app://headroom/%E0%A4%A', 'app://headroom/%', 'app://headroom/%zz/x'])(
-  '%s cannot be read: 400',
+  'an unreadable %s is 400',
   async (url) => {
     expect((await asked(url))[0]).toBe(400)
   },

@@ -35,12 +35,12 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
 }
 
 describe('quitting', () => {
-  it.each(['close', 'before-quit'] as const)('without a job nothing is asked: %s', (what) => {
+  it.each(['close', 'before-quit'] as const)('asks nothing without a job: %s', (what) => {
     const { seen, wish } = program(0)
     expect([wish(what), seen.asked]).toEqual([false, []])
   })
   it.each(['close', 'before-quit'] as const)(
-    'with jobs it is asked first, and quits when that is wanted: %s',
+    'with jobs asks first, and quits on confirmation: %s',
     async (what) => {
       const { seen, wish, settle } = program(2, true)
       expect(wish(what)).toBe(true)
@@ -48,7 +48,7 @@ describe('quitting', () => {
       expect([seen.asked, seen.quits, wish('before-quit'), wish('close')]).toEqual([[2], 1, false, false])
     },
   )
-  it('keeps running when that is wanted, and asks again the next time', async () => {
+  it('continues to run on request, and asks again the next time', async () => {
     const { seen, wish, settle } = program(1, false, false)
     wish('close')
     await settle()
@@ -56,11 +56,11 @@ describe('quitting', () => {
     await settle()
     expect([seen.asked, seen.quits]).toEqual([[1, 1], 0])
   })
-  it('is one question, however often it is wished for meanwhile', () => {
+  it('asks once, even when requested several times', () => {
     const { seen, wish } = program(1, false)
     expect([wish('close'), wish('before-quit'), wish('close'), seen.asked]).toEqual([true, true, true, [1]])
   })
-  it('quits when the question cannot be shown', async () => {
+  it('happens when the question cannot be shown', async () => {
     const { seen, wish, settle } = program(1, new Error('no display'))
     wish('before-quit')
     await settle()
@@ -124,7 +124,7 @@ describe('quitting', () => {
       false,
     ],
   ])(
-    'says what happens to %j and takes Esc for "Keep running"',
+    'describes the effect on %j and takes Esc for "Keep running"',
     async (jobs, message, detail, response, quits) => {
       let shown: unknown
       const dialog = {

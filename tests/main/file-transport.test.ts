@@ -35,7 +35,7 @@ function aChromium(decision: string) {
   return { transport, wire, options, headers, session }
 }
 
-describe('files of the app', () => {
+describe('file downloads of the app', () => {
   test.each([
     ['DIRECT', 'https://files.example.com/a.zip', false],
     ['PROXY proxy:8080; DIRECT', 'https://files.example.com/a.zip', true],
@@ -45,14 +45,14 @@ describe('files of the app', () => {
     expect(await aChromium(decision).transport.isProxied(url)).toBe(isProxied)
   })
 
-  test('without a proxy the checked address is connected, not Chromium', async () => {
+  test('connect the checked address without a proxy, not Chromium', async () => {
     const { transport, options } = aChromium('DIRECT')
     expect([await transport.get(asked('https://files.example.com/a.zip'), '93.184.215.14'), options]).toEqual(
       [fault('connected directly to 93.184.215.14'), []],
     )
   })
 
-  test('through a proxy Chromium fetches without cookies, credentials and cache, and follows nothing', async () => {
+  test('use Chromium through a proxy, without cookies, credentials and cache, and follow no redirect', async () => {
     const { transport, wire, options, headers, session } = aChromium('PROXY proxy:8080')
     const answer = transport.get(asked('https://files.example.com/a.zip'), null)
     const body = Object.assign(Readable.from([Buffer.from('bytes')]), {
@@ -74,7 +74,7 @@ describe('files of the app', () => {
     })
   })
 
-  test('a redirect is an answer: where it leads is judged before anything is asked', async () => {
+  test('return a redirect: its target is checked before any request', async () => {
     const { transport, wire } = aChromium('PROXY proxy:8080')
     const answer = transport.get(asked('https://files.example.com/a.zip'), null)
     wire.emit('redirect', 302, 'GET', 'https://10.0.0.1/')
@@ -88,7 +88,7 @@ describe('files of the app', () => {
       (wire) => wire.emit('error', new Error('net::ERR_INTERNET_DISCONNECTED')),
       'offline',
     ],
-  ])('one that is %s ends as that', async (_, happens, reason) => {
+  ])('that are %s end as such', async (_, happens, reason) => {
     const { transport, wire } = aChromium('PROXY proxy:8080')
     const stop = new AbortController()
     const answer = transport.get(asked('https://files.example.com/a.zip', stop.signal), null)

@@ -35,7 +35,7 @@ test('one channel carries every method, and there is no other', async () => {
   expect([[...channels.keys()], handled]).toEqual([['call'], methodNames])
 })
 
-describe('whoever is not our page is refused every method, and the core hears nothing', () => {
+describe('every method is rejected for any page but ours, and the core is not called', () => {
   test.each([
     ['another window', from(8, page)],
     ['a frame inside our page', from(7, { url: 'app://headroom/', parent: {} })],

@@ -18,7 +18,7 @@ test.each([
   ['lock-screen', 'starting'],
   ['suspend', 'starting'],
   ['user-did-resign-active', 'everything'],
-])('writes lock at once: %s ends %s', (event, which) => {
+])('actions lock at once: %s ends %s', (event, which) => {
   const seen = away()
   seen.monitor.emit(event)
   expect(seen.locked).toEqual([which])
@@ -29,12 +29,9 @@ test.each([
   [899, []],
   [900, ['starting']],
   [7_200, ['starting']],
-])(
-  'after %i seconds without a hand on the computer writes are locked (%j), and confirmed jobs go on',
-  (idle, locked) => {
-    const seen = away()
-    seen.idle = idle
-    seen.look()
-    expect(seen.locked).toEqual(locked)
-  },
-)
+])('after %i idle seconds actions are locked (%j), and confirmed jobs continue', (idle, locked) => {
+  const seen = away()
+  seen.idle = idle
+  seen.look()
+  expect(seen.locked).toEqual(locked)
+})

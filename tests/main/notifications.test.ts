@@ -71,7 +71,7 @@ it.each<readonly [Message, string, string]>([
   expect(wordsOf(message)).toEqual({ title, body })
 })
 
-test('a notification is shown, and its click brings the window to the front and opens its place', () => {
+test('a notification is shown, and a click brings the window to the front and opens its page', () => {
   const made: (EventEmitter & { show: () => void })[] = []
   const happened: string[] = []
   const show = showOver(

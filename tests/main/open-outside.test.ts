@@ -35,12 +35,12 @@ test.each([
     'https://xn--spport-4ya.example/',
     'xn--spport-4ya.example',
   ],
-])('%s: its host is asked for, then it is opened', async (_, url, host) => {
+])('%s: is confirmed by host, then opened', async (_, url, host) => {
   const it = rig()
   expect([await it.open(url, false), it.asked, it.opened]).toEqual([true, [host], [url]])
 })
 
-test('a host that was opened before is not asked for again', async () => {
+test('an allowed host is not confirmed again', async () => {
   const it = rig()
   expect([await it.open('https://support.example/', true), it.asked, it.opened]).toEqual([
     true,
@@ -49,7 +49,7 @@ test('a host that was opened before is not asked for again', async () => {
   ])
 })
 
-test('whoever says no opens nothing', async () => {
+test('declining opens nothing', async () => {
   const it = rig()
   it.answer = Promise.resolve(false)
   expect([await it.open('https://support.example/', false), it.opened]).toEqual([false, []])
@@ -67,7 +67,7 @@ test.each([
   ['a program', 'ms-settings:privacy'],
   ['script', 'javascript:alert(1)'],
   ['no address', 'support'],
-])('%s is refused, opened before or not, and nobody is asked', async (_, url) => {
+])('%s is rejected, opened before or not, without a question', async (_, url) => {
   const it = rig()
   expect([await it.open(url, false), await it.open(url, true), it.asked, it.opened]).toEqual([
     'url',
@@ -77,11 +77,11 @@ test.each([
   ])
 })
 
-test('without a running demonstration nothing of this computer is opened', async () => {
+test('without a running demonstration nothing on this computer is opened', async () => {
   expect(await rig(null).open('http://127.0.0.1:4711/', false)).toBe('url')
 })
 
-test('a second question is not asked while one stands, and the next one is', async () => {
+test('a second question is not asked while one is open, and the next one is', async () => {
   const it = rig()
   let decide = (_yes: boolean): void => undefined
   it.answer = new Promise((resolve) => (decide = resolve))

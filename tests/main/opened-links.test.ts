@@ -11,11 +11,11 @@ test.each([
   ['a link that is none of ours to read', ['headroom', 'HEADROOM:--cli'], 'HEADROOM:--cli'],
   ['a plain start', ['headroom', '--once'], null],
   ['another scheme', ['headroom', 'https://headroom.example/'], null],
-])('the link of a start: %s', (_what, words, link) => {
+])('parses the link of a start: %s', (_what, words, link) => {
   expect(linkIn(words)).toBe(link)
 })
 
-test('a link goes to the page as part of an address; one that cannot be read stays outside', () => {
+test('a link reaches the page as part of an address; one that cannot be parsed is ignored', () => {
   expect([
     hashOf('headroom://room/a%20b?in=Nordlys'),
     hashOf('headroom://room/..'),
@@ -23,7 +23,7 @@ test('a link goes to the page as part of an address; one that cannot be read sta
   ]).toEqual(['#/link?to=headroom%3A%2F%2Froom%2Fa%2520b%3Fin%3DNordlys', '#/link', '#/link'])
 })
 
-test('no link leaves the quotes of the script that opens it', () => {
+test('no link escapes the quotes of the script that opens it', () => {
   expect([scriptOf("headroom://room/a'b"), scriptOf('headroom://room/a"b')]).toEqual([
     `location.hash = "#/link?to=headroom%3A%2F%2Froom%2Fa'b"`,
     'location.hash = "#/link"',

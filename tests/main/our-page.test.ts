@@ -14,7 +14,7 @@ const from = (sender: number, frame: { url: string; parent: unknown } | null): E
   ({ sender: { id: sender }, senderFrame: frame }) as unknown as Event
 const page = { url: 'app://headroom/#/devices', parent: null }
 
-describe('who may ask the core', () => {
+describe('pages that may call the core', () => {
   test.each([
     ['our page in the main frame of our window', from(7, page), window, true],
     ['another window', from(8, page), window, false],
@@ -38,12 +38,12 @@ describe('who may ask the core', () => {
     ['http://127.0.0.1:5173/#/devices', true],
     ['http://127.0.0.1:51730/', false],
     ['app://headroom/', false],
-  ])('during development the page of the dev server alone: %s %s', (url, may) => {
+  ])('during development only the page of the dev server: %s %s', (url, may) => {
     expect(isOurPage(from(7, { url, parent: null }), window, 'http://127.0.0.1:5173')).toBe(may)
   })
 })
 
-test('the policy allows nothing inline, styles neither', () => {
+test('the policy allows nothing inline, including styles', () => {
   const policy = contentPolicy
   expect(policy).not.toMatch(/unsafe-|nonce-|\*|https?:/)
   expect(policy.split('; ')).toContain("default-src 'none'")
@@ -107,21 +107,21 @@ const isDenied = (contents: EventEmitter, event: string, url: string): boolean =
   return prevented
 }
 
-describe('whatever contents come to be', () => {
+describe('any web contents', () => {
   const { contents, granted } = contentsOf(null)
 
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
-    '%s is denied, to our own page too',
+    'may not do %s, even on our own page',
     (event) => {
       expect(isDenied(contents, event, 'app://headroom/')).toBe(true)
     },
   )
-  test('a new window and any permission are denied', () => {
+  test('may neither open a window nor get a permission', () => {
     expect(granted).toEqual([false, false, { action: 'deny' }])
   })
 })
 
-describe('during development', () => {
+describe('navigation during development', () => {
   const { contents } = contentsOf('http://127.0.0.1:5173')
 
   test.each([

@@ -17,7 +17,7 @@ const laptop = at(0, 25, 1440, 875)
 const right = at(1440, 0, 2560, 1400)
 const left = at(-1920, 0, 1920, 1040)
 
-describe('a window opens', () => {
+describe('the position of a new window', () => {
   it.each([
     ['where it was', at(100, 100, 1280, 720), [laptop], at(100, 100, 1280, 720)],
     [
@@ -48,7 +48,7 @@ describe('a window opens', () => {
     expect(boundsOn(bounds, areas)).toEqual(expected)
   })
 
-  it('where it can be seen and held, wherever it was and whatever displays are left', () => {
+  it('is visible and reachable, for any previous position and any displays', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 })
     const size = fc.integer({ min: 1, max: 5_000 })
     const display = fc.record({
@@ -86,9 +86,9 @@ describe('a window opens', () => {
   })
 })
 
-describe('what was kept', () => {
+describe('the stored window state', () => {
   const state: WindowState = { bounds: at(1, 2, 800, 600), maximized: true, fullScreen: false }
-  it('is read as it was', () => {
+  it('is parsed unchanged', () => {
     expect(readWindowState(JSON.parse(JSON.stringify(state)))).toEqual(state)
   })
   it.each([
@@ -105,10 +105,10 @@ describe('what was kept', () => {
     { bounds: at(1, 2, 800, -1) },
     { bounds: at(1e9, 2, 800, 600) },
     { bounds: { x: '1', y: 2, width: 3, height: 4 } },
-  ])('and reads %j is a first start', (kept) => {
+  ])('that contains %j is a first start', (kept) => {
     expect(readWindowState(kept)).toBeNull()
   })
-  it('without a word on maximised or whole screen is neither', () => {
+  it('without maximised or full screen is neither', () => {
     expect(readWindowState({ bounds: at(1, 2, 800, 600), maximized: 'yes' })).toEqual({
       bounds: at(1, 2, 800, 600),
       maximized: false,
@@ -117,7 +117,7 @@ describe('what was kept', () => {
   })
 })
 
-describe('the state of a window', () => {
+describe('storing the state of a window', () => {
   const watched = () => {
     const clock = new FakeClock()
     const events = new EventEmitter()
@@ -137,7 +137,7 @@ describe('the state of a window', () => {
     return { clock, events, kept, now }
   }
 
-  test('is kept once when a drag is over', async () => {
+  test('happens once when a drag is over', async () => {
     const { clock, events, kept, now } = watched()
     for (let x = 1; x <= 50; x++) {
       now.bounds = at(x, 2, 800, 600)
@@ -149,7 +149,7 @@ describe('the state of a window', () => {
   })
 
   test.each(['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'])(
-    'is kept after %s',
+    'happens after %s',
     async (event) => {
       const { clock, events, kept } = watched()
       events.emit(event)
@@ -158,7 +158,7 @@ describe('the state of a window', () => {
     },
   )
 
-  test('is kept at once when it closes, and not again', async () => {
+  test('happens at once when it closes, and not again', async () => {
     const { clock, events, kept, now } = watched()
     now.maximized = true
     events.emit('maximize')
@@ -168,7 +168,7 @@ describe('the state of a window', () => {
     expect(kept).toEqual([{ bounds: at(1, 2, 800, 600), maximized: true, fullScreen: false }])
   })
 
-  test('is not looked at after it is gone', async () => {
+  test('does not read a closed window', async () => {
     const { clock, events, kept } = watched()
     events.emit('resize')
     events.emit('closed')
@@ -176,7 +176,7 @@ describe('the state of a window', () => {
     expect(kept).toEqual([])
   })
 
-  test('minimised stays as it was before', async () => {
+  test('keeps the state from before minimising', async () => {
     const { clock, events, kept, now } = watched()
     now.minimized = true
     events.emit('resize')

@@ -92,7 +92,7 @@ test('the fuses close every way around the packed program', async () => {
   })
 })
 
-test('the archive holds what runs and nothing else', () => {
+test('the archive contains what runs and nothing else', () => {
   const files = listPackage(archive, { isPack: false })
   const must = [
     '/package.json',
@@ -110,7 +110,7 @@ test('the archive holds what runs and nothing else', () => {
   expect(files.filter((file) => mustNot.test(file))).toEqual([])
 })
 
-test('the licences of everything bundled into the page and installed beside it are in the archive', async () => {
+test('the archive contains the licences of everything bundled into the page and installed beside it', async () => {
   const unpacked = join(folder, 'notices')
   extractAll(archive, unpacked)
   const notices = await readFile(join(unpacked, 'out/renderer/third-party-notices.txt'), 'utf8')
@@ -128,13 +128,13 @@ test('the licences of everything bundled into the page and installed beside it a
   expect(named.filter((name) => !notices.includes(`\n${name} `))).toEqual([])
 })
 
-test("the keychain's native module lies outside the archive, for this system alone", async () => {
+test("the keychain's native module is outside the archive, for this system alone", async () => {
   const prebuilt = join(`${archive}.unpacked`, 'node_modules/keytar/prebuilds')
   expect(await readdir(prebuilt)).toEqual([`linux-${process.arch}`])
   expect(existsSync(join(prebuilt, `linux-${process.arch}`, 'keytar.node'))).toBe(true)
 })
 
-test('the packed command line holds a payload against a schema, on its thread and with its library', async () => {
+test('the packed command line checks a payload against a schema, on its thread and with its library', async () => {
   const application = join(folder, 'command-line')
   extractAll(archive, application)
   const [schema, payload] = [join(folder, 'schema.json'), join(folder, 'payload.json')]
@@ -156,7 +156,7 @@ test('the packed command line holds a payload against a schema, on its thread an
   })
 })
 
-test('the packed program does the main job once', async () => {
+test('the packed program runs the main workflow once', async () => {
   const application = join(folder, 'application')
   extractAll(archive, application)
   const screenshot = join(folder, 'once.png')

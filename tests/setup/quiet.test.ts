@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-test('a warning of Vue or of the router, or anything on the console, fails the test that caused it, with its words, and no other', () => {
+test('a warning of Vue or of the router, or any console output, fails only the test that caused it, with its text', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-quiet-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const report = join(folder, 'report.json')

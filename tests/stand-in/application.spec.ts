@@ -27,7 +27,7 @@ test('a custom scheme serves the page, and its content policy is enforced', asyn
   await app.close()
 })
 
-test('a vetoed navigation and a denied window leave the page where it is', async () => {
+test('a vetoed navigation and a denied window keep the page', async () => {
   small = await aSmallApp({
     'preload.cjs': preload,
     'main.mjs': opensItsPage(`
@@ -77,7 +77,7 @@ test('a utility process exchanges messages and ends with the program', async () 
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-test('the first instance hears of the second', async () => {
+test('the first instance is notified of the second', async () => {
   small = await aSmallApp({
     'preload.cjs': preload,
     'main.mjs': opensItsPage('').replace(
@@ -97,7 +97,7 @@ test('the first instance hears of the second', async () => {
   await first.close()
 })
 
-test('the theme chosen by the program is the one the page prefers', async () => {
+test('the page prefers the theme set by the program', async () => {
   small = await aSmallApp({ 'preload.cjs': preload, 'main.mjs': opensItsPage('') })
   const app = await small.start()
   const page = await app.firstWindow()
@@ -122,7 +122,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a maximised window keeps the place and size it goes back to', async () => {
+test('a maximised window keeps its restored position and size', async () => {
   small = await aSmallApp({ 'preload.cjs': preload, 'main.mjs': opensItsPage('') })
   const app = await small.start()
   await app.firstWindow()

@@ -36,7 +36,7 @@ const healthyRooms = async (): Promise<readonly RoomOfList[]> =>
   (await document<{ rooms: RoomOfList[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
 
 // Two looks, 20 s and 30 s later.
-test('watched rooms are told as back online', async () => {
+test('watched rooms are reported as back online', async () => {
   await begin()
   const { id } = (await healthyRooms())[0]!
   const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
@@ -56,7 +56,7 @@ test('watched rooms are told as back online', async () => {
 })
 
 // The minute of what was in flight.
-test('killed in the middle, a job goes on where it was when it is resumed and unlocked: no room twice, none lost', async () => {
+test('a killed job continues where it was when it is resumed and unlocked: no room twice, none lost', async () => {
   await begin('--latency', '150')
   const ids = (await healthyRooms()).slice(0, 20).map(({ id }) => id)
   const rebooted = async (): Promise<number> => Object.keys((await countsOf(service)).writes).length
@@ -89,7 +89,7 @@ test('killed in the middle, a job goes on where it was when it is resumed and un
 })
 
 // The minute between two writes to a device.
-test('a second reboot inside the minute waits; with --no-wait it ends at once with 4 and says when', async () => {
+test('a second reboot within the minute waits; with --no-wait it ends at once with 4 and shows when', async () => {
   await begin()
   const { id, devices } = (await healthyRooms())[0]!
   const reboot = (...more: readonly string[]): Promise<Said> =>
@@ -131,7 +131,7 @@ test('a second reboot inside the minute waits; with --no-wait it ends at once wi
 })
 
 // Five tries with back-off.
-test('without the service, what was read is still there, and a sync is told as offline', async () => {
+test('without the service, cached data is still there, and a sync is reported as offline', async () => {
   await begin()
   const link = await document<{ url: string }>(
     home,

@@ -44,7 +44,7 @@ test.afterEach(async () => {
 })
 
 // The first look at a device that is updated, 20 s after its write.
-test('two devices are updated, one first: the plan says what goes down and what it costs, the first reports its version, lists and journal say so', async () => {
+test('two devices are updated, one first: the plan shows what goes down and the cost, the first reports its version, lists and journal show it', async () => {
   const where = 'status:online fw:behind !fw:by-service'
   const found = await document<{ devices: DeviceWindow['rows'] }>(
     home,

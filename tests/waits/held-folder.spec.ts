@@ -25,7 +25,7 @@ test.afterEach(() => {
   home.remove()
 })
 
-test('the window says who has the data folder, then that nothing is read past it, and opens when the owner is gone', async () => {
+test('the window shows who has the data folder, then that nothing is read past it, and opens when the owner is gone', async () => {
   const program = await startProgram(home)
   const status = program.page.getByRole('status')
   await expect(status).toHaveText(
@@ -38,7 +38,7 @@ test('the window says who has the data folder, then that nothing is read past it
   await program.close()
 })
 
-test('whoever does not want to wait for the owner of the data folder quits', async () => {
+test('declining to wait for the owner of the data folder quits', async () => {
   const { app, page } = await startProgram(home)
   const ended = once(app.process(), 'exit')
   // The program may be gone before the click is told to have arrived.

@@ -23,7 +23,7 @@ function locked(file: string): () => void {
 const startWaiting = (): Promise<Program> => startProgram(home, {}, [], undefined, 'waitsFor=')
 
 for (const file of ['workbook', 'store', 'ledger']) {
-  test(`a start that waits for ${file}.sqlite says so in a window, and goes on once the file is free`, async () => {
+  test(`a start that waits for ${file}.sqlite shows a window, and continues once the file is free`, async () => {
     const unlock = locked(file)
     const { app, page, pageErrors, close } = await startWaiting()
     await expect(page.getByRole('heading', { name: 'Headroom is starting' })).toBeVisible()
@@ -40,7 +40,7 @@ for (const file of ['workbook', 'store', 'ledger']) {
   })
 }
 
-test('whoever closes the window that waits quits', async () => {
+test('closing the waiting window quits', async () => {
   const unlock = locked('workbook')
   const { app } = await startWaiting()
   const ended = once(app.process(), 'exit')

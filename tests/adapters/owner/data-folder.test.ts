@@ -28,7 +28,7 @@ const counted = (answers: readonly string[]): Record<string, number> =>
 
 describe('one owner', () => {
   it.each([2, 3])(
-    'of %i processes that start at once one owns the folder, a hundred times over',
+    'makes exactly one of %i processes the owner when they start at once, a hundred times',
     async (count) => {
       const all = await holders(count)
       for (let round = 0; round < 100; round++) {
@@ -42,14 +42,14 @@ describe('one owner', () => {
     },
   )
 
-  it('killed, it owns nothing any more: the next one does at once', async () => {
+  it('releases the folder when it is killed, so that the next process owns it at once', async () => {
     const [one, other] = (await holders(2)) as [Holder, Holder]
     expect([await one.does('take'), await other.does('take')]).toEqual(['owned', 'taken'])
     await one.kill()
     expect([await other.does('ask'), await other.does('take')]).toEqual(['none', 'owned'])
   })
 
-  it('stopped, it keeps the folder, and whoever asks it is told that it is silent; going on, it answers', async () => {
+  it('keeps the folder while stopped and answers again afterwards; clients report it as silent', async () => {
     const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
     await one.does('take')
     one.child.kill('SIGSTOP')
@@ -63,7 +63,7 @@ describe('one owner', () => {
   })
 
   it.each(['migrate', 'check', 'compact', 'backUp', 'setAside', 'core', 'forget'])(
-    'to %s its files lets nobody else in',
+    'gives nobody else access to its files for %s',
     async (deed) => {
       const [one, other] = (await holders(2)) as [Holder, Holder]
       await one.does('take')
@@ -91,7 +91,7 @@ describe('the lock file', () => {
         renameSync(join(home, 'other'), path())
       },
     ],
-  ] as const)('%s while it is owned: the owner knows', async (_, change) => {
+  ] as const)('notices when %s while the folder is owned', async (_, change) => {
     const [one] = (await holders(1)) as [Holder]
     expect([await one.does('take'), await one.does('trouble')]).toEqual(['owned', 'none'])
     change()
@@ -101,32 +101,29 @@ describe('the lock file', () => {
   it.each([
     ['deleted', async () => rmSync(path()), 'replaced'],
     ['that keeps nobody out', (one: Holder) => one.does('loseLock'), 'unreliable'],
-  ] as const)(
-    '%s: a second process that takes it finds the owner, and is none',
-    async (_, change, reason) => {
-      const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
-      await one.does('take')
-      await change(one)
-      expect([await other.does('take'), await other.does('ask'), await one.does('trouble')]).toEqual([
-        'taken',
-        `holder ${one.child.pid ?? 0}`,
-        reason,
-      ])
-      one.child.kill('SIGSTOP')
-      expect(await other.does('take')).toBe('taken')
-      await one.kill()
-      expect(await other.does('take')).toBe('owned')
-    },
-  )
+  ] as const)('%s: a second process finds the owner and does not become one', async (_, change, reason) => {
+    const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
+    await one.does('take')
+    await change(one)
+    expect([await other.does('take'), await other.does('ask'), await one.does('trouble')]).toEqual([
+      'taken',
+      `holder ${one.child.pid ?? 0}`,
+      reason,
+    ])
+    one.child.kill('SIGSTOP')
+    expect(await other.does('take')).toBe('taken')
+    await one.kill()
+    expect(await other.does('take')).toBe('owned')
+  })
 
-  it('that can be no file of ours lets the folder be looked at, and nothing more', async () => {
+  it('allows only reading when it is not one of our files', async () => {
     mkdirSync(path())
     const [one] = (await holders(1)) as [Holder]
     expect([await one.does('take'), await one.does('trouble')]).toEqual(['read-only', 'read-only'])
   })
 })
 
-describe('where the folder lies', () => {
+describe('the path of the folder', () => {
   const own = async (folder: string, through = folder): Promise<readonly string[]> => {
     const one = await aHolder(folder)
     const other = await aHolder(through)
@@ -135,7 +132,7 @@ describe('where the folder lies', () => {
   }
   const works = ['owned', 'taken', 'holder PID']
 
-  it('a path that is too long for a socket has one elsewhere, for this user alone', async () => {
+  it('gets a private socket elsewhere when it is too long', async () => {
     const long = join(home, 'x'.repeat(100), 'y'.repeat(100))
     mkdirSync(long, { recursive: true })
     expect(await own(long)).toEqual(works)
@@ -143,27 +140,27 @@ describe('where the folder lies', () => {
     onTestFinished(() => rm(join(socket, '..'), { recursive: true, force: true }))
     expect([socket.startsWith(long), statSync(join(socket, '..')).mode & 0o777]).toEqual([false, 0o700])
   })
-  it('through a link it is the same folder', async () => {
+  it('is the same folder through a link', async () => {
     symlinkSync(home, `${home}-link`)
     onTestFinished(() => rm(`${home}-link`))
     expect(await own(home, `${home}-link`)).toEqual(works)
   })
-  it.runIf(existsSync('/dev/shm'))('in memory it is owned as on a disk', async () => {
+  it.runIf(existsSync('/dev/shm'))('is owned in memory as on a disk', async () => {
     expect(await own(await aFolder('/dev/shm'))).toEqual(works)
   })
-  it('socket, secret and their folder are for the user alone', async () => {
+  it('keeps socket, secret and their folder private to the user', async () => {
     await own(home)
     const modes = ['run', 'run/secret', 'run/owner.sock', 'run/owner.json', 'owner.sqlite'].map((name) =>
       (statSync(join(home, name)).mode & 0o777).toString(8),
     )
     expect(modes).toEqual(['700', '600', '600', '600', '600'])
   })
-  it('a folder for sockets that others may write to is taken from them', async () => {
+  it('removes the access of others to a folder for sockets', async () => {
     mkdirSync(join(home, 'run'), { mode: 0o777 })
     expect(await own(home)).toEqual(works)
     expect(statSync(join(home, 'run')).mode & 0o777).toBe(0o700)
   })
-  it('a link in the place of the folder for sockets is refused', async () => {
+  it('refuses a link in the place of the folder for sockets', async () => {
     const elsewhere = await aFolder(tmpdir())
     symlinkSync(elsewhere, join(home, 'run'))
     const one = await aHolder(home)

@@ -94,7 +94,7 @@ describe('a folder on a file system that may be on another computer', () => {
   })
 
   it.each([tmpdir(), '/dev/shm'].filter((folder) => existsSync(folder)))(
-    'is none of this computer: %s',
+    'recognizes that it may be on another computer: %s',
     (folder) => {
       expect(sharedFileSystem(fileSystemOf(folder))).toBe(null)
     },

@@ -79,7 +79,7 @@ describe('a stranger without the secret', () => {
     ['an endless line after the greeting', [hello, 'x'.repeat(3 * messageAtMost)]],
     ['nothing', [], soonGivenUp],
     ['a greeting and then nothing', [hello], soonGivenUp],
-  ])('says %s and is sent away with nothing but a nonce and a proof of the owner', async (_, sent, waits) => {
+  ])('that sends %s receives only a nonce and a proof of the owner', async (_, sent, waits) => {
     await serve(waits)
     const said = await saidTo(...sent)
     expect([said.includes('welcome'), said.includes(place.secret.toString('hex')), clients.length]).toEqual([
@@ -107,7 +107,7 @@ describe('a client that knows the secret', () => {
     ['a number', Object(1) as object],
     ['a list', []],
     ['a message that is too long', { kind: 'x'.repeat(messageAtMost) }],
-  ])('is sent away when it says %s; others are not', async (_, sent) => {
+  ])('is disconnected when it sends %s; others are not', async (_, sent) => {
     await serve()
     const [one, other] = [await client(), await client()]
     const lost = new Promise((resolve) => one.onLost(resolve))
@@ -115,7 +115,7 @@ describe('a client that knows the secret', () => {
     expect(await lost).toBe('gone')
     expect(await answerOf(other, { kind: 'two' })).toEqual({ heard: { kind: 'two' } })
   })
-  it('is one of so many: more are refused until one has gone', async () => {
+  it('is rejected beyond the limit until another one leaves', async () => {
     await serve()
     const all = await Promise.all(Array.from({ length: clientsAtMost }, () => client()))
     expect(await reasonOf(connectToOwner(place, ownerWaits))).toBe('refused')
@@ -156,12 +156,12 @@ describe('a false owner on the socket', () => {
       (socket: Socket) => void socket.write('x'.repeat(3 * messageAtMost)),
       'refused',
     ],
-  ])('that %s is not believed', async (_, answer, reason) => {
+  ])('that %s is not trusted', async (_, answer, reason) => {
     await falseOwner(answer)
     const waits = reason === 'silent' ? soonGivenUp : ownerWaits
     expect(await reasonOf(connectToOwner(place, waits))).toBe(reason)
   })
-  it('that is not there is none', async () => {
+  it('that does not exist is not trusted', async () => {
     expect(await reasonOf(connectToOwner(place, ownerWaits))).toBe('none')
   })
 })

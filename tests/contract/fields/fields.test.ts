@@ -36,8 +36,8 @@ const lists: Readonly<
 }
 const names = ['devices', 'rooms', 'changes', 'journal', 'jobs', 'job'] as const
 
-describe('one row for each field of a list', () => {
-  it.each(names)('%s: no key, token or alias twice', (list) => {
+describe('the field tables of lists', () => {
+  it.each(names)('%s: have no key, token or alias twice', (list) => {
     const tokens = lists[list].flatMap((one) =>
       one.filter ? [one.filter.key, ...(one.filter.aliases ?? [])] : [],
     )
@@ -45,7 +45,7 @@ describe('one row for each field of a list', () => {
     expect([keys, tokens]).toEqual([[...new Set(keys)], [...new Set(tokens)]])
   })
 
-  it('every column of a list puts it in order, but for several words in one cell and what is known only afterwards', () => {
+  it('order by every column, except those with several values per cell or computed later', () => {
     const columns = (list: (typeof names)[number]) =>
       lists[list].filter((one) => (one.label ?? one.cell) !== undefined && one.sort === undefined)
     expect(names.map((list) => [list, columns(list).map(({ key }) => key)])).toEqual([
@@ -58,7 +58,7 @@ describe('one row for each field of a list', () => {
     ])
   })
 
-  it.each(names)('%s: every column on screen goes into files', (list) => {
+  it.each(names)('%s: export every visible column', (list) => {
     const exported: readonly string[] = keysWith(lists[list], 'label')
     expect(keysWith(lists[list], 'cell').filter((key) => !exported.includes(key))).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('one row for each field of a list', () => {
     ['journal', journalColumns(noSettingNames)],
     ['jobs', jobColumns],
     ['job', jobItemColumns],
-  ] as const)('%s: files have the columns of the table, each with a head of its own', (list, columns) => {
+  ] as const)('%s: export the columns of the table, each with its own header', (list, columns) => {
     const labels = columns.map(({ label }) => label)
     expect([columns.map(({ key }) => key), labels]).toEqual([
       keysWith(lists[list], 'label'),
@@ -83,12 +83,12 @@ describe('one row for each field of a list', () => {
     ['rooms', rooms.columns],
     ['changes', changes.columns],
     ['journal', journal.columns],
-  ] as const)('%s: every column on screen has its head in the locale', (list, heads) => {
+  ] as const)('%s: have a header in the locale for every visible column', (list, heads) => {
     expect(keysWith(lists[list], 'cell').filter((key) => !(key in heads))).toEqual([])
   })
 
   it.each(listNames)(
-    '%s: filters have the tokens of the table, each with a sentence of the locale',
+    '%s: filter by the tokens of the table, each with an explanation in the locale',
     (list) => {
       const tokens = lists[list].flatMap((one) => one.filter?.key ?? [])
       expect([vocabularies[list].map(({ key }) => key), Object.keys(filter.keys[list]).toSorted()]).toEqual([
@@ -98,13 +98,10 @@ describe('one row for each field of a list', () => {
     },
   )
 
-  it.each(listNames)(
-    '%s: the example of a token is read without a problem and is about that token',
-    (list) => {
-      const read = vocabularies[list].map(({ example }) => readFilter(example, vocabularies[list]))
-      expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
-        vocabularies[list].map(({ key }) => [[key], []]),
-      )
-    },
-  )
+  it.each(listNames)('%s: have an example for each token that parses and uses that token', (list) => {
+    const read = vocabularies[list].map(({ example }) => readFilter(example, vocabularies[list]))
+    expect(read.map(({ terms, problems }) => [terms.map(({ key }) => key), problems])).toEqual(
+      vocabularies[list].map(({ key }) => [[key], []]),
+    )
+  })
 })

@@ -22,7 +22,7 @@ const problem = (text: string, { start, end, kind, word }: FilterProblem): reado
   word,
 ]
 
-describe('what is understood', () => {
+describe('a filter that can be parsed', () => {
   it.each<readonly [text: string, terms: readonly (readonly unknown[])[]]>([
     ['', []],
     [' \t\n ', []],
@@ -96,7 +96,7 @@ describe('what is understood', () => {
     expect([reading.terms.map((term) => short(text, term)), reading.problems]).toEqual([terms, []])
   })
 
-  it('numbers stand beside their values', () => {
+  it('accepts numbers beside their values', () => {
     const numbers = (text: string) => read(text).terms[0]?.numbers
     expect(
       [
@@ -126,7 +126,7 @@ describe('what is understood', () => {
   })
 })
 
-describe('what is not understood', () => {
+describe('a filter that cannot be parsed', () => {
   it.each<readonly [text: string, problems: readonly (readonly unknown[])[]]>([
     ['"anna', [['"anna', 'quote-not-closed', 'anna']]],
     ['anna "bo', [['"bo', 'quote-not-closed', 'bo']]],
@@ -165,7 +165,7 @@ describe('what is not understood', () => {
     expect(read(text).problems.map((one) => problem(text, one))).toEqual(problems)
   })
 
-  it('what is right beside it is understood all the same', () => {
+  it('still applies the valid terms beside it', () => {
     const text = 'status:online nme:x fw:<2 age:soon anna'
     expect(read(text).terms.map((term) => text.slice(term.start, term.end))).toEqual([
       'status:online',
@@ -179,11 +179,11 @@ describe('what is not understood', () => {
     ['statu:x', ['status']],
     ['usr:x', ['user']],
     ['produkt:x', ['product']],
-  ])('%s: the nearest key comes first', (text, [nearest]) => {
+  ])('%s: suggests the nearest key first', (text, [nearest]) => {
     expect(read(text).problems[0]?.expected[0]).toBe(nearest)
   })
 
-  it('says what it would understand', () => {
+  it('lists what would be accepted', () => {
     expect(
       ['gone:ye', 'fw:x', 'age:7d', 'pid:x', 'status:'].map((text) => read(text).problems[0]?.expected),
     ).toEqual([
@@ -195,7 +195,7 @@ describe('what is not understood', () => {
     ])
   })
 
-  it('more than 2,000 characters are not read, and 50 terms are the most', () => {
+  it('ignores text beyond 2,000 characters and terms beyond 50', () => {
     expect([
       read('x'.repeat(2_001)),
       read('x'.repeat(2_000)).problems,
@@ -211,7 +211,7 @@ describe('what is not understood', () => {
     })
   })
 
-  it('more than 200 values of one term are not read', () => {
+  it('ignores values beyond 200 in one term', () => {
     expect([
       read(`id:${Array.from({ length: 200 }, () => 'a').join(',')}`).problems,
       read(`id:${Array.from({ length: 201 }, () => 'a').join(',')}`),
@@ -253,7 +253,7 @@ const anything = fc.oneof(
 )
 const vocabulary = fc.constantFrom(...Object.values(vocabularies))
 
-test('whatever is typed: never throws; terms and problems lie in the text, in order, and do not overlap', () => {
+test('never throws for any text; terms and problems are inside the text, in order, without overlap', () => {
   fc.assert(
     fc.property(anything, vocabulary, (text, words) => {
       const { terms, problems } = readFilter(text, words)
@@ -272,7 +272,7 @@ test('whatever is typed: never throws; terms and problems lie in the text, in or
   )
 })
 
-test('a term written as text is read as the same term', () => {
+test('parses the text of a term as the same term', () => {
   fc.assert(
     fc.property(anything, vocabulary, (text, words) => {
       for (const term of readFilter(text, words).terms) {
@@ -285,7 +285,7 @@ test('a term written as text is read as the same term', () => {
   )
 })
 
-test('any text is found again as a value, and as a free word', () => {
+test('finds any text again as a value, and as a free word', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (value) => {
       const { terms } = read(
@@ -297,7 +297,7 @@ test('any text is found again as a value, and as a free word', () => {
   )
 })
 
-describe('a term put in place of another', () => {
+describe('replacing a term', () => {
   const offline = {
     negated: false,
     key: 'status',
@@ -315,11 +315,11 @@ describe('a term put in place of another', () => {
     expect(withTerm(text, deviceVocabulary, 'status', offline)).toBe(expected)
   })
 
-  it('taken out, nothing is left of it', () => {
+  it('leaves nothing behind when the term is removed', () => {
     expect(withTerm('a status:online b', deviceVocabulary, 'status', null)).toBe('a b')
   })
 
-  it('whatever stood there: the key has that term alone, and everything else reads as before', () => {
+  it('leaves the key with that term alone, and everything else unchanged', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const before = read(text)
@@ -339,7 +339,7 @@ describe('a term put in place of another', () => {
   })
 })
 
-test('every key and alias names one key alone', () => {
+test('gives every key and alias to one field only', () => {
   for (const words of Object.values(vocabularies)) {
     const names = words.flatMap(({ key, aliases }) => [key, ...aliases])
     expect(new Set(names).size).toBe(names.length)
