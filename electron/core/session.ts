@@ -75,13 +75,16 @@ import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWriteGate, type Actor, type WriteGate } from './write-gate/write-gate.ts'
 
-/** Chosen: a list that is looked at stays calm. */
+/** Throttle interval, so that a list on screen does not flicker. Lower it if watched rows update too late. */
 const watchedTellEveryInMs = 1_000
-/** Chosen: variants and firmware versions of a product that are offered (contract/definition.ts). */
+/** Maximum of suggested variants and firmware versions of a product (contract/definition.ts). */
 const fleetFirmwareAtMost = 50
-/** Chosen: variants and firmware versions whose documents name and group settings. */
+/**
+ * Maximum of variants and firmware versions whose documents give names and groups of settings. Raise it if
+ * names are missing.
+ */
 const namedFirmware = 200
-/** Chosen: products and devices whose values the Explorer offers. */
+/** Maximum of products and devices whose values the Explorer suggests. Raise it if values are missing. */
 const offeredRows = 200
 
 export interface Connection {
@@ -89,7 +92,9 @@ export interface Connection {
   readonly connectionAt: number | null
 }
 
-/** Everything that works for one organization: its budget, its two services, and the features over them. */
+/**
+ * The modules that work for one organization: its budget, its two services, and the features that use them.
+ */
 export interface Session {
   readonly organization: Organization
   readonly scope: string
@@ -106,53 +111,67 @@ export interface Session {
   readonly recovery: Recovery
   /** Whether a newer version of the metadata interface answers. */
   readonly versions: VersionWatching
-  /** The one door every write passes. */
+  /** Executes every write of the organization. */
   readonly gate: WriteGate
   readonly jobs: Jobs
-  /** The same session for one command, whose writes are unlocked for it alone; its `close` cancels what was not sent. */
+  /**
+   * The same session for one command, with writes unlocked only for it; its `close` cancels what was not
+   * sent.
+   */
   readonly forCommand: (actor: Actor) => Session
-  /** Locks what the window and commands were unlocked for. */
+  /** Locks the actions that the window and commands unlocked. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
-  /** Reads one room anew from the service and writes it to the store. */
+  /** Reads one room again from the service and writes it to the store. */
   readonly refreshRoom: (id: string) => Promise<Room>
   /**
-   * The devices as they stand if releases of these stages could be the latest, for one run; `end` takes the standings out of the store again.
-   * Rejects with Failed `cache-unusable`.
+   * The devices as if releases of these stages could be the latest, for one run; `end` removes these
+   * compliance results from the store. Rejects with Failed `cache-unusable`.
    */
   readonly judgedWith: (
     stages: readonly PrereleaseStage[],
   ) => Promise<{ readonly devices: Devices; readonly end: () => Promise<void> }>
-  /** Compares the firmware of the fleet with what is kept of the catalogue, now. Rejects with Failed `cache-unusable`. */
+  /**
+   * Compares the firmware of the fleet with the cached catalogue now. Rejects with Failed `cache-unusable`.
+   */
   readonly agreeOnFirmware: () => Promise<void>
   /** Versions that a person approved. */
   readonly approvals: Approvals
-  /** What a device says of its firmware now. Rejects with Failed, `not-found` where the profile names no address. */
+  /**
+   * A device's present report about its firmware. Rejects with Failed, `not-found` if the profile has no
+   * address for it.
+   */
   readonly firmwareOf: (deviceId: string) => Promise<DeviceFirmware>
-  /** How the products of the fleet stand. Rejects with Failed `cache-unusable`. */
+  /** Compliance of the products of the fleet. Rejects with Failed `cache-unusable`. */
   readonly fleetStatus: () => Promise<FleetStatus>
   /** Products whose firmware could not be compared, and why. Rejects with Failed `cache-unusable`. */
   readonly notCompared: () => Promise<readonly ProductNotCompared[]>
-  /** What is worth saying of the metadata interface: nothing at all was found there. */
+  /** A notice about the metadata interface: nothing at all was found there. */
   readonly metadataNotes: () => readonly string[]
-  /** Approvals that ended: a revoked version, a day that is over. */
+  /** Approvals that ended: a revoked version, a past last day. */
   readonly approvalNotes: () => readonly string[]
-  /** Interface B by single requests, with the organization's keys. */
+  /** Single requests of the management interface, with the organization's keys. */
   readonly managementClient: ServiceClient
   readonly connection: () => Connection
-  /** One call with the key of one slot alone. Rejects with Failed when it does not work. */
+  /** One call with the key of only one slot. Rejects with Failed if it does not work. */
   readonly keyWorks: (slot: KeySlot) => Promise<void>
-  /** The one call a person asks for while the service holds the subscription. Rejects with Failed `cache-unusable`. */
+  /**
+   * The one call that a person requests while the service holds the subscription. Rejects with Failed
+   * `cache-unusable`.
+   */
   readonly tryHeld: () => Promise<HoldTrial>
-  /** Called when standing, connection or budget may have changed. */
+  /** Called when app status, connection or budget may have changed. */
   readonly onChange: (listener: () => void) => () => void
-  /** Called when rows changed outside a sync: a room was read by itself, firmware stands otherwise against the catalogue. */
+  /** Fires when rows change outside a sync (single-room refresh, compliance recomputed). */
   readonly onRowsChanged: (listener: () => void) => () => void
-  /** Called when another picture of a product is kept. */
+  /** Called when another picture of a product was stored. */
   readonly onPictures: (listener: () => void) => () => void
   readonly close: () => Promise<void>
 }
 
-/** Opens the session of one organization. Rejects with Failed when its addresses cannot be had (a demonstration that does not start). */
+/**
+ * Opens the session of one organization. Rejects with Failed if its addresses are unavailable (a
+ * demonstration that does not start).
+ */
 export async function openSession(
   shared: SharedParts,
   organization: Organization,
@@ -267,7 +286,7 @@ export async function openSession(
     family: organization.family,
   })
 
-  // A client of its own, so that every attempt of a sync is counted, those that brought nothing too.
+  // A separate client, so that every attempt of a sync is counted, including those without data.
   let syncAttempts = 0
   const counting: Transport = {
     attempt: (request) => {
@@ -324,7 +343,7 @@ export async function openSession(
       }),
   })
   let approvalNotes: readonly string[] = []
-  /** A revoked version is learnt with the releases, an end comes with time. */
+  /** A revoked version is learned with the releases; an expiry comes with time. */
   function lookAtApprovals(): void {
     approvals.warnings().then(
       (warnings) => {
@@ -348,7 +367,7 @@ export async function openSession(
     firmware.onReadAnew(lookAtApprovals),
   ]
   lookAtApprovals()
-  // What was read before is enough to begin with, also without a connection.
+  // Stored data is enough to begin with, also without a connection.
   compliance.changed('settled')
   const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
     openDeviceEndpoints({ client, templates: organization.templates, host: managementHost })
@@ -375,7 +394,7 @@ export async function openSession(
     ceiling: organization.definitionCeiling,
     workbook: shared.workbook,
     clock,
-    // Devices tell no vendor (observed): they are the organization's.
+    // Devices report no vendor (observed): the organization's is used.
     fleetFirmware: async ({ vendorId, productId }) =>
       vendorId === organization.vendorId
         ? await devices.commonFirmware(id, fleetFirmwareAtMost, productId)
@@ -399,13 +418,13 @@ export async function openSession(
       gate: through,
     })
   const settings = settingsThrough(gate)
-  // Rooms and devices that jobs watch are read many a second: what stands beside them is told of that now and then.
+  // Jobs poll many rooms and devices a second: dependants are notified at most once per interval.
   const watched = heldBack(clock, watchedTellEveryInMs, roomRead)
   const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
     try {
       await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version, at })
     } catch (error) {
-      // The cache tells of its own troubles; what a device reports is told, and ends no job.
+      // The cache reports its own problems; a device's report is shown and does not end a job.
       if (!(error instanceof Failed)) throw error
     }
     watched.happened()
@@ -538,7 +557,7 @@ export async function openSession(
     ...{ clock, log: platform.log, dataFolder: platform.dataFolder, names: platform.names },
     ...{ transport: platform.fileTransport, ownOrigin: new URL(metadataUrl).origin, interfaceName },
     kept: shared.pictures,
-    // What is kept answers: nobody who waits for a document comes behind a picture.
+    // Cached data is returned: a caller that waits for a document is not delayed by a picture.
     named: (product) => releaseNotes.pictures(product, { keptOnly: true }),
     counted: (url, attempt) => shared.connections.attempted(url, 'picture', name, attempt),
     changed: () => {
@@ -629,7 +648,7 @@ export async function openSession(
       const management = managementOver(
         clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' }),
       )
-      // Specified word of deviceClientType; one call with page size 1 (behaviour, section 1).
+      // A specified value of deviceClientType; one call with page size 1 (behaviour, section 1).
       await management.devicePage({
         stream: 'MeetingRoom',
         token: null,
@@ -668,7 +687,7 @@ export async function openSession(
       rowListeners.clear()
       pictureListeners.clear()
       for (const end of quiet) end()
-      // The gates end the writes that the jobs wait for.
+      // Closing the writes ends those that the jobs wait for.
       await Promise.all([
         jobs.close(),
         gate.close(),
@@ -684,7 +703,7 @@ export async function openSession(
   return session
 }
 
-/** Calls are counted by the owner of the data folder: nobody else makes them. */
+/** The owner of the data folder counts calls: no other process makes them. */
 const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({
   ...transport,
   attempt: async (request) => {
@@ -701,13 +720,16 @@ function mustOwn(folder: DataFolder): void {
 const nothingPublished = (metadataUrl: string, version: number): string =>
   `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`
 
-/** One budget for each subscription, whichever organizations share it. */
+/** One budget for each subscription, shared by its organizations. */
 export interface Budgets {
   of(scope: string, organization: Organization): Promise<CallBudget>
   close(): Promise<void>
 }
 
-/** `limits`: what the service is known to allow, where that is not what the specification says; null: the specification's. */
+/**
+ * `limits`: the known limits of the service, if they differ from the specification's; null: the
+ * specification's.
+ */
 export function openBudgets(
   { platform, ledger, workbook }: Pick<SharedParts, 'platform' | 'ledger' | 'workbook'>,
   limits: CallLimits | null = null,
@@ -718,7 +740,7 @@ export function openBudgets(
     of: (scope, organization) => {
       const known = open.get(scope)
       if (known !== undefined) return known
-      // A demonstration's subscription is new at each start: nothing of it can be lost.
+      // A demonstration's subscription is new at each start: it has no history to lose.
       const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
       const history = openCallHistory({ database: ledger, clock, scope, lastUse })
       const { connections } = platform.transport

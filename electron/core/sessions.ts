@@ -9,32 +9,37 @@ import type { Actor } from './write-gate/write-gate.ts'
 import { openRemovals } from './organizations/removals.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
 
-/** The sessions of the organizations that were asked for, opened when first needed and opened anew when their profile changes. */
+/**
+ * The sessions of the requested organizations, opened when first needed and reopened when their profile
+ * changes.
+ */
 export interface Sessions {
-  /** Rejects with Failed `invalid` (field `organization`) when there is none. */
+  /** Rejects with Failed `invalid` (field `organization`) if there is none. */
   readonly currentOrganization: () => Promise<Organization>
   /** The current organization's. */
   readonly current: () => Promise<Session>
   readonly of: (organization: Organization) => Promise<Session>
-  /** Of the organizations that were opened. */
+  /** Of the opened organizations. */
   readonly budgets: () => readonly BudgetState[]
-  /** Jobs that go on by themselves, of every organization that was opened. */
+  /** Jobs that run without a person, in every opened organization. */
   readonly jobsGoingOn: () => JobsGoingOn
   readonly startSyncing: () => void
-  /** The time between planned syncs was chosen anew. */
+  /** The interval of planned syncs was changed. */
   readonly reschedule: () => Promise<void>
   /**
-   * What is kept of the catalogues is thrown away by `clear`, and the pictures with it: reading ahead ends first, so that nothing of before arrives after it; then
-   * lists say so, and what the fleet needs is read anew.
+   * `clear` deletes the cached catalogues and pictures. Prefetching is stopped first, so that no older data
+   * arrives afterwards; then lists are updated, and the fleet's documents are read again.
    */
   readonly forgetCatalogue: (clear: () => Promise<void>) => Promise<void>
   /** Locks the writes of every organization. */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** The current organization, its profile or its keys changed. */
   readonly agree: () => Promise<void>
-  /** Closes a removed organization's session and takes everything of it away, as `Removals.finish`. Never rejects. */
+  /**
+   * Closes a removed organization's session and deletes all its data, as `Removals.finish`. Never rejects.
+   */
   readonly forget: (organizationId: string, task: RunningTask) => Promise<void>
-  /** What earlier removals left goes in the background. Never rejects. */
+  /** Finishes earlier removals in the background. Never rejects. */
   readonly finishRemovals: (tasks: Pick<Tasks, 'run'>) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -114,14 +119,17 @@ export function openSessions(
   const syncEveryInMs = async (): Promise<number> =>
     (await shared.workbook.preferences()).syncEveryInMinutes * 60_000
 
-  /** Reads everything and then, quietly, what a technician will want without a connection. Failures stand in the sync's state. */
+  /**
+   * Reads everything and then, in the background, the documents a technician needs without a connection.
+   * Failures are in the sync's state.
+   */
   const syncCurrent = async (): Promise<void> => {
     const session = await current()
     session.sync.schedule(await syncEveryInMs())
     if (!session.sync.state().running) await session.sync.run()
   }
 
-  /** Firmware, notes, the definition version and pictures of the fleet's products, at the lowest lane. */
+  /** Firmware, notes, the definition version and pictures of the fleet's products, on the lowest lane. */
   const warm = async (session: Session, signal: AbortSignal): Promise<void> => {
     const { nothingPublished } = await session.firmware.warm({ signal })
     if (nothingPublished === true) return standing()
@@ -157,7 +165,10 @@ export function openSessions(
     background.set(id, { stop, ended })
   }
 
-  /** After every complete sync: products that are new and releases that came since would stay unknown. What is fresh is not asked for again. */
+  /**
+   * After every complete sync: new products and new releases would otherwise remain unknown. Fresh documents
+   * are not requested again.
+   */
   const warmedAfter = new WeakMap<Session, number>()
   const warmAfterSync = (session: Session): void => {
     const { completeAt, last } = session.sync.state()
@@ -244,7 +255,7 @@ async function known(find: () => Promise<Organization | null>): Promise<Organiza
   return organization
 }
 
-/** The same sessions for one command: its own organization is the current one, and it writes through gates of its own. */
+/** The same sessions for one command: its organization is the current one, and it has its own writes. */
 export function sessionsForCommand(
   sessions: Sessions,
   find: () => Promise<Organization | null>,
@@ -272,10 +283,13 @@ export function sessionsForCommand(
   }
 }
 
-/** Variants and firmware versions whose definitions are looked up ahead of need: three documents each. Chosen. */
+/**
+ * Variants and firmware versions whose definitions are read in advance: three documents each. Raise it if
+ * definitions are often missing offline.
+ */
 const definitionsAhead = 40
 
-/** What a session is made from; anything else of an organization may change while it stays open. */
+/** The members a session is created from; other members of an organization may change while it is open. */
 const profileOf = (one: Organization): unknown => [
   one.preset,
   one.managementUrl,

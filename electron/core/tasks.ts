@@ -3,18 +3,21 @@ import type { Task, TaskKind, TaskStep } from '../contract/api/tasks.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { Clock, Platform } from './platform.ts'
 
-/** Shorter work is not told of. Chosen: nothing flickers, and a second never passes without a word. */
+/**
+ * Shorter work is not reported. Short enough that a second never passes without a report, long enough to
+ * avoid flicker; change it if either occurs.
+ */
 const toldAfterInMs = 500
 
-/** What long work is given. */
+/** The interface for long work. */
 export interface RunningTask {
   /** For calls. */
   readonly signal: AbortSignal
-  /** Tells how far it is. Throws Failed `cancelled` once it was cancelled. */
+  /** Reports progress. Throws Failed `cancelled` after a cancel. */
   readonly step: (step: TaskStep, done: number, total: number | null) => void
 }
 
-/** Nobody looks at it and nobody cancels it. */
+/** For work that is neither shown nor cancelled. */
 export const unwatched: RunningTask = { signal: new AbortController().signal, step: () => undefined }
 
 /** The long work of one client. */
@@ -24,7 +27,7 @@ export interface Tasks {
   cancel(id: string): void
   /** Returns the function that ends it. */
   onChange(listener: (id: string) => void): () => void
-  /** Cancels all; new ones are cancelled as they begin. */
+  /** Cancels all; new ones are cancelled when they start. */
   close(): void
 }
 
@@ -80,7 +83,10 @@ export function openTasks({
   }
 }
 
-/** Work that several tasks wait for at once: its steps are told to all of them, and it is cancelled when the last of them is. */
+/**
+ * Work that several tasks wait for at once: all of them get its steps, and it is cancelled when the last of
+ * them is.
+ */
 export class SharedTask {
   readonly #tasks = new Set<RunningTask>()
   readonly #stop = new AbortController()
@@ -103,12 +109,12 @@ export class SharedTask {
     },
   }
 
-  /** Whether it goes on, so that another may wait for it. */
+  /** Whether it is running, so that another task may join it. */
   get goesOn(): boolean {
     return !this.#stop.signal.aborted
   }
 
-  /** What comes of it, or Failed `cancelled` as soon as this task is cancelled. */
+  /** Its result, or Failed `cancelled` as soon as this task is cancelled. */
   async join<T>(task: RunningTask, result: Promise<T>): Promise<T> {
     this.#tasks.add(task)
     const { promise: cancelled, reject } = Promise.withResolvers<never>()

@@ -3,18 +3,21 @@ import type { WireAnswer } from '../platform.ts'
 import { isErrorText, saysNo } from './error-body.ts'
 import type { KeyScrubber } from './service-request.ts'
 
-/** Longest text of a service that is shown or logged. Chosen. */
+/** Longest text of a service that is shown or logged. Raise it if real messages are cut. */
 const longestMessage = 300
 
 /**
- * Levels of lists and objects in an answer. JSON.parse takes any depth, but JSON.stringify and what carries records between processes go
- * level by level and run out of stack at about 5,000. Observed: groups of a device model nest up to 16. Chosen.
+ * Maximum levels of lists and objects in an answer. JSON.parse accepts any depth, but JSON.stringify and
+ * structured cloning are recursive and run out of stack at about 5,000. Observed: groups of a device model
+ * nest up to 16. Raise it if real answers are deeper.
  */
 const deepestNesting = 500
 
 const anHtmlPage = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
 
-/** Types that servers give to whatever they do not know: the text decides. Chosen. */
+/**
+ * Types that servers use for unknown content: the text decides. Extend the list when a server uses another.
+ */
 const saysNothing: ReadonlySet<string> = new Set([
   'text/plain',
   'application/octet-stream',
@@ -25,7 +28,10 @@ const saysNothing: ReadonlySet<string> = new Set([
 /** A link that is the whole answer, without quotation marks. */
 const isAddress = /^https?:\/\/\S+$/i
 
-/** A 2xx answer that holds no data; `where` names the place, `message` says what stands there. Neither holds any of the body. */
+/**
+ * A 2xx answer without data; `where` names the place, `message` its content. Neither contains any of the
+ * body.
+ */
 export class Unreadable extends Error {
   readonly where: string
   constructor(where: string, message: string) {
@@ -36,8 +42,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * The JSON of a 2xx answer; an object or an array, unless a document may be a single value: the records of the metadata interface are not
- * published, and a link may be a mere address. Throws Unreadable.
+ * The JSON of a 2xx answer: an object or an array, unless a document may be a single value, because the
+ * records of the metadata interface are not published and a link may be a plain address. Throws Unreadable.
  */
 export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
   const text = answer.body.replace(/^\uFEFF/, '')
@@ -67,9 +73,9 @@ export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
 }
 
 /**
- * What a 2xx answer to a write holds: null for nothing, or nothing that is JSON. The specification shows no body for any write, so
- * any is good (`true`, a sentence, plain text) but a page of somebody else, an error message, one that says no, or one broken off. Throws
- * Unreadable.
+ * The content of a 2xx answer to a write: null for nothing, or for text that is not JSON. The specification
+ * shows no body for any write, so any is accepted (`true`, a sentence, plain text) except an HTML page, an
+ * error message, a negative result, or an incomplete body. Throws Unreadable.
  */
 export function readWriteAnswer(answer: WireAnswer): Json {
   const text = answer.body.replace(/^\uFEFF/, '').trim()
@@ -89,16 +95,16 @@ export function readWriteAnswer(answer: WireAnswer): Json {
   return typeof json === 'object' && isNestedTooDeep(text) ? null : json
 }
 
-/** A plain text that is no confirmation. Chosen. */
+/** A plain text that is not a confirmation. Extend it when another is observed. */
 const startsAsError = /^\W*(?:internal server )?(?:error|exception|fail(?:ed|ure))\b/i
 
-/** Asked of text that was parsed, so brackets outside strings are in pairs. About 1.5 ms a megabyte (measured). */
+/** For text that was parsed, so brackets outside strings are in pairs. About 1.5 ms a megabyte (measured). */
 function isNestedTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) {
-      // Over the string: to the first quote that no backslash takes away.
+      // Skips the string: to the first quote without a backslash before it.
       for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++)
         if (text.charCodeAt(at) === 0x5c) at++
     } else if (code === 0x5b || code === 0x7b) {
@@ -109,8 +115,8 @@ function isNestedTooDeep(text: string): boolean {
 }
 
 /**
- * What the service says went wrong, for people: the gateway's `message`, problem details, plain text (observed, 4.8); null: nothing said.
- * HTML is never shown. Cut, one line, and without any key.
+ * The service's error text, for people: the gateway's `message`, problem details, plain text (observed, 4.8);
+ * null: none. HTML is never shown. Shortened, one line, and without any key.
  */
 export function errorMessage(answer: WireAnswer, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()
@@ -119,10 +125,10 @@ export function errorMessage(answer: WireAnswer, scrubber: Pick<KeyScrubber, 'te
   return forPeople(saidIn(text), scrubber)
 }
 
-/** Cuts a text of the service and takes every key out of it; null for an empty one. */
+/** Shortens a text of the service and removes every key from it; null for an empty one. */
 function forPeople(text: string | null, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   if (text === null) return null
-  // Controls could break a log line; marks that turn the writing direction could disguise a message.
+  // Control characters could break a log line; bidirectional marks could disguise a message.
   const clean = scrubber
     .text(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -180,7 +186,7 @@ function looksLikeHtml(type: string | null, text: string): boolean {
   )
 }
 
-/** The engine's message may quote the body, so only the position is taken from it. */
+/** The engine's message may quote the body, so only the position is used. */
 function placeOf(error: unknown, text: string): string {
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
   return position === undefined

@@ -2,13 +2,16 @@ import type { CallPlace, Failure } from '../../contract/failure.ts'
 import type { WireAnswer, WireFault, WireRequest } from '../platform.ts'
 import type { ServiceRequest } from './service-request.ts'
 
-/** Tries of a read in all (behaviour, section 2), and on the interactive lane when nothing can be connected, or a document is asked for: a person waits. */
+/**
+ * Total attempts of a read (behaviour, section 2), and on the interactive lane if no connection is possible
+ * or a document is requested: a person waits.
+ */
 const triesAtMost = 5
 const interactiveTriesAtMost = 2
 const backoffBaseInMs = 1_000
 const backoffCapInMs = 60_000
 
-/** What may be done after an attempt that brought no data. */
+/** What may follow an attempt without data. */
 export type Verdict =
   | { readonly kind: 'again'; readonly otherwise: Failure }
   | { readonly kind: 'fail'; readonly failure: Failure }
@@ -18,7 +21,10 @@ export function backoffInMs(attempt: number, random: () => number): number {
   return random() * Math.min(backoffCapInMs, backoffBaseInMs * 2 ** (attempt - 1))
 }
 
-/** Whether another attempt of this read is allowed after `attempt` of them. A document that a person waits for is tried twice, whatever went wrong. */
+/**
+ * Whether another attempt of this read is allowed after `attempt` of them. A document that a person waits for
+ * is tried twice, after any failure.
+ */
 export function mayTryAgain(
   request: ServiceRequest,
   attempt: number,
@@ -34,7 +40,7 @@ export function mayTryAgain(
   )
 }
 
-/** An attempt without an answer, read. */
+/** The result of an attempt without an answer. */
 export function afterFault(
   fault: WireFault,
   request: ServiceRequest,
@@ -42,7 +48,7 @@ export function afterFault(
   call: CallPlace,
 ): Verdict {
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
-  // R6: a write that may have arrived is never repeated; only the technician can find out what came of it.
+  // R6: a write that may have arrived is never repeated; only the technician can find out its result.
   if (request.writes && fault.sent === 'maybe')
     return fail({ kind: 'unconfirmed', call, message: fault.message })
   switch (fault.reason) {
@@ -74,7 +80,9 @@ export function afterFault(
   }
 }
 
-/** An answer that is neither 2xx, 304, 401 nor 429, read. `message` is what the service said, scrubbed. */
+/**
+ * The result of an answer that is neither 2xx, 304, 401 nor 429. `message` is the service's text, scrubbed.
+ */
 export function afterStatus(
   answer: WireAnswer,
   request: ServiceRequest,
@@ -84,7 +92,8 @@ export function afterStatus(
 ): Verdict {
   const { status } = answer
   const fail = (failure: Failure): Verdict => ({ kind: 'fail', failure })
-  // A gateway's 408 says that it waited for the service in vain, so the write may have arrived; chosen: as 5xx.
+  // A gateway's 408 means that it waited for the service in vain, so the write may have arrived: treated as
+  // 5xx.
   if (request.writes && (status >= 500 || status === 408))
     return fail({
       kind: 'unconfirmed',
@@ -116,7 +125,7 @@ function again(request: ServiceRequest, otherwise: Failure): Verdict {
   return request.writes ? { kind: 'fail', failure: otherwise } : { kind: 'again', otherwise }
 }
 
-/** Whether the attempt reached the service at all; null: it says nothing about that. */
+/** Whether the attempt reached the service at all; null: unknown. */
 export function reached(outcome: WireAnswer | WireFault): boolean | null {
   if (outcome.kind === 'answer') return true
   if (outcome.reason === 'aborted') return null

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 
-/** Names of members that error bodies have. Observed (4.8) and, for details, chosen. */
+/** Member names of error bodies. Observed (4.8); those of details are assumed. */
 const errorMembers = new Set([
   'statusCode',
   'status',
@@ -21,7 +21,7 @@ const errorMembers = new Set([
   'success',
 ])
 
-/** Only members that error bodies have, and something that says so: an error text inside a 200. */
+/** Only members of error bodies, and one that reports an error: an error text inside a 200. */
 export function isErrorText(json: Json): boolean {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return false
   const members = json as JsonObject
@@ -37,8 +37,10 @@ export function isErrorText(json: Json): boolean {
 }
 
 /**
- * Whether an envelope says that what is in it is no data: `error`, `code` with `message`, `title` with `status`, a status of 400 and more,
- * `success: false`; in any case. A code or status that means success says nothing. Chosen: error bodies are not shown (specification, part 7).
+ * Whether an envelope reports an error instead of data: `error`, `code` with `message`, `title` with
+ * `status`, a status of 400 or more, `success: false`; in any case. A code or status that means success
+ * decides nothing. Error bodies are not published (specification, part 7): extend the rules when others are
+ * observed.
  */
 export function saysError(envelope: JsonObject): boolean {
   const members = new Map(Object.entries(envelope).map(([name, value]) => [name.toLowerCase(), value]))
@@ -54,9 +56,12 @@ export function saysError(envelope: JsonObject): boolean {
   return status !== undefined && typeof member('title') === 'string' && !meansSuccess(status)
 }
 
-/** A list of results may stand in a member of a member of an answer. Chosen. */
+/** Depth at which a list of results may be found in an answer. Raise it if one is found deeper. */
 const verdictLevels = 3
-/** Members that say whether it worked, without case and separators; what is further in has words of its own under `status`. Chosen. */
+/**
+ * Members that report success or failure, without case and separators; deeper `status` members have other
+ * words. Extend it when others are observed.
+ */
 const verdicts = new Set([
   'success',
   'succeeded',
@@ -82,13 +87,13 @@ const negative = [
   'denied',
   'refused',
 ]
-/** Members that hold what went wrong, besides those of `saysError`. */
+/** Members that contain the error, besides those of `saysError`. */
 const errorHolders = new Set(['errormessage', 'failure', 'failures'])
 const plainName = (name: string): string => name.replaceAll(/[-_\s]/g, '').toLowerCase()
 
 /**
- * Whether the answer to a write says that it was not done, or not all of it: `false`, an envelope that says an error, a verdict or an outcome
- * that is negative, in a list of results as well. No body of a write is published.
+ * Whether the answer to a write says that it was not done, or not completely: `false`, an error envelope, a
+ * negative verdict or outcome, also in a list of results. No body of a write is published.
  */
 export function saysNo(json: Json): boolean {
   if (Array.isArray(json)) return json.some(saysNo)

@@ -6,7 +6,7 @@ import type { KeyRing, ServiceClient, ServiceRequest } from './service-request.t
 
 export interface ManagementClientOptions {
   readonly transport: Transport
-  /** Shared by everything that calls under the same subscription. */
+  /** Shared by all callers with the same subscription. */
   readonly budget: CallBudget
   readonly clock: Clock
   readonly random: () => number
@@ -15,22 +15,31 @@ export interface ManagementClientOptions {
   /** The `api-version` header. */
   readonly apiVersion: number
   readonly keys: KeyRing
-  /** Its connections are shared with all clients of the same budget, and with nobody else. Default: `management`. */
+  /**
+   * Its connections are shared with all clients of the same budget, and with no others. Default:
+   * `management`.
+   */
   readonly pool?: string
-  /** For its calls alone, each once. Default: none. */
+  /** Called for each of its own calls, once. Default: none. */
   readonly exception?: BudgetException | undefined
-  /** Throws Failed where nothing may be called from here: asked before a call waits for its place. Default: never. */
+  /**
+   * Throws Failed if no call is allowed from here: called before a call waits for its place. Default: never
+   * throws.
+   */
   readonly mayCall?: () => void
 }
 
-/** Chosen: a page of 100 devices is far below it; a reboot is known to answer slowly (observed, B14). Milliseconds. */
+/**
+ * Timeout in milliseconds: a page of 100 devices takes far less; a reboot is known to answer slowly
+ * (observed, B14). Raise it if answers get slower.
+ */
 const timeoutInMs = { read: 30_000, write: 90_000 }
 
 interface KeyedAdmission extends Admission {
   readonly slot: KeySlot
 }
 
-/** Interface B: headers of the specification (part 4), the call budget, and the keys. */
+/** The management interface: headers of the specification (part 4), the call budget, and the keys. */
 export function openManagementClient({
   transport,
   budget,
@@ -60,7 +69,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
   readonly #exception: BudgetException | undefined
   readonly #mayCall: () => void
   readonly #headers: Readonly<Record<string, string>>
-  /** Everyone who waits for a place; replaced whenever all of them have to look again. */
+  /** All callers that wait for a place; replaced when all of them must check again. */
   #waiting = new AbortController()
 
   constructor(
@@ -80,13 +89,14 @@ class ManagementDoor implements Door<KeyedAdmission> {
   }
 
   async admit(request: ServiceRequest, url: string): Promise<KeyedAdmission> {
-    // Of the address that is really asked, path and all.
+    // For the address that is actually called, including its path.
     const { origin } = new URL(url)
     for (;;) {
       this.#mayCall()
       this.#failWhileHeld(request)
       const { slot, key } = await this.#keys.inUse(origin)
-      // Late refusals of the first key send everyone back to look again; the one call that tries the other key goes on with it, for all wait for that.
+      // After a late refusal of the first key its calls check again; the one call that tries the other key
+      // continues, because all others wait for it.
       while (this.#keys.mayBeSent(slot)) {
         const place = await this.#place(request)
         if (place === null) continue
@@ -114,7 +124,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
     this.#budget.pauseUntil(untilAt)
   }
 
-  /** null: everyone was asked to look again. */
+  /** null: all callers must check again. */
   async #place({ lane, operation, signal, writes }: ServiceRequest): Promise<Place | null> {
     const everyone = this.#waiting.signal
     try {
@@ -143,7 +153,7 @@ class ManagementDoor implements Door<KeyedAdmission> {
     this.#waiting = new AbortController()
   }
 
-  /** Nobody is asked for a key in vain. */
+  /** Fails before a key is requested for nothing. */
   #failWhileHeld({ operation }: ServiceRequest): void {
     const { heldUntilAt } = this.#budget.state()
     if (heldUntilAt === null || this.#exception === 'hold') return

@@ -11,24 +11,36 @@ export interface MetadataClientOptions {
   /** `{base_url}`: https, or http on loopback. */
   readonly baseUrl: string
   readonly scrubber: KeyScrubber
-  /** Its connections are its own. Default: shared with every other metadata client. */
+  /** Its own connection pool. Default: shared with every other metadata client. */
   readonly pool?: string
 }
 
-/** No limits are published for interface A; behaviour, section 2, keeps these. The long window never binds. */
+/**
+ * No limits are published for the metadata interface; behaviour, section 2, sets these. The long window never
+ * limits.
+ */
 const parallel = { reads: 8, writes: 0 }
 const perSecond = 20
 const windowInMs = 300_000
 const perWindow = (perSecond * windowInMs) / 1_000
 const limits = { perSecond, perWindow, windowInMs, published: { perSecond, perWindow } }
 
-/** A catalogue document may be large and the line of a site slow. Chosen, milliseconds. */
+/**
+ * Timeout in milliseconds: a catalogue document may be large and the line of a site slow. Raise it for slower
+ * lines.
+ */
 const timeoutInMs = { read: 60_000, write: 60_000 }
 
-/** How long a person waits for a document, whatever it waits for: its turn, an answer, another try. Chosen, milliseconds. */
+/**
+ * Longest wait of a person for a document, including queueing, answers and retries, in milliseconds. Lower it
+ * if pages feel blocked.
+ */
 export const documentPatienceInMs = 10_000
 
-/** Interface A: never a key, at most eight at once and twenty starts a second; answers 304 to a conditional request. */
+/**
+ * The metadata interface: never a key, at most eight at once and twenty starts a second; returns 304 for a
+ * conditional request.
+ */
 export function openMetadataClient({
   transport,
   clock,
@@ -50,7 +62,7 @@ export function openMetadataClient({
 
 class MetadataDoor implements Door<Admission> {
   readonly refused = null
-  /** Observed: a document that is not there is answered by whatever the content network says, 403 or 404. */
+  /** Observed: a missing document gives the content network's answer, 403 or 404. */
   readonly notPublished = [403, 404]
   readonly timeoutInMs = timeoutInMs
   readonly publicDocuments = true
@@ -64,7 +76,7 @@ class MetadataDoor implements Door<Admission> {
 
   async admit({ lane, operation, signal, once }: ServiceRequest): Promise<Admission> {
     const untilAt = this.#pace.state().pausedUntil ?? 0
-    // Nobody is kept in front of a screen for a turn that surely comes too late.
+    // A person does not wait for a place that certainly comes too late.
     if (lane === 'interactive' && once !== true && untilAt - this.#clock.now() > documentPatienceInMs)
       throw new Failed({ kind: 'rate-limited', call: { operation, host: '' }, untilAt })
     return {
@@ -74,7 +86,7 @@ class MetadataDoor implements Door<Admission> {
   }
 
   accepted(): void {
-    // Nothing stands still here that an answer could set going.
+    // Calls are never stopped here until an answer arrives.
   }
 
   hold(untilAt: number, slower: boolean): void {

@@ -1,8 +1,11 @@
 import { longestPauseInMs } from '../call-budget/call-budget.ts'
 
-/** A longer time is no time but a mistake: a year is as good as for ever, and keeps the sums exact. */
+/**
+ * A longer time is treated as an error: a year has the same effect as forever, and keeps the arithmetic
+ * exact.
+ */
 const longestToldInS = 366 * 86_400
-/** Nothing usable was told: what a public client waits (observed, 4.9). */
+/** Used without a usable value: the wait of a public client (observed, 4.9). */
 const untoldWaitInMs = 1_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -12,15 +15,15 @@ const older =
 const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
 /**
- * The moment (epoch ms, our clock) a `Retry-After` header allows the next call; never earlier than told.
- * A date is read against the answer's own `Date`, so a wrong clock on either side does no harm (RFC 9110, 10.2.3).
- * A fraction is rounded up; nothing told, or nothing sensible, counts as one second.
+ * The moment (epoch ms, our clock) from which a `Retry-After` header allows the next call; never earlier than
+ * stated. A date is interpreted relative to the answer's own `Date`, so a wrong clock on either side has no
+ * effect (RFC 9110, 10.2.3). A fraction is rounded up; a missing or invalid value counts as one second.
  */
 export function retryMoment(header: string | null, dateHeader: string | null, nowAt: number): number {
   return toldMoment(header, dateHeader, nowAt) ?? nowAt + untoldWaitInMs
 }
 
-/** As `retryMoment`; null: nothing told, or nothing sensible. */
+/** As `retryMoment`; null: missing or invalid. */
 export function toldMoment(header: string | null, dateHeader: string | null, nowAt: number): number | null {
   const told = header?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(told)) return nowAt + Math.min(Math.ceil(Number(told)), longestToldInS) * 1_000
@@ -30,7 +33,10 @@ export function toldMoment(header: string | null, dateHeader: string | null, now
   return nowAt + Math.min(Math.max(0, until - sentAt), longestToldInS * 1_000)
 }
 
-/** When the next call may be sent, or `ask`: it is longer than we wait on our own. */
+/**
+ * When the next call may be sent, or `ask`: a person decides, because the wait is longer than the automatic
+ * limit.
+ */
 export function retryAfter(
   header: string | null,
   dateHeader: string | null,
@@ -40,7 +46,7 @@ export function retryAfter(
   return untilAt - nowAt > longestPauseInMs ? 'ask' : { untilAt }
 }
 
-/** The three forms of RFC 9110, 5.6.7, and nothing else; null: not a date. Epoch ms. */
+/** Only the three forms of RFC 9110, 5.6.7; null: not a date. Epoch ms. */
 export function httpDate(text: string, nowAt: number): number | null {
   const fix = fixed.exec(text)
   if (fix) return moment(Number(fix[3]), fix[2]!, fix[1]!, fix[4]!, fix[5]!, fix[6]!)

@@ -6,28 +6,33 @@ import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdic
 import { retryMoment } from './retry-after.ts'
 import type { KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 
-/** Leave to make one attempt, given at the instant it may start. */
+/** Permission for one attempt, given when it may start. */
 export interface Admission {
-  /** Ended when the attempt is over, whatever came of it. */
+  /** Called when the attempt has ended, with any result. */
   readonly place: Place
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What differs between the two services: who may call when, with which headers, and what a refusal means. */
+/**
+ * The differences between the two services: who may call when, with which headers, and what a refusal means.
+ */
 export interface Door<A extends Admission> {
-  /** Waits for the turn; `url` is where this attempt goes. Rejects with Failed. */
+  /** Waits for its turn; `url` is the address of this attempt. Rejects with Failed. */
   admit(request: ServiceRequest, url: string): Promise<A>
-  /** 401: returns when another key may be tried; rejects with Failed when nothing is left. null: this service has no keys. */
+  /**
+   * 401: returns if another key may be tried; rejects with Failed if none is left. null: this service has no
+   * keys.
+   */
   refused: ((admission: A, message: string | null) => Promise<void>) | null
   accepted(admission: A): void
-  /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and it was still too much. */
+  /** Nothing may be sent before `untilAt`; `slower`: the limits were kept and the service still refused. */
   hold(untilAt: number, slower: boolean): void
   /** Statuses that mean "not published" here. */
   readonly notPublished: readonly number[]
   readonly timeoutInMs: { readonly read: number; readonly write: number }
   /**
-   * Documents for everyone, asked for without a key: a redirect on the same host is followed, 204 is an answer, and a person who waits is
-   * not kept waiting for a third try.
+   * Public documents, requested without a key: a redirect on the same host is followed, 204 is an answer, and
+   * there is no third attempt while a person waits.
    */
   readonly publicDocuments: boolean
 }
@@ -36,23 +41,26 @@ export interface SenderOptions<A extends Admission> {
   readonly transport: Transport
   readonly clock: Clock
   readonly random: () => number
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Whose connections its requests use. */
+  /** The connection pool of its requests. */
   readonly pool: string
   readonly door: Door<A>
-  /** Nothing of an answer leaves this room with a key in it, but for `observe`. */
+  /** No answer leaves this module with a key in it, except for `observe`. */
   readonly scrubber: KeyScrubber
 }
 
 /** Longest body that is read, bytes. Observed: a public client reads catalogue documents up to 32 MiB. */
 export const bodyAtMost = 32 * 1024 * 1024
-/** A key that was swapped once may be swapped back once; more is a service that cannot make up its mind. */
+/**
+ * A key that was swapped once may be swapped back once; further swaps mean that the service answers
+ * inconsistently.
+ */
 const refusalsAtMost = 2
-/** Chosen: more is a service that sends a call round in circles. */
+/** Maximum redirects; more indicate a loop. Raise it if a real document needs more. */
 const redirectsAtMost = 5
 
-/** The one loop every request of both services goes through: turn, attempt, reading of what came, another attempt or not. */
+/** The loop of every request of both services: wait for the turn, attempt, parse the answer, retry or not. */
 export class Sender<A extends Admission> implements ServiceClient {
   readonly #options: SenderOptions<A>
   readonly #baseUrl: string
@@ -142,7 +150,7 @@ export class Sender<A extends Admission> implements ServiceClient {
     }
   }
 
-  /** Any status that brings no data. 429, and 5xx with a time, hold everything back before anyone else can start. */
+  /** Any status without data. 429, and 5xx with a time, stop all calls before another one can start. */
   #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
     const { door, clock, scrubber } = this.#options
     const now = clock.now()
@@ -153,7 +161,7 @@ export class Sender<A extends Admission> implements ServiceClient {
       door.hold(untilAt, tooMany)
       const isHeld = untilAt - now > longestPauseInMs
       const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }
-      // For a write, 429 means "not done": whether it is asked again is the technician's choice, not ours.
+      // For a write, 429 means "not done": the technician decides whether to retry.
       if (tooMany)
         return request.writes || isHeld ? { kind: 'fail', failure } : { kind: 'again', otherwise: failure }
       if (!request.writes && isHeld) return { kind: 'fail', failure }
@@ -161,7 +169,7 @@ export class Sender<A extends Admission> implements ServiceClient {
     return afterStatus(answer, request, call, errorMessage(answer, scrubber), door.notPublished)
   }
 
-  /** The place a redirect leads to, where it may be asked: the same host, and not from https to http. null: it may not. */
+  /** The target of a redirect, if allowed: the same host, and not from https to http. null: not allowed. */
   #mayFollow(location: string | undefined, request: ServiceRequest): string | null {
     if (
       !this.#options.door.publicDocuments ||
@@ -249,7 +257,7 @@ export class Sender<A extends Admission> implements ServiceClient {
   }
 }
 
-/** The budget knows the operation that is held back, not its host. */
+/** The budget knows the operation that is held, but not its host. */
 const ofCall = (error: unknown, call: CallPlace): unknown =>
   error instanceof Failed && error.failure.kind === 'rate-limited'
     ? new Failed({ ...error.failure, call })

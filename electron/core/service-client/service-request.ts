@@ -8,7 +8,7 @@ export interface ServiceRequest {
   /** The operation's name in contract/operations.ts. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** From the base address on, beginning with `/`. */
+  /** The part after the base address, beginning with `/`. */
   readonly path: string
   readonly body: Json | null
   readonly lane: Lane
@@ -16,56 +16,65 @@ export interface ServiceRequest {
   readonly writes: boolean
   readonly signal: AbortSignal | null
   readonly headers?: Readonly<Record<string, string>>
-  /** True: a read that brought no data is not asked again either; another key after a refused one still is. */
+  /** True: a read without data is not retried either; another key is still tried after a refused one. */
   readonly once?: boolean
   /**
-   * Called right before every attempt, when its place in the call budget has come. Whatever it throws ends the request, and nothing of
-   * this attempt was sent: for what may have changed while the request waited.
+   * Called immediately before every attempt, when its place in the call budget is free. If it throws, the
+   * request ends and nothing of this attempt is sent: for conditions that may have changed during the wait.
    */
   readonly beforeDispatch?: (() => void) | undefined
-  /** Told of every answer whatever its status, body as received, and how long it took: for showing what came. It may hold a key that was sent. */
+  /**
+   * Gets every answer with any status, the body as received, and its duration, for display. It may contain a
+   * key that was sent.
+   */
   readonly observe?: (answer: WireAnswer, tookInMs: number) => void
 }
 
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed; null for a write whose body is no JSON. */
+  /** Parsed; null for a write whose body is not JSON. */
   readonly json: Json
-  /** The body as received, but for keys in it. */
+  /** The body as received, without keys. */
   readonly text: string
   readonly receivedAt: number
-  /** Attempts this answer took, all of them counted calls. */
+  /** Attempts for this answer, each a counted call. */
   readonly attempts: number
-  /** The address it was read from, where redirects led away from the one that was asked. */
+  /** The address it was read from, if redirects led to another one. */
   readonly redirectedTo?: string
 }
 
-/** Rejects with Failed and nothing else. 304 is an answer (metadata only); every other non-2xx is a Failed. */
+/** Rejects only with Failed. 304 is an answer (metadata only); every other non-2xx is a Failed. */
 export interface ServiceClient {
   send(request: ServiceRequest): Promise<ServiceAnswer>
-  /** Called with whether the service could be reached, after every attempt. */
+  /** Called after every attempt with whether the service could be reached. */
   onReach(listener: (reached: boolean, at: number) => void): () => void
-  /** Calls that wait before they are tried again. */
+  /** Calls that wait for a retry. */
   retrying(): number
 }
 
-/** Takes subscription keys out of what came from outside or goes there. */
+/** Removes subscription keys from text that is received or sent. */
 export interface KeyScrubber {
   /** The text without any known key, in upper or lower case, percent-encoded, with JSON escapes, in hexadecimal or in base64. */
   text(text: string): string
-  /** Data without them, in values and in names; `text` is what it was read from. Keys so short that ids hold them by chance stay. */
+  /**
+   * The data without keys, in values and in names; `text` is its source. Keys that are so short that ids
+   * contain them by chance remain.
+   */
   json(json: Json, text: string): Json
 }
 
-/** Which subscription key to send, and what a refusal means. Keys never leave this door but for the header. */
+/**
+ * Decides which subscription key to send, and what a refusal means. A key leaves this module only in the
+ * header.
+ */
 export interface KeyRing {
   /**
-   * A key that may be sent to this origin. Rejects with Failed `key-missing`, `key-refused` (everything stands still), `key-not-bound` (it is
-   * for another origin), `key-unreadable` or `keychain-unavailable`.
+   * A key that may be sent to this origin. Rejects with Failed `key-missing`, `key-refused` (all calls are
+   * stopped), `key-not-bound` (it is for another origin), `key-unreadable` or `keychain-unavailable`.
    */
   inUse(origin: string): Promise<{ readonly slot: KeySlot; readonly key: string }>
-  /** Whether a key got from `inUse` may still be sent: not once it was refused, or another one was chosen. */
+  /** Whether a key from `inUse` may still be sent: not after it was refused or another one was selected. */
   mayBeSent(slot: KeySlot): boolean
   /** The service refused this slot: `try-other` at most once, else `stop` until the technician acts. */
   refused(slot: KeySlot, message: string | null): Promise<'try-other' | 'stop'>

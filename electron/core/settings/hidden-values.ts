@@ -5,18 +5,19 @@ import type { Workbook } from '../storage/workbook.ts'
 import { replaceConfidential } from '../write-gate/write-gate.ts'
 
 /**
- * Values of settings that may be a password or a code never get further than the answer they came in: what is kept and shown of one is its
- * digest, by a random key of this data folder. Equal values have equal digests, so that a change and a conflict are still seen.
+ * Values of settings that may be a password or a code are kept only in the answer itself: what is stored and
+ * shown is a digest with a random key of this data folder. Equal values have equal digests, so that changes
+ * and conflicts are still detected.
  */
 export type SettingDigest = (name: string, value: string | number) => string
 
-/** What people see in the place of a hidden value. */
+/** Shown instead of a hidden value. */
 export const dots = '•••'
 
-/** What is kept in the place of a value: its digest, and whether it was a number. */
+/** Stored instead of a value: its digest, and whether it was a number. */
 const marked = (digest: string, isNumber: boolean): JsonObject => ({ [dots]: digest, isNumber })
 
-/** null: this is no hidden value. */
+/** null: not a hidden value. */
 export function hiddenIn(
   json: Json | undefined,
 ): { readonly digest: string; readonly isNumber: boolean } | null {
@@ -25,11 +26,11 @@ export function hiddenIn(
   return typeof digest === 'string' ? { digest, isNumber: (json as JsonObject)['isNumber'] === true } : null
 }
 
-/** An answer as it is kept: values that may be a password or a code are their digests. */
+/** An answer in its stored form: possible passwords and codes are replaced by their digests. */
 export const withDigests = (json: Json, digest: SettingDigest): Json =>
   replaceConfidential(json, (name, value) => marked(digest(name, value), typeof value === 'number'))
 
-/** An answer as it is shown: dots for what is hidden; itself where nothing is. */
+/** An answer in its shown form: dots for hidden values; the answer itself if nothing is hidden. */
 export function withDots(json: Json): Json {
   if (!holdsHidden(json)) return json
   if (hiddenIn(json) !== null) return dots
@@ -44,7 +45,7 @@ function holdsHidden(json: Json): boolean {
   return hiddenIn(json) !== null || Object.values(json as JsonObject).some(holdsHidden)
 }
 
-/** Whether two digests are of the same value; null: they are of different keys, which says nothing. */
+/** Whether two digests are of the same value; null: they use different keys and cannot be compared. */
 export function sameHidden(one: string, other: string): boolean | null {
   const [oneKey = '', otherKey = ''] = [keyOf(one), keyOf(other)]
   return oneKey === '' || oneKey !== otherKey ? null : one === other
@@ -52,7 +53,10 @@ export function sameHidden(one: string, other: string): boolean | null {
 
 const keyOf = (digest: string): string => digest.slice(0, Math.max(0, digest.indexOf('.')))
 
-/** The digests of this data folder: their key is made once and kept in the workbook. Where that cannot be used, they last for this run. */
+/**
+ * The digests of this data folder: their key is created once and stored in the workbook. If that is
+ * impossible, they are valid for this run.
+ */
 export async function openSettingDigest(
   workbook: Pick<Workbook, 'write'>,
   newId: Platform['newId'],
@@ -73,17 +77,20 @@ function keptKey(transaction: Transaction, made: string): string {
   return String(transaction.first("SELECT value FROM fact WHERE name = 'setting-digest-key'")?.['value'])
 }
 
-/** Rows of one transaction that are looked at. Chosen. */
+/** Rows checked in one transaction. Lower it if opening an old store blocks for too long. */
 const rowsAtOnce = 500
 
-/** Hides what an earlier format of the store kept in plain. Without digests: what is read next is compared with none of it. */
+/**
+ * Hides values that an earlier format of the store kept in plain text. Without digests: the next read is not
+ * compared with them.
+ */
 export function hideKeptValues(transaction: Transaction): void {
   const hide = (json: string): string => JSON.stringify(withDigests(JSON.parse(json) as Json, () => ''))
   rewrite(transaction, 'device_settings', 'json IS NOT NULL', hide)
   rewrite(transaction, 'raw_json', `json LIKE '%"settings"%'`, (json) =>
     JSON.stringify(withoutSettingValues(JSON.parse(json) as Json)),
   )
-  // They are cut, and so cannot be read again.
+  // They were cut and so cannot be parsed again.
   transaction.run(`DELETE FROM unreadable_record WHERE json LIKE '%"settings"%'`)
 }
 
@@ -108,7 +115,10 @@ function rewrite(
   }
 }
 
-/** A record of a device or room as it is kept: should it hold settings, what may be a password or a code in them is dots. */
+/**
+ * A record of a device or room in its stored form: if it contains settings, possible passwords and codes are
+ * dots.
+ */
 export function withoutSettingValues(record: Json): Json {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
   const names = Object.keys(record).filter((name) => name.toLowerCase() === 'settings')

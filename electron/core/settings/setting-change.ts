@@ -4,7 +4,7 @@ import type { Setting, SettingChange } from '../../contract/api/settings.ts'
 import { isConfidential, shortened } from '../write-gate/write-gate.ts'
 import { dots } from './hidden-values.ts'
 
-/** Settings one request may change, and the longest text. Chosen. */
+/** Maximum settings of one request, and the longest text. Raise them if the service accepts more. */
 const changesAtMost = 100
 const textAtMost = 10_000
 
@@ -20,8 +20,8 @@ const invalid = (name: string, message: string): Failed =>
   new Failed({ kind: 'invalid', field: `settings.${name}`, message })
 
 /**
- * Changes as they may be sent: each setting known from what the device has now, its value of the setting's kind and within what
- * the feature model allows. Throws Failed `invalid` naming the setting.
+ * Changes in the form to be sent: each setting exists on the device now, its value has the setting's kind and
+ * is allowed by the feature model. Throws Failed `invalid` naming the setting.
  */
 export function checkedChanges(
   settings: readonly Setting[],
@@ -32,7 +32,7 @@ export function checkedChanges(
   return changes.map((change) => checkedChange(byName.get(change.name), change))
 }
 
-/** Throws Failed `invalid` where no device could take them: none, too many, one twice. */
+/** Throws Failed `invalid` if no device could accept them: none, too many, one twice. */
 export function refuseUnusable(changes: readonly SettingChange[]): void {
   if (changes.length === 0)
     throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
@@ -49,7 +49,9 @@ export function refuseUnusable(changes: readonly SettingChange[]): void {
   }
 }
 
-/** One of them. `setting`: what the device has of that name. Throws Failed `invalid` naming the setting. */
+/**
+ * One of them. `setting`: the device's setting with that name. Throws Failed `invalid` naming the setting.
+ */
 export function checkedChange(
   setting: Setting | undefined,
   { name, value, locked }: SettingChange,
@@ -57,7 +59,7 @@ export function checkedChange(
   if (setting === undefined) throw invalid(name, 'The device has no such setting.')
   if (setting.hidden !== undefined && String(value).trim() === dots)
     throw invalid(name, 'The dots stand for a value that is not shown: type the value itself.')
-  // A lock that nobody asked to open stays: the one client seen sends false and opens it.
+  // A lock remains unless the change opens it: the other known client sends false and opens it.
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
 
@@ -67,7 +69,10 @@ function checkedValue(setting: Setting, typed: SettingChange['value']): string |
   return read.value
 }
 
-/** A value as a setting of this kind and feature model takes it, or why it does not. Never throws: many devices are judged by it. */
+/**
+ * A value in the form that a setting of this kind and feature model accepts, or why it does not. Never
+ * throws: many devices are compared with it.
+ */
 export function valueFor(
   { kind, feature }: Pick<Setting, 'kind' | 'feature'>,
   typed: SettingChange['value'],
@@ -119,8 +124,9 @@ const range = (minimum: number | null, maximum: number | null): string =>
       : `from ${minimum} to ${maximum}`
 
 /**
- * The body of one request for all of them (observed 4.6): all four members for every setting, whatever its kind; the service takes
- * the one that fits. A text that looks like a number stays a text, unlike in the client seen: a door code 0042 is not 42.
+ * The body of one request for all of them (observed 4.6): all four members for every setting, regardless of
+ * its kind; the service uses the matching one. Text that looks like a number remains text, unlike in the
+ * other known client: a door code 0042 is not 42.
  */
 export function changeBody(changes: readonly CheckedChange[]): JsonObject {
   const entries = changes.map(({ setting, value, locked }) => {
@@ -133,11 +139,11 @@ export function changeBody(changes: readonly CheckedChange[]): JsonObject {
     }
     return [setting.name, members] as const
   })
-  // fromEntries makes an own member even of a name such as __proto__.
+  // fromEntries creates an own member even for a name such as __proto__.
   return { settings: Object.fromEntries(entries) }
 }
 
-/** For the journal, before and after; whatever may be a password or a code is told as changed only. */
+/** For the journal, before and after; possible passwords and codes appear only as changed. */
 export function changeWords(changes: readonly CheckedChange[]): {
   readonly before: string
   readonly after: string
@@ -150,7 +156,7 @@ export function changeWords(changes: readonly CheckedChange[]): {
   }
 }
 
-/** For people; whatever may be a password or a code is dots. */
+/** For people; possible passwords and codes are dots. */
 export function shownValue({ name, kind }: Pick<Setting, 'name' | 'kind'>, value: Setting['value']): string {
   if (value === null) return 'not available'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -6,8 +6,9 @@ import { shownValue } from './setting-change.ts'
 import { readSetting, settingEntries } from './settings-json.ts'
 
 /**
- * Settings whose value is told in both answers and is another: `name: value` before and after. A setting that only one of them has,
- * or a value that is not told, is no event: other firmware has other settings. What may be a password or a code is dots on both sides.
+ * Settings with different known values in both answers: `name: value` before and after. A setting that only
+ * one of them has, or an unknown value, is not an event: other firmware has other settings. Possible
+ * passwords and codes are dots on both sides.
  */
 export function settingDifferences(before: Json, after: Json): readonly ChangeDraft[] {
   const known = new Map(settingEntries(before) ?? [])
@@ -26,13 +27,15 @@ interface Told {
   readonly shown: string
 }
 
-/** Digests of different keys say nothing; nor does one beside a value in plain, which an earlier format kept. */
+/**
+ * Digests with different keys cannot be compared; nor can a digest and a plain value from an earlier format.
+ */
 const isSame = (was: Told, is: Told): boolean =>
   was.isHidden || is.isHidden
     ? !(was.isHidden && is.isHidden) || sameHidden(was.compared, is.compared) !== false
     : was.compared === is.compared
 
-/** null: its value is not told, or it is of a kind we do not know and so of no value we could compare. */
+/** null: its value is not known, or its kind is unknown, so that its values cannot be compared. */
 function told(name: string, entry: Json): Told | null {
   // Without a feature model: one that was read in between must not look like a change of the device.
   const { kind, value, hidden } = readSetting(name, entry, null)

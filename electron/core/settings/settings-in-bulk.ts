@@ -28,35 +28,43 @@ import {
 } from './settings-reading.ts'
 import { openSettingsRows, type KeptSettings } from './settings-rows.ts'
 
-/** A change of one setting of one device, judged by what the device has. */
+/** A change of one setting of one device, compared with the device's present setting. */
 export interface JudgedChange {
   readonly change: SettingChange
-  /** What the device has; null: no such setting. */
+  /** The present setting; null: the device has no such setting. */
   readonly setting: Setting | null
-  /** As it may be sent; null: the device or its feature model does not take it, and `reason` says why. */
+  /**
+   * In the form to be sent; null: the device or its feature model does not accept it, and `reason` says why.
+   */
   readonly checked: CheckedChange | null
   readonly reason: string | null
-  /** The device tells the wanted value already, whatever it tells of the lock. */
+  /** The device already reports the wanted value, regardless of the lock. */
   readonly isSame: boolean
-  /** The device tells the wanted value and lock already. */
+  /** The device already reports the wanted value and lock. */
   readonly isSo: boolean
-  /** For people; what may be a password or a code is dots. */
+  /** For people; possible passwords and codes are dots. */
   readonly shown: PlannedChange
 }
 
-/** Settings of many devices, for jobs: the same rules as for one, with the reads and the write in single steps. Rejects with Failed. */
+/**
+ * Settings of many devices, for jobs: the same rules as for one device, with reads and the write as separate
+ * steps. Rejects with Failed.
+ */
 export interface SettingsInBulk {
-  /** Throws Failed `not-found`, "not published", where the profile names no address for reading or changing; `invalid` for changes no device could take. */
+  /**
+   * Throws Failed `not-found`, "not published", if the profile has no address for reading or changing;
+   * `invalid` for changes that no device could accept.
+   */
   mustBePossible(changes: readonly SettingChange[]): void
   /** Whether settings can be read by pages of devices. */
   readonly byPages: boolean
-  /** Which of these are kept and were read since then. */
+  /** Which of these are stored and were read since then. */
   keptIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
-  /** What is kept of these and was read since then. */
+  /** The stored settings of these that were read since then. */
   kept(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
-  /** Asks the service, by the endpoints of who counts the call, and keeps the answer. */
+  /** Reads from the service through the caller's counting endpoints, and stores the answer. */
   read(endpoints: Pick<DeviceEndpoints, 'settings'>, ask: SettingsAsk): Promise<KeptSettings>
-  /** Judges changes of one device after another; each feature model is looked up once. */
+  /** Compares changes with one device at a time; each feature model is looked up once. */
   judge(
     lane: Lane,
   ): (
@@ -64,13 +72,13 @@ export interface SettingsInBulk {
     kept: KeptSettings,
     changes: readonly SettingChange[],
   ) => Promise<readonly JudgedChange[]>
-  /** One request for all of them, and what the journal says of it. */
+  /** One request for all of them, and its text for the journal. */
   write(
     endpoints: Pick<DeviceEndpoints, 'settingsUpdate'>,
     deviceId: string,
     changes: readonly CheckedChange[],
   ): Pick<PlannedWrite, 'before' | 'after' | 'send'>
-  /** After a write that happened, or may have. */
+  /** After a write that happened or may have happened. */
   forget(deviceId: string): Promise<void>
 }
 
@@ -83,9 +91,9 @@ export interface SettingsInBulkParts {
   readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
   readonly store: Pick<Store, 'database'>
-  /** An answer told of settings that changed, and the changes are written. */
+  /** An answer contained changed settings, and the changes are stored. */
   readonly changed: () => void
-  /** What is kept of a device was read anew or forgotten. */
+  /** A device's stored settings were read again or deleted. */
   readonly kept: () => void
 }
 
@@ -151,7 +159,7 @@ function judged(digest: SettingDigest, change: SettingChange, setting: Setting |
   } catch (error) {
     if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
     const { message } = error.failure
-    // Of a setting the device does not have, the name alone tells whether its value may be shown.
+    // For a setting that the device does not have, only the name decides whether its value may be shown.
     const typed =
       setting === undefined ? (isConfidential(name) ? '•••' : String(value)) : shownValue(setting, value)
     return {

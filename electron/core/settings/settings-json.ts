@@ -15,8 +15,8 @@ const objectOf = (json: Json | undefined): JsonObject | null =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : null
 
 /**
- * The settings an answer or a device record holds: one entry for each name (observed 4.6). A null is an empty list (quirk B1);
- * null: there is no such member, or it is something else.
+ * The settings in an answer or a device record: one entry for each name (observed 4.6). A null is an empty
+ * list (quirk B1); null: there is no such member, or it has another form.
  */
 export function settingEntries(json: Json): readonly (readonly [name: string, entry: Json])[] | null {
   const record = objectOf(Array.isArray(json) && json.length === 1 ? (json as readonly Json[])[0] : json)
@@ -30,10 +30,10 @@ export function settingEntries(json: Json): readonly (readonly [name: string, en
   return inside === undefined ? null : settingEntries(inside)
 }
 
-/** What an answer may be wrapped in. Chosen. */
+/** Wrappers of an answer. Add one when it is observed. */
 const wrappers = ['data', 'result']
 
-/** One setting, never throwing. The feature model decides only what the members leave open. */
+/** One setting; never throws. The feature model decides only what the members leave open. */
 export function readSetting(name: string, entry: Json, feature: FeatureSetting | null): Setting {
   const members = objectOf(entry)
   const { kind, value, hidden } = members === null ? unknownKind : kindOf(members, feature)
@@ -55,14 +55,18 @@ export function readSetting(name: string, entry: Json, feature: FeatureSetting |
 
 const unknownKind: Candidate = { kind: 'unknown', value: null }
 
-/** The member present tells the kind, tested in this order (observed 4.6; quirks B8, B9). A member of another type tells nothing. */
+/**
+ * The member that is present gives the kind, tested in this order (observed 4.6; quirks B8, B9). A member of
+ * another type is ignored.
+ */
 function kindOf(members: JsonObject, feature: FeatureSetting | null): Candidate {
   const candidates = [
     onOff(memberOf(members, 'isOn')),
     choice(memberOf(members, 'selected')),
     numberOrText(memberOf(members, 'value'), feature),
   ].filter((candidate) => candidate !== null)
-  // Several may be present, as when a service echoes what one client always sends: the model's kind first, then one with a value.
+  // Several may be present, for example when a service echoes a client's write: the model's kind first, then
+  // one with a value.
   const expected = feature === null || feature.kind === 'other' ? null : feature.kind
   const filled = candidates.filter(({ value }) => value !== null)
   return (
@@ -88,10 +92,10 @@ function choice(json: Json | undefined): Candidate | null {
 }
 
 function numberOrText(json: Json | undefined, feature: FeatureSetting | null): Candidate | null {
-  // Only a text was seen to be null, but a model that says number knows better.
+  // Only a text was observed as null, but a model that says number takes precedence.
   if (json === null) return { kind: feature?.kind === 'number' ? 'number' : 'text', value: null }
   const hidden = hiddenIn(json)
-  // Whether a hidden text reads as a number is not known any more: what the model says of it counts.
+  // Whether a hidden text looks like a number is no longer known: the model decides.
   if (hidden !== null)
     return {
       kind: hidden.isNumber || feature?.kind === 'number' ? 'number' : 'text',
@@ -112,14 +116,14 @@ function booleanOf(json: Json | undefined): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null
 }
 
-/** As spelled, else in another spelling of the name. */
+/** With the given spelling, else in another spelling of the name. */
 function memberOf(members: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(members, name)) return members[name]
   const known = foldedName(name)
   return Object.entries(members).find(([other]) => foldedName(other) === known)?.[1]
 }
 
-/** Looks up what the feature model says of a setting by its name in the management interface (observed 2.9). */
+/** Finds a setting's data in the feature model by its name in the management interface (observed 2.9). */
 export function featuresByName(
   model: { readonly settings: readonly FeatureSetting[]; readonly raw: Json } | null,
 ): (name: string) => FeatureSetting | null {
@@ -132,7 +136,7 @@ export function featuresByName(
   }
   const ids = objectOf(objectOf(model.raw)?.['settingIds'])
   return (name) => {
-    // Several names may lead to one id; the model's own list of names keeps the first only.
+    // Several names may refer to one id; the model's own list of names contains only the first.
     const id = ids === null ? undefined : memberOf(ids, name)
     const found = (typeof id === 'string' ? byId.get(id) : undefined) ?? byName.get(name)
     return found === undefined ? null : { ...found, name }

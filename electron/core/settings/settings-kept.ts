@@ -14,21 +14,25 @@ import { openSettingsRows } from './settings-rows.ts'
 export interface KeptOfDevice {
   readonly settings: readonly Setting[]
   readonly observedAt: number
-  /** False: no feature model is kept for its product, variant and firmware. */
+  /** False: no feature model is stored for its product, variant and firmware. */
   readonly hasModel: boolean
 }
 
-/** Settings of many devices as they were last read, with what kept feature models say of them. Nothing is asked of any service. */
+/** Settings of many devices as last read, with data of stored feature models. Sends no request. */
 export interface SettingsKept {
   /**
-   * Begins a look at many devices: each feature model is looked up once for all calls of it. `names` null: every setting. Devices of which
-   * nothing is kept are left out. Rejects with nothing: an unusable cache is told elsewhere, and then nothing is kept.
+   * Starts reading for many devices: each feature model is looked up once for all calls of the result.
+   * `names` null: every setting. Devices without stored settings are omitted. Never rejects: an unusable
+   * cache is reported elsewhere and gives no settings.
    */
   begin(): (
     devices: readonly (DeviceFacts & { readonly id: string })[],
     names: ReadonlySet<string> | null,
   ) => Promise<ReadonlyMap<string, KeptOfDevice>>
-  /** Values of these settings, of every device of a product that is not gone, by devices that have the same. Rejects with Failed `cache-unusable`. */
+  /**
+   * Values of these settings, of every device of a product that is not gone, grouped by devices with equal
+   * values. Rejects with Failed `cache-unusable`.
+   */
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
@@ -37,7 +41,7 @@ export interface SettingsKept {
 
 export interface KeptValues {
   readonly deviceIds: readonly string[]
-  /** null: nothing is kept of these devices. */
+  /** null: no settings of these devices are stored. */
   readonly settings: readonly Setting[] | null
   /** When the oldest was read; null: none was. */
   readonly observedAt: number | null

@@ -8,10 +8,13 @@ import type { Settings } from './settings.ts'
 /** As the device list (specification, part 8). */
 export const pageSize = 100
 
-/** Devices that are asked at once where there is a call for each; the call budget sets the pace. Chosen. */
+/**
+ * Simultaneous reads if there is one call for each device; the call budget limits the rate. Raise it if reads
+ * are slow.
+ */
 const atOnce = 8
 
-/** What befalls one device; anything else befalls them all. */
+/** Failures of one device; any other failure affects all. */
 const ofOneDevice: readonly Failure['kind'][] = [
   'not-found',
   'refused',
@@ -25,7 +28,10 @@ interface Parts {
   readonly settings: Pick<Settings, 'read' | 'readAll' | 'readsPages'>
 }
 
-/** Pages hold every device of the organization, so few devices are cheaper by one. Nothing is sent. Rejects with Failed `invalid` or `cache-unusable`. */
+/**
+ * A page contains every device of the organization, so single reads are cheaper for few devices. Sends no
+ * request. Rejects with Failed `invalid` or `cache-unusable`.
+ */
 export async function settingsCost(
   { devices, settings }: Parts,
   organizationId: string,
@@ -43,7 +49,7 @@ export async function settingsCost(
 const isEverything = (selection: DeviceSelection): boolean =>
   selection.kind === 'matching' && selection.where.trim() === '' && selection.except.length === 0
 
-/** Reads and keeps them. What was read stays when it is cancelled or ends with Failed. */
+/** Reads and stores them. Settings that were read remain after a cancel or a Failed. */
 export async function readSettings(
   { devices, settings }: Parts,
   organizationId: string,

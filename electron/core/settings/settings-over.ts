@@ -6,12 +6,15 @@ import type { Store } from '../storage/store.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Settings } from './settings.ts'
 
-/** Devices of a product whose kept settings are looked at: those of one product have the same names, but for their firmware. Chosen. */
+/**
+ * Devices of a product whose stored settings are examined: devices of one product have the same names, except
+ * for differences in firmware. Raise it if settings are missing.
+ */
 const lookedAt = 5
 
 /**
- * Which settings many devices have, from what was read of them before: nothing is asked of the devices. By product, for what
- * nobody has read of a product is not known. Rejects with Failed `invalid` or `cache-unusable`.
+ * The settings that many devices have, from earlier reads: sends no request. By product, because nothing is
+ * known of a product that was never read. Rejects with Failed `invalid` or `cache-unusable`.
  */
 export async function settingsOver(
   parts: {
@@ -75,7 +78,7 @@ export async function settingsOver(
   }
 }
 
-/** One of each firmware first: another firmware may have other settings. */
+/** One device of each firmware first: another firmware may have other settings. */
 function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
   const seen = new Set<string | null>()
   const first = devices.filter(
@@ -87,11 +90,11 @@ function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
 export interface SettingsOfProduct {
   readonly product: string
   readonly devices: number
-  /** Of each device that was looked at. */
+  /** Of each device that was examined. */
   readonly settings: readonly (readonly Setting[])[]
 }
 
-/** Settings by name: what all that have it allow, and what only some do. */
+/** Settings by name: the values that all devices allow, and those that only some allow. */
 export function mergedSettings(products: readonly SettingsOfProduct[]): readonly SettingOver[] {
   const found = new Map<string, { readonly product: SettingsOfProduct; readonly setting: Setting }[]>()
   for (const product of products)
@@ -154,7 +157,7 @@ function mergedFeature(
     supported: (lists[0] ?? []).filter((value) => lists.every((list) => list.includes(value))),
     minimum: lowest.length === 0 ? null : Math.max(...lowest),
     maximum: highest.length === 0 ? null : Math.min(...highest),
-    // A restart that one of them may make is one to reckon with.
+    // If one of them may restart, a restart must be expected.
     restarts: restarts.includes(true) ? true : restarts.includes(null) ? null : false,
   }
 }

@@ -9,7 +9,7 @@ import { withDigests, type SettingDigest } from './hidden-values.ts'
 import { featuresByName, readSetting, settingEntries } from './settings-json.ts'
 import type { KeptSettings } from './settings-rows.ts'
 
-/** What a device's record tells: how it is named, and which feature model fits it. */
+/** The data of a device's record: its name, and the keys of its feature model. */
 export interface DeviceFacts extends DeviceIdentity {
   readonly productId: number | null
   readonly variantType: string | null
@@ -22,10 +22,13 @@ export interface SettingsAsk {
   readonly signal: AbortSignal | null
 }
 
-/** Characters of one device's settings that are kept. Chosen: a hundred texts of the longest a change takes are 1 MB. */
+/**
+ * Maximum characters of one device's stored settings: a hundred texts of the longest a change accepts are 1
+ * MB. Raise it with those limits.
+ */
 const answerAtMost = 8 * 1024 * 1024
 
-/** Asks the service. Rejects with Failed: `unreadable-answer`, or what befell the call. */
+/** Reads from the service. Rejects with Failed: `unreadable-answer`, or the failure of the call. */
 export async function askSettings(
   endpoints: Pick<DeviceEndpoints, 'settings'>,
   { host, digest }: { readonly host: string; readonly digest: SettingDigest },
@@ -47,7 +50,7 @@ export async function askSettings(
   }
 }
 
-/** A model that is not published, or cannot be had now, costs the settings nothing but their explanations (quirk A18). */
+/** Without a published or available model the settings only lack their explanations (quirk A18). */
 export async function featureModelFor(
   metadata: Pick<Metadata, 'featureModel'>,
   vendorId: number,
@@ -72,11 +75,11 @@ function queryOf(
   return { vendorId, productId, variantType, firmwareVersion }
 }
 
-/** Settings of an answer with what the feature model says of them. */
+/** Settings of an answer with the feature model's data. */
 export const explainedSettings = (kept: KeptSettings, model: FeatureModel | null): readonly Setting[] =>
   explainedBy(featuresByName(model), kept)
 
-/** Made once for many devices of one product and firmware. */
+/** Created once for many devices of one product and firmware. */
 export type FeatureLookup = ReturnType<typeof featuresByName>
 
 /** The same by a lookup. `names`: only these. */
@@ -91,7 +94,7 @@ export function explainedBy(
     .map(([name, entry]) => readSetting(name, entry, feature(name)))
 }
 
-/** An unusable cache is told as a trouble of the store; what was read can still be shown. */
+/** An unusable cache is reported as a problem of the store; the answer can still be shown. */
 export const onlyCache = (error: unknown): null => {
   if (error instanceof Failed && error.failure.kind === 'cache-unusable') return null
   throw error

@@ -5,7 +5,7 @@ import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
 
-/** An answer as it was kept. */
+/** An answer in its stored form. */
 export interface KeptSettings {
   readonly json: Json
   readonly observedAt: number
@@ -15,35 +15,39 @@ export interface KeptAnswer extends KeptSettings {
   readonly deviceId: string
 }
 
-/** Devices of which the same is kept. */
+/** Devices with equal stored settings. */
 export interface KeptOfProduct {
   readonly deviceIds: readonly string[]
-  /** Read of the first of them at `observedAt`. null: nothing is kept. */
+  /** The first of them was read at `observedAt`. null: nothing is stored. */
   readonly kept: KeptSettings | null
 }
 
-/** What was read of each device, raw, for when there is no connection. Rejects with Failed `cache-unusable`. */
+/** The answers of each device, raw, for use without a connection. Rejects with Failed `cache-unusable`. */
 export interface SettingsRows {
   find(deviceId: string): Promise<KeptSettings | null>
-  /** Which of these are kept and were read since then. */
+  /** Which of these are stored and were read since then. */
   findIds(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlySet<string>>
-  /** What is kept of these and was read since then. */
+  /** The stored settings of these that were read since then. */
   findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
   /**
-   * One transaction. An older answer never replaces a newer one. What differs from what was read last is recorded as changes, also where
-   * that was forgotten: a write of our own then counts once, when it shows. Answers how many changes were recorded.
+   * One transaction. An older answer never replaces a newer one. Differences from the last read are recorded
+   * as changes, even if that was invalidated: a write of our own then counts once, when it is visible.
+   * Returns how many changes were recorded.
    */
   keep(answers: readonly KeptAnswer[]): Promise<number>
-  /** Of the devices of a product that are not gone, what is kept of these settings alone. `variantType` null: of every variant. */
+  /**
+   * Of the devices of a product that are not gone, only the stored values of these settings. `variantType`
+   * null: of every variant.
+   */
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
   ): Promise<readonly KeptOfProduct[]>
-  /** It is shown no more, but the next answer is still compared with it. */
+  /** It is no longer shown, but the next answer is still compared with it. */
   forget(deviceId: string): Promise<void>
 }
 
-/** Keeps answers and records what differs as changes. Answers how many changes were recorded. */
+/** Stores answers and records differences as changes. Returns how many changes were recorded. */
 export const keepSettings: Procedure<
   { readonly organizationId: string; readonly answers: readonly KeptAnswer[] },
   number
@@ -120,7 +124,7 @@ export function openSettingsRows(
       )
     },
     async ofProduct({ productId, variantType }, names) {
-      // An answer of another shape is read whole.
+      // An answer of another shape is parsed as a whole.
       const sql = `SELECT json_group_array(id) AS ids, min(observed_at) AS observed_at, entries, json FROM (SELECT d.id, s.observed_at, CASE WHEN json_type(s.json, '$.settings') = 'object' THEN ${entriesSql(names)} END AS entries,
            CASE WHEN json_type(s.json, '$.settings') IS NOT 'object' THEN s.json END AS json
          FROM device_row d LEFT JOIN device_settings s ON s.organization_id = ?1 AND s.device_id = d.id AND s.forgotten = 0
@@ -148,7 +152,10 @@ export function openSettingsRows(
   }
 }
 
-/** Lists of a hundred entries: a function of SQLite takes no more than 127 arguments. A name that the answer lacks is null. */
+/**
+ * Lists of a hundred entries, because a function of SQLite accepts at most 127 arguments. A name missing in
+ * the answer is null.
+ */
 function entriesSql(names: readonly string[]): string {
   const lists: string[] = []
   for (let start = 0; start < names.length; start += 100)

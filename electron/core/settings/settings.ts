@@ -38,31 +38,34 @@ export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './se
 
 export interface SettingsUpdate {
   readonly deviceId: string
-  /** All of them go in one request: accepted or refused together. */
+  /** All of them go into one request: accepted or refused together. */
   readonly changes: readonly SettingChange[]
-  /** The technician unlocked writes inside the confirmation. */
+  /** The technician unlocked actions inside the confirmation. */
   readonly unlock: boolean
-  /** False: answer `waiting` at once when the device was written to less than a minute ago. */
+  /** False: return `waiting` at once if the device was written to less than a minute ago. */
   readonly wait: boolean
 }
 
 /**
- * Settings of devices. The addresses are the profile's templates; without one, calls reject with Failed `not-found`, "not
- * published". Otherwise they reject with whatever Failed the service or the cache gives.
+ * Settings of devices. The addresses are the profile's templates; without one, calls reject with Failed
+ * `not-found`, "not published". Otherwise they reject with the Failed of the service or the cache.
  */
 export interface Settings {
-  /** `refresh` false: what was kept, with its age, where there is such. A failed read keeps what was there. */
+  /** `refresh` false: the stored settings with their age, if there are any. A failed read keeps them. */
   read(
     deviceId: string,
     options: { readonly refresh: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
-  /** Whether the profile names the address of devices with their settings. */
+  /** Whether the profile has the address of devices with their settings. */
   readonly readsPages: boolean
-  /** Every device's at a page a call, where the profile names the address. */
+  /** Every device's settings, one page per call, if the profile has the address. */
   readAll(task: RunningTask): Promise<ReadSettings>
-  /** Reads what the device has now, checks the changes against it (Failed `invalid`, field `settings.NAME`), then one attempt through the gate. */
+  /**
+   * Reads the device's present settings, checks the changes against them (Failed `invalid`, field
+   * `settings.NAME`), then executes one write.
+   */
   update(request: SettingsUpdate): Promise<WriteReport>
-  /** Forgets what was kept of a device, for a write made elsewhere may have changed it. */
+  /** Invalidates a device's stored settings, because a write from elsewhere may have changed them. */
   forget(deviceId: string): Promise<void>
 }
 
@@ -75,15 +78,15 @@ export interface SettingsParts {
   readonly host: string
   readonly digest: SettingDigest
   readonly metadata: Pick<Metadata, 'featureModel'>
-  /** Rejects with Failed `not-found` for a device nobody has read. */
+  /** Rejects with Failed `not-found` for a device that was never read. */
   readonly device: (id: string) => Promise<DeviceFacts>
   /** Devices of the organization that are not gone. */
   readonly devicesInAll: () => Promise<number>
   readonly store: Pick<Store, 'database'>
   readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
-  /** An answer told of settings that changed, and the changes are written. */
+  /** An answer contained changed settings, and the changes are stored. */
   readonly changed?: () => void
-  /** What is kept of a device was read anew or forgotten. */
+  /** A device's stored settings were read again or deleted. */
   readonly kept?: () => void
 }
 
@@ -112,7 +115,7 @@ export function openSettings(parts: SettingsParts): Settings {
     return kept
   }
 
-  /** One flight for one device, whoever asks. */
+  /** One flight for each device, for all callers. */
   const fetched = (deviceId: string, lane: Lane): Promise<KeptSettings> => {
     const flying = flights.get(deviceId)
     if (flying !== undefined) return flying
@@ -209,7 +212,8 @@ export function openSettings(parts: SettingsParts): Settings {
         deviceIds: [deviceId],
         ...{ unlock, wait, send, ...changeWords(checked) },
       })
-      // What was read before it may no longer be true; a read straight after it may still show the old values (quirk B24).
+      // Values read before may be outdated; a read immediately after the write may still show the old values
+      // (quirk B24).
       if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await forget(deviceId)
       return report
     },
@@ -218,10 +222,10 @@ export function openSettings(parts: SettingsParts): Settings {
   }
 }
 
-/** A device's record is kept by the sync; of this one only the settings are. */
+/** The sync stores a device's record; from this one only the settings are stored. */
 const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })
 
-/** What clients may ask of settings: of one device, or of those that are selected. */
+/** The methods for settings: of one device, or of the selected ones. */
 export const settingHandlers = ({
   devices,
   store,

@@ -1,6 +1,6 @@
 import type { Clock, Database } from '../platform.ts'
 
-/** `settled`: that was all for now. `more-to-come`: pages of a sync, many times a second. */
+/** `settled`: the change is complete. `more-to-come`: pages of a sync, many times a second. */
 export type RowsChanged = 'settled' | 'more-to-come'
 
 interface Kept {
@@ -11,19 +11,23 @@ interface Kept {
   readonly answer: Promise<unknown>
 }
 
-/** While rows change, an answer is used on for this many times as long as it took to make. Chosen. */
+/**
+ * While rows change, a cached result is used for this multiple of the time it took to compute. Raise it if a
+ * sync slows down lists.
+ */
 const usedOnFor = 4
 
 /**
- * Answers about an organization's rows (an order of all row ids, sums of all rooms), kept until rows change. While pages of a sync arrive
- * an answer is used on for a while, so that sorting and counting never fill the thread; after a change that is settled, never.
+ * Query results for an organization's rows (an order of all row ids, summaries of all rooms), cached until
+ * rows change. While pages of a sync arrive, a result is reused for a while, so that sorting and counting
+ * never block the thread; after a settled change it is never reused.
  */
 export class AnswerCache {
   readonly #database: Database
   readonly #clock: Clock
   readonly #keptAtMost: number
   readonly #kept = new Map<string, Kept>()
-  /** Those of `settled` may never be passed over. */
+  /** Never serve an entry older than the last settled revision. */
   readonly #revisions = new Map<string, { readonly all: number; readonly settled: number }>()
   readonly #stamps = new Map<string, Promise<string>>()
 
@@ -38,14 +42,14 @@ export class AnswerCache {
     this.#revisions.set(organizationId, { all: all + 1, settled: how === 'settled' ? all + 1 : settled })
   }
 
-  /** Whether the question was asked before and its answer, however old, is still kept. */
+  /** Whether a result of this query is cached, regardless of its age. */
   has(organizationId: string, question: string): boolean {
     return this.#kept.has(keyOf(organizationId, question))
   }
 
   /**
-   * `question` names everything the answer depends on but the rows. `make` may begin with the answer to another question about the very
-   * same rows; null: none is kept. Rejects as `make` does.
+   * `question` names everything that the result depends on except the rows. `make` may start from the result
+   * of another query about the same rows; null: none is cached. Rejects as `make` does.
    */
   async get<T>(
     organizationId: string,
@@ -56,11 +60,11 @@ export class AnswerCache {
     const known = this.#kept.get(key)
     const revision = this.#revision(organizationId)
     if (known !== undefined && known.revision >= revision.settled) {
-      // Asked for in this very moment, or new enough while rows go on changing.
+      // In flight, or fresh enough while a sync is writing.
       if (known.tookInMs === null || (known.revision < revision.all && this.#isRecent(known)))
         return this.#use(key, known) as Promise<T>
     }
-    // Another program may have synced the same store or changed tags: that leaves a mark, too.
+    // Another program may have synced the same store or changed tags: that changes a mark, too.
     const stamp = await this.#stamp(organizationId)
     const again = this.#kept.get(key)
     if (again !== undefined && again !== known && again.revision >= revision.all)
@@ -106,7 +110,10 @@ export class AnswerCache {
     return tookInMs === null || this.#clock.monotonic() - askedAt < usedOnFor * tookInMs
   }
 
-  /** What pages, reports and marks of this organization leave behind. One look serves all who ask meanwhile. */
+  /**
+   * The traces that pages, reports and marks of this organization leave. One query serves all simultaneous
+   * callers.
+   */
   #stamp(organizationId: string): Promise<string> {
     const asked = this.#stamps.get(organizationId)
     if (asked !== undefined) return asked

@@ -1,21 +1,24 @@
 import type { Clock, SqlRow, Transaction } from '../platform.ts'
 
 /**
- * `pause` and `hold`: nothing is sent before it. `lost`: both windows count as full until then. `key-check`: the one key check that may pass
- * nevertheless was made.
+ * `pause` and `hold`: nothing is sent before it. `lost`: both windows count as full until then. `key-check`:
+ * the one key check that is still allowed was made.
  */
 export type DeadlineKind = 'pause' | 'hold' | 'lost' | 'key-check'
 
-/** What is kept of a deadline: wall times as told and, since a computer sleeps and clocks are set, the uptime when it was told. */
+/**
+ * The stored form of a deadline: wall times as stated and, because computers sleep and clocks are set, the
+ * uptime at that moment.
+ */
 export interface Deadline {
   /** How much longer, ms; more than 0. */
   readonly forInMs: number
-  /** Wall time as it was told. */
+  /** Wall time as stated. */
   readonly untilAt: number
 }
 
 export const deadlineColumns = 'kind, until_at, told_at, boot, told_uptime'
-/** `Clock.uptime` may be so much less than it is. */
+/** `Clock.uptime` may be too low by this. */
 const uptimeWithinMs = 1_000
 
 /** null: over, or there is none. */
@@ -26,7 +29,8 @@ export function deadlineOf(row: SqlRow | undefined, clock: Clock): Deadline | nu
   const whole = untilAt - toldAt
   const isOfThisBoot = typeof uptime === 'number' && row['boot'] === clock.boot && uptime <= clock.uptime()
   const byUptime = isOfThisBoot ? whole - (clock.uptime() - uptime) : null
-  // Uptime decides, and the wall clock within what uptime leaves open. After another start the wall clock, but never longer than was told.
+  // Uptime decides, and the wall clock only within its tolerance. After another start of the computer the
+  // wall clock is used, but never for longer than stated.
   const forInMs =
     byUptime === null
       ? Math.min(byWall, whole)
@@ -41,7 +45,7 @@ export const deadlineRow = (untilAt: number, clock: Clock) => ({
   told_uptime: clock.uptime(),
 })
 
-/** Keeps it, over whatever stood before. */
+/** Stores it and replaces the previous one. */
 export function writeDeadline(
   transaction: Transaction,
   scope: string,

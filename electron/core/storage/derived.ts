@@ -4,7 +4,7 @@ import type { Database, SqlRow, Transaction } from '../platform.ts'
 
 export type RecordKind = 'device' | 'room'
 
-/** A raw record as it stands in the store. */
+/** A raw record from the store. */
 export interface RawRecord {
   /** Names the record in derived tables too. */
   readonly rowId: number
@@ -14,30 +14,33 @@ export interface RawRecord {
   readonly json: string
   readonly observedAt: number
   readonly goneAt: number | null
-  /** The client type under which a device was listed; null: under none or several, missing: it is no device. */
+  /** The client type under which a device was listed; null: none or several, missing: not a device. */
   readonly listedAs?: string | null
 }
 
-/** Tables of one feature that can be made again from the raw records at any time, without network. */
+/** Tables of one feature that can be rebuilt from the raw records at any time, without network. */
 export interface DerivedPart {
   readonly name: string
-  /** The raw records it is made from. */
+  /** The kind of raw records it is derived from. */
   readonly kind: RecordKind
-  /** Raised when records are read differently under the same schema. */
+  /** Raise it when records are parsed differently under the same schema. */
   readonly readerVersion: number
-  /** Every table the schema makes: dropped before it is made anew. */
+  /** Every table of the schema: dropped before it is rebuilt. */
   readonly tables: readonly string[]
   /** CREATE statements. Their text is part of the stamp. */
   readonly schema: string
   /** Writes the rows of these records into the empty tables; records no changes. */
   rebuild(transaction: Transaction, records: readonly RawRecord[]): void
-  /** Tables with one row for a record, whose `rowid` is the record's. */
+  /** Tables with one row per record, whose `rowid` is the record's. */
   readonly recordTables: readonly string[]
-  /** Tables with an `organization_id` and few rows, or rows that belong to no one record. */
+  /** Tables with an `organization_id` and few rows, or with rows that do not belong to a single record. */
   readonly organizationTables: readonly string[]
 }
 
-/** Records a rebuild reads and writes in one transaction: about 20 ms, so a window can draw between two. Chosen. */
+/**
+ * Records that a rebuild reads and writes in one transaction: about 20 ms, so that a window can draw in
+ * between. Lower it if windows stutter.
+ */
 const chunk = 500
 
 const stampOf = (part: DerivedPart): string =>
@@ -46,9 +49,9 @@ const stampOf = (part: DerivedPart): string =>
     .digest('hex')
 
 /**
- * Makes every part's tables agree with its schema. A part whose stamp differs is dropped and made again from the raw records;
- * the stamp is written last, so an interrupted rebuild begins again. `rebuilding` hears how many records of all such parts were read.
- * Answers the names of the parts that were made again.
+ * Makes every part's tables match its schema. A part with another stamp is dropped and rebuilt from the raw
+ * records; the stamp is written last, so an interrupted rebuild starts again. `rebuilding` gets how many
+ * records of all such parts were read. Returns the names of the rebuilt parts.
  */
 export async function agree(
   database: Database,
@@ -73,7 +76,7 @@ export async function agree(
   return stale.map(({ name }) => name)
 }
 
-/** Makes a part's tables anew, without rows, where its stamp differs; answers whether it does. */
+/** Creates a part's tables again, without rows, if its stamp differs; returns whether it does. */
 const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
   database.write((transaction) => {
     const known = transaction.first('SELECT stamp, tables FROM derived_stamp WHERE part = ?', [part.name])
@@ -90,7 +93,7 @@ const emptied = (database: Database, part: DerivedPart): Promise<boolean> =>
     return true
   })
 
-/** `filled`: hears of how many records each chunk was. */
+/** `filled` gets the record count of each chunk. */
 async function fill(database: Database, part: DerivedPart, filled: (records: number) => void): Promise<void> {
   for (let after = 0; ;) {
     const read = await database.write((transaction) => {
@@ -107,7 +110,7 @@ async function fill(database: Database, part: DerivedPart, filled: (records: num
     if (read.last === undefined) return
     after = read.last
     filled(read.records)
-    // A read crosses to the other thread: the event loop has its turn between two chunks.
+    // A read runs on the other thread: the event loop runs between two chunks.
     await database.read('SELECT 1')
   }
 }

@@ -1,7 +1,7 @@
 import { Failed, type FailureOf } from '../../contract/failure.ts'
 import { DatabaseError, type Database, type DatabaseFile } from '../platform.ts'
 
-/** What befell a SQLite file, as what a technician may know. */
+/** The error of a SQLite file, in terms of a technician. */
 export const failureOf = ({ file, reason, message }: DatabaseError): FailureOf<'cache-unusable'> => ({
   kind: 'cache-unusable',
   file: `${file}.sqlite`,
@@ -9,12 +9,15 @@ export const failureOf = ({ file, reason, message }: DatabaseError): FailureOf<'
   message,
 })
 
-/** A Failed for what befell a SQLite file; anything else comes back as it was. */
+/** A Failed for an error of a SQLite file; any other error is returned unchanged. */
 export function failedBy(error: unknown): unknown {
   return error instanceof DatabaseError ? new Failed(failureOf(error)) : error
 }
 
-/** A file that was opened on the disk and is no longer the one under its name: what is written into it, nobody else reads. */
+/**
+ * A file on the disk that is no longer the one under its name: no other process reads what is written into
+ * it.
+ */
 export const replaced = (file: DatabaseFile): DatabaseError =>
   new DatabaseError(
     file,
@@ -22,7 +25,10 @@ export const replaced = (file: DatabaseFile): DatabaseError =>
     `${file}.sqlite was deleted, moved or replaced while Headroom had it open. Start Headroom again.`,
   )
 
-/** In the place of a file that could not be opened: whatever is asked of it tries to open it again, and fails with the reason while it cannot be. */
+/**
+ * Replaces a file that could not be opened: each request tries to open it again, and fails with the reason
+ * until it can be opened.
+ */
 export function openedLater(open: () => Promise<Database>): Database {
   let database: Database | null = null
   let opening: Promise<Database> | null = null
@@ -52,7 +58,7 @@ export function openedLater(open: () => Promise<Database>): Database {
   }
 }
 
-/** A file without a byte where others of its folder stand: it was emptied, and with it what was in it. */
+/** A file of zero bytes next to other files of its folder: it was emptied and lost its content. */
 export const emptied = (file: DatabaseFile): FailureOf<'cache-unusable'> => ({
   kind: 'cache-unusable',
   file: `${file}.sqlite`,

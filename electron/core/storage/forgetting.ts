@@ -2,10 +2,16 @@ import type { Database, Procedure } from '../platform.ts'
 import type { DerivedPart } from './derived.ts'
 import { runStatements } from './statements.ts'
 
-/** Rows that go in one transaction. Chosen: 500 held a busy two-core machine for up to a second, a window must draw between two. */
+/**
+ * Rows deleted in one transaction. 500 blocked a busy two-core machine for up to a second, and a window must
+ * draw in between; change it after measuring.
+ */
 const chunk = 50
 
-/** Tables that are not derived, with the columns that name a row. Records come first: what hangs on them is derived from them. */
+/**
+ * Tables that are not derived, with the columns that identify a row. Records come first, because their
+ * dependent rows are derived from them.
+ */
 const tables: readonly (readonly [table: string, row: string])[] = [
   ['record_alias', 'organization_id, kind, alias'],
   ['unreadable_record', 'row_id'],
@@ -19,12 +25,13 @@ const tables: readonly (readonly [table: string, row: string])[] = [
 ]
 
 /**
- * Records behind `after`, by row number: those of one organization mostly stand together, so few pages are written. Their derived rows go
- * in the same transaction, so that neither is ever without the other. Answers the last one's row and how many there were; null: there was none left.
+ * Records after `after`, by row number: those of one organization are mostly adjacent, so few pages are
+ * written. Their derived rows are deleted in the same transaction, so that neither exists without the other.
+ * Returns the last one's row and the number of rows; null: none was left.
  */
 export const forgetRecords: Procedure<
   {
-    /** Tables with one row for a record, by the kind of record. */
+    /** Tables with one row per record, by the kind of record. */
     readonly recordTables: readonly Pick<DerivedPart, 'kind' | 'recordTables'>[]
     readonly organizationId: string
     readonly after: number
@@ -33,7 +40,7 @@ export const forgetRecords: Procedure<
 > = {
   name: 'storage.forget-records',
   run(transaction, { recordTables, organizationId, after }) {
-    // The plus keeps SQLite from the index of ids, which would have all of them sorted for each piece.
+    // The plus keeps SQLite from using the index on ids, which would sort all of them for each piece.
     const found = transaction.all(
       `SELECT row_id, kind FROM raw_record WHERE +organization_id = ? AND row_id > ? ORDER BY row_id LIMIT ${chunk}`,
       [organizationId, after],
@@ -50,7 +57,7 @@ export const forgetRecords: Procedure<
   },
 }
 
-/** How many rows `forgetOrganization` takes away piece by piece. */
+/** The number of rows that `forgetOrganization` deletes in pieces. */
 export async function rowsOf(database: Database, organizationId: string): Promise<number> {
   const counts = ['raw_record', ...tables.map(([table]) => table)].map(
     (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1)`,
@@ -59,7 +66,10 @@ export async function rowsOf(database: Database, organizationId: string): Promis
   return Number(row?.['n'])
 }
 
-/** Forgets everything of an organization in pieces. Ended by what `forgot` throws or by the end of the program, it goes on where it was when asked again. */
+/**
+ * Deletes all data of an organization in pieces. After an exception of `forgot` or the end of the program,
+ * the next call continues at the same place.
+ */
 export async function forgetOrganization(
   database: Database,
   parts: readonly DerivedPart[],
@@ -81,7 +91,7 @@ export async function forgetOrganization(
     }
   }
   await database.perform(runStatements, [
-    // Standings judged for one run only (firmware/compliance.ts), which ended before it could take them out.
+    // Compliance results of a single run (firmware/compliance.ts), which ended before it could delete them.
     {
       sql: `DELETE FROM firmware_standing WHERE organization_id GLOB ? || ' *'`,
       parameters: [organizationId],

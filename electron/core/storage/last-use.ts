@@ -4,26 +4,33 @@ import { deadlineOf, deadlineRow, type Deadline } from './deadlines.ts'
 import { rowTimeFromNow, rowTimeNow } from './row-time.ts'
 import type { Workbook } from './workbook.ts'
 
-/** A use is noted at most so often, so what is noted may be so much older than the last use. Chosen. */
+/**
+ * Minimum interval between records of a use, so a recorded time may be older than the last use by this. Raise
+ * it if the writes cost time.
+ */
 export const noticedWithinMs = 60_000
 
 /**
- * What the workbook knows of a subscription's calls: by it a call history that was lost is noticed, and what the service told us to wait for
- * outlives it.
+ * What the workbook stores about a subscription's calls: it detects a lost call history, and keeps the
+ * service's demanded waits beyond a lost history.
  */
 export interface LastUse {
   /**
-   * How long ago a call is known to have been made, ms; it may have been up to `noticedWithinMs` later. null: never. `noted`: by what is noted
-   * of the calls themselves; `any`: also by the use of keys and by the journal, as far as the wall clock can be believed. Rejects with nothing.
+   * How long ago a call is known to have been made, ms; it may have been up to `noticedWithinMs` later. null:
+   * never. `noted`: from the records of the calls themselves; `any`: also from the use of keys and from the
+   * journal, as far as the wall clock is reliable. Never rejects.
    */
   ages(): Promise<{ readonly noted: number | null; readonly any: number | null }>
-  /** What was kept last; null: nothing, it is over, or it cannot be read. Rejects with nothing. */
+  /** The last stored one; null: none, it has ended, or it cannot be read. Never rejects. */
   told(kind: ToldKind): Promise<Deadline | null>
-  /** `replace`: whatever stood before; else the later one stays. null: lifted. Rejects with nothing: the history keeps it too. */
+  /**
+   * `replace`: overwrites the stored one; otherwise the later one remains. null: lifted. Never rejects,
+   * because the history stores it too.
+   */
   keepTold(kind: ToldKind, untilAt: number | null, replace: boolean): Promise<void>
-  /** A call starts. `unsaved`: the history does not know of it. */
+  /** A call starts. `unsaved`: it is not in the history. */
   happened(unsaved: boolean): void
-  /** The note of the last use of all. */
+  /** Records the last use. */
   close(): Promise<void>
 }
 
@@ -55,7 +62,7 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
     writing = writing.then(() =>
       workbook
         .write(fact(nameOf(scope), value))
-        // It is noted with the next use, or the history is asked alone.
+        // It is recorded with the next use; otherwise only the history has it.
         .catch(() => (noted = null)),
     )
   }
@@ -104,7 +111,7 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
             else if (replace || untilAt - clock.now() > (before?.forInMs ?? 0))
               fact(name, JSON.stringify(deadlineRow(untilAt, clock)))(transaction)
           })
-          // The workbook tells itself that it cannot be written.
+          // The workbook itself reports that it cannot be written.
           .catch(() => undefined),
       )
       writing = kept

@@ -1,6 +1,8 @@
 import { DatabaseError, type Database, type Transaction } from '../platform.ts'
 
-/** Version n is reached by the first n steps. One process at a time has the file, so a step may drop what is not used any more. */
+/**
+ * The first n steps lead to version n. One process at a time owns the file, so a step may drop unused tables.
+ */
 const steps = [
   `CREATE TABLE scope (
      scope TEXT PRIMARY KEY,
@@ -19,7 +21,8 @@ const steps = [
    ) STRICT;
    CREATE INDEX lease_by_revision ON lease (scope, revision);
    CREATE INDEX lease_by_end ON lease (scope, ends_at);`,
-  // Write slots: one row for the last write to each device. A write under way ends at `ends_at` at the latest.
+  // Write slots: one row for the last write to each device. A write in flight ends at `ends_at` at the
+  // latest.
   `CREATE TABLE write_slot (
      device_id TEXT PRIMARY KEY,
      write_id TEXT NOT NULL,
@@ -37,8 +40,9 @@ const steps = [
      beat INTEGER NOT NULL,
      ends_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
-  // When a row was written, by the clock that all programs share since the computer started (row-time.ts); pauses, holds and losses in rows of
-  // their own. A pause beyond a quarter of an hour is a hold (call-budget/pauses.ts).
+  // When a row was written, by the clock that all programs share since the computer started (row-time.ts);
+  // pauses, holds and losses in separate rows. A pause beyond a quarter of an hour is a hold
+  // (call-budget/pauses.ts).
   `ALTER TABLE lease ADD COLUMN boot TEXT;
    ALTER TABLE lease ADD COLUMN told_at INTEGER;
    ALTER TABLE lease ADD COLUMN told_mono REAL;
@@ -57,7 +61,7 @@ const steps = [
    INSERT INTO deadline (scope, kind, until_at, told_at)
      SELECT scope, CASE WHEN paused_until_at - paused_at > 900000 THEN 'hold' ELSE 'pause' END, paused_until_at, paused_at
      FROM scope WHERE paused_until_at > 0;`,
-  // One process owns a data folder: nobody learns of another one's starts, and an organization needs no lease.
+  // One process owns a data folder: no other process makes starts, and an organization needs no lease.
   `DROP INDEX IF EXISTS lease_by_revision;
    DROP INDEX IF EXISTS lease_by_end;
    ALTER TABLE lease DROP COLUMN owner;
@@ -77,7 +81,7 @@ function mustBeKnown(version: number): void {
     )
 }
 
-/** As `migrateLedger`, without a write where there is nothing to do. Rejects with DatabaseError. */
+/** As `migrateLedger`, without a write if there is nothing to do. Rejects with DatabaseError. */
 export async function prepareLedger(database: Database): Promise<void> {
   const [row] = await database.read('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
@@ -85,7 +89,7 @@ export async function prepareLedger(database: Database): Promise<void> {
   if (version < steps.length) await database.write(migrateLedger)
 }
 
-/** Brings the ledger to this program's version, when it is first used. Throws DatabaseError `newer`. */
+/** Migrates the ledger to this program's version at its first use. Throws DatabaseError `newer`. */
 export function migrateLedger(transaction: Transaction): void {
   const version = Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
   mustBeKnown(version)

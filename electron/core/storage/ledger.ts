@@ -14,26 +14,29 @@ import { prepareLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 export interface CallHistoryOptions {
-  /** The `ledger` file. Migrated here, when it is first used. */
+  /** The `ledger` file. It is migrated here at its first use. */
   readonly database: Database
   readonly clock: Clock
-  /** The random id of a subscription: organizations whose key is the same share it, and nothing in the ledger tells which key. */
+  /**
+   * The random id of a subscription: organizations with the same key share it, and the ledger does not reveal
+   * which key.
+   */
   readonly scope: string
-  /** What else is known of the calls of this subscription; null: nothing of it can be lost. */
+  /** Other records of this subscription's calls; null: none exist that could be lost. */
   readonly lastUse: LastUse | null
 }
 
 const pruneEvery = 200
 const moved = 'UPDATE call_batch SET starts = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
-/** Longer than `noticedWithinMs`: what is noted elsewhere is compared with what stands here. */
+/** Longer than `noticedWithinMs`, because records elsewhere are compared with these rows. */
 const keptLongerInMs = 2 * noticedWithinMs
-/** A start is noted right after its batch was written down. */
+/** A start is recorded elsewhere immediately after its batch was stored. */
 const sameStartInMs = 1_000
 
 /**
- * The call history of one subscription in the ledger file. A row is a batch of starts: up to `count` of them until `ends_at`, and once that
- * is said when each was made (`starts`). Times are compared by the clock that runs since the computer started (row-time.ts). Rejects with
- * DatabaseError.
+ * The call history of one subscription in the ledger file. A row is a batch of starts: up to `count` of them
+ * until `ends_at`, and the time of each once reported (`starts`). Times are compared by the clock that runs
+ * since the computer started (row-time.ts). Rejects with DatabaseError.
  */
 export function openCallHistory({ database, clock, scope, lastUse }: CallHistoryOptions): CallHistory {
   let batchId: number | null = null
@@ -41,7 +44,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   let records = 0
   const time = anchored(clock)
 
-  /** Starts as wall times, so that they mean something after another start of the computer. */
+  /** Starts as wall times, so that they have a meaning after another start of the computer. */
   const startsOf = (ages: readonly number[], now: number): string =>
     JSON.stringify(ages.map((age) => Math.ceil(now - age)))
 
@@ -75,7 +78,10 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
-  /** After another start of the computer, with the wall clock before rows of the last one: they count as of now, once, and age from here. */
+  /**
+   * After another start of the computer, if the wall clock is before rows of the last one: they count as of
+   * now, once, and age from here.
+   */
   const rewriteFuture = async (rows: readonly SqlRow[]): Promise<void> => {
     const future = rows.filter(
       (row) =>
@@ -132,7 +138,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
     async pause(untilAt) {
       await Promise.all([
         database.write((transaction) => later(transaction, 'pause', untilAt)),
-        // A shorter one is over before the windows of a lost history are not full any more.
+        // A shorter one ends before the windows of a lost history are free again.
         untilAt - clock.now() > windowInMs ? lastUse?.keepTold('pause', untilAt, false) : null,
       ])
     },
@@ -157,7 +163,10 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
     },
   }
 
-  /** With what the workbook keeps: the one that lasts longer, for this file may have been lost since. */
+  /**
+   * Together with the workbook's: the one that lasts longer applies, because this file may have been lost
+   * since.
+   */
   async function withTold({ pausedForInMs, held }: Standstill): Promise<Standstill> {
     const [pause = null, hold = null] = [await lastUse?.told('pause'), await lastUse?.told('hold')]
     return {
@@ -171,10 +180,11 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       writeDeadline(transaction, scope, kind, untilAt, clock)
   }
 
-  /** How long the windows count as full because a call is known of that no row tells; 0: there is none. */
+  /** How long the windows count as full because a known call has no row; 0: there is none. */
   async function missingForInMs(rows: readonly SqlRow[]): Promise<number> {
     const ages = await lastUse?.ages()
-    // Rows tell more than a wall time elsewhere; only what is noted of the calls themselves is compared with them.
+    // Rows are more reliable than a wall time elsewhere; only records of the calls themselves are compared
+    // with them.
     const age = (rows.length === 0 ? ages?.any : ages?.noted) ?? null
     if (
       age === null ||
@@ -194,14 +204,14 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   }
 }
 
-/** A batch of which nothing was said counts whole, as late as it could have been used by an earlier run. */
+/** A batch that was not reported counts completely, at the latest time an earlier run could have used it. */
 function startAgesOf(row: SqlRow, clock: Clock): number[] {
   const [endsAt, count] = [Number(row['ends_at']), Number(row['count'])]
   const starts = startList(row['starts']) ?? Array.from({ length: count }, () => endsAt)
   return starts.map((at) => Math.max(0, -rowTimeFromNow(at, row, clock)))
 }
 
-/** A list that cannot be read is as good as none: the batch counts whole. */
+/** An unreadable list is treated as missing: the batch counts completely. */
 function startList(text: unknown): number[] | null {
   if (typeof text !== 'string') return null
   try {
@@ -212,7 +222,7 @@ function startList(text: unknown): number[] | null {
   }
 }
 
-/** Wall time that follows the monotonic clock and jumps only forward: sleep is caught up with. */
+/** Wall time that follows the monotonic clock and jumps only forward: it catches up after sleep. */
 function anchored(clock: Clock): () => number {
   let wall = clock.now()
   let monotonic = clock.monotonic()

@@ -4,8 +4,9 @@ import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
 import { prepareLedger } from './ledger-migrations.ts'
 
 /**
- * A ledger that is damaged is begun anew. One that cannot be opened is tried again whenever it is needed: until then budgets leave half of their
- * limits to others, and no write is sent, for its slots would be seen by no other program. Rejects with Failed `newer`.
+ * A damaged ledger is created again. One that cannot be opened is tried again at each use: until then budgets
+ * leave half of their limits to others, and no write is sent, because no other program would see its slots.
+ * Rejects with Failed `newer`.
  */
 export async function openLedger({
   databases,
@@ -17,7 +18,7 @@ export async function openLedger({
     try {
       await prepareLedger(database)
     } catch (error) {
-      // What cannot be brought to this format now is when it is first written.
+      // A file that cannot be migrated now is migrated at its first write.
       if (!(error instanceof DatabaseError) || error.reason === 'newer') {
         await database.close()
         throw error
@@ -49,7 +50,9 @@ export async function openLedger({
   }
 }
 
-/** Never in silence: a file that was emptied beside others that stand. The history of calls is told by the budget. */
+/**
+ * Always reported: a file that was emptied next to others with content. The budget reports the call history.
+ */
 export function emptiedFiles({ databases, clock, log }: Platform): readonly Trouble[] {
   const files = ['workbook', 'store', 'ledger'] as const
   const found = files.map((file) => ({ file, is: databases.found(file) }))

@@ -11,13 +11,13 @@ import type { ListLayout } from '../../contract/api/views.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 
 const themes: readonly Theme[] = ['light', 'dark', 'system']
-/** As the guards of the contract have it. */
+/** The limit of the contract's schema. */
 const columnsAtMost = 60
 const sortsAtMost = 4
 const lettersAtMost = 40
 const width = { least: 20, most: 4_000 }
 
-/** Tolerant: an unknown word from a later or altered file is the default, never an error. */
+/** Accepts altered data: an unknown word from a later or altered file gives the default, never an error. */
 export function readPreferences(rows: readonly SqlRow[]): Preferences {
   const found = new Map(rows.map((row) => [String(row['name']), parsed(row['value'])]))
   const lastPage = found.get('lastPage')
@@ -54,7 +54,10 @@ export function readPreferences(rows: readonly SqlRow[]): Preferences {
   }
 }
 
-/** Changes the given members; layouts list by list, and one without columns, order and group gives a list its own default back. Throws Failed `invalid`. */
+/**
+ * Changes the given members; layouts list by list. A layout without columns, order and group restores the
+ * list's default. Throws Failed `invalid`.
+ */
 export function writePreferences(transaction: Transaction, changed: Partial<Preferences>): void {
   const { timeZone } = changed
   if (typeof timeZone === 'string' && !isPlace(timeZone))
@@ -76,7 +79,7 @@ export function writePreferences(transaction: Transaction, changed: Partial<Pref
   }
 }
 
-/** A row of its own beside the preferences, such as where the window stood. */
+/** A separate row beside the preferences, such as the window's position. */
 export function writeRemembered(transaction: Transaction, name: string, value: unknown): void {
   transaction.run(
     'INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -108,7 +111,7 @@ function layoutsIn(value: unknown): Preferences['layouts'] {
   return layouts
 }
 
-/** null: nothing in it can be used. Which columns there are is the list's own question. */
+/** null: nothing in it can be used. Each list decides which columns exist. */
 function layoutIn(value: unknown): ListLayout | null {
   if (!isObject(value)) return null
   const columns = onceEach(
@@ -145,5 +148,5 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 
-/** Offsets such as +01:00 know no summer time: names alone. */
+/** Only zone names: offsets such as +01:00 have no daylight saving time. */
 const isPlace = (name: string): boolean => /^[A-Za-z]/.test(name) && isTimeZone(name)

@@ -1,26 +1,29 @@
 import type { Clock, SqlRow } from '../platform.ts'
 
 /**
- * Wall times in rows are read by later runs, and after the wall clock was set. Beside them stands when they were written by the clock that
- * runs since the computer started: `boot`, `told_at` (wall) and `told_mono` (monotonic), so that they are compared
- * by that one. Rows of an earlier start have nothing but their wall times.
+ * Wall times in rows are read by later runs, and after the wall clock was set. Next to them is the time of
+ * writing by the clock that runs since the computer started: `boot`, `told_at` (wall) and `told_mono`
+ * (monotonic), which is used for comparison. Rows of an earlier start have only their wall times.
  */
 export const rowTimeColumns = 'boot, told_at, told_mono'
 
-/** The values of `rowTimeColumns` for a row that is written now with times of this wall reading, ms. */
+/** The values of `rowTimeColumns` for a row written now with times of this wall reading, ms. */
 export const rowTimeNow = (clock: Clock, wall: number): [string | null, number, number] => [
   clock.boot,
   Math.floor(wall),
   clock.monotonic(),
 ]
 
-/** Whether the row was written since the computer was started. Where no start is named, a time to come tells another one. */
+/**
+ * Whether the row was written since the computer was started. If the start has no id, a future time indicates
+ * another start.
+ */
 export const isOfThisBoot = (row: SqlRow, clock: Clock): boolean =>
   typeof row['told_mono'] === 'number' && row['boot'] === clock.boot && row['told_mono'] <= clock.monotonic()
 
 /**
- * Milliseconds from now until a wall time of the row; negative: since. The wall clock is believed only for a row of an earlier start, and
- * there only as far as it does not stand before the row: then its times are as of now.
+ * Milliseconds from now until a wall time of the row; negative: since. The wall clock is used only for a row
+ * of an earlier start, and only if it is not before the row: otherwise its times count as now.
  */
 export function rowTimeFromNow(at: number, row: SqlRow, clock: Clock): number {
   if (isOfThisBoot(row, clock))

@@ -1,8 +1,8 @@
 import { folded } from '../../contract/filter/folded.ts'
 
 /**
- * A text that sorts as people count: digits compare as numbers (`Room 9` before `Room 12`, `4.2.0.9` before `4.2.0.21`).
- * Each run of digits is led by its length; leading zeros do not count.
+ * A text whose plain order is the natural order: digits compare as numbers (`Room 9` before `Room 12`,
+ * `4.2.0.9` before `4.2.0.21`). Each run of digits is prefixed with its length; leading zeros do not count.
  */
 export function naturalKey(text: string): string {
   return folded(text).replaceAll(/\d+/g, (digits) => {
@@ -11,12 +11,12 @@ export function naturalKey(text: string): string {
   })
 }
 
-/** A LIKE pattern (with `ESCAPE '\'`) for text that holds the word anywhere. */
+/** A LIKE pattern (with `ESCAPE '\'`) for text that contains the word anywhere. */
 export function likePattern(word: string): string {
   return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** An FTS5 phrase that holds the word; words of fewer than three letters have no trigram. */
+/** An FTS5 phrase that contains the word; words of fewer than three letters have no trigram. */
 export function matchPhrase(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }
@@ -26,9 +26,12 @@ export function searchable(parts: readonly (string | null)[]): string {
   return folded(parts.filter((part) => part !== null).join('\n')).replaceAll(/(?!\n)\p{Cc}/gu, ' ')
 }
 
-/** Text as rows hold it to compare: folded, control characters and line ends as blanks. */
+/** Text in the form that rows store for comparison: folded, control characters and line ends as blanks. */
 export const comparable = (text: string): string => searchable([text.replaceAll('\n', ' ')])
 
-/** What is compared in the place of a text; null: the text itself serves, for LIKE takes ASCII letters of either case for the same. */
+/**
+ * The value to compare instead of a text; null: the text itself is sufficient, because LIKE ignores the case
+ * of ASCII letters.
+ */
 export const foldedWhereOther = (text: string | null): string | null =>
   text === null || /^[ -~]*$/.test(text) ? null : comparable(text)

@@ -5,7 +5,7 @@ export interface Statement {
   readonly parameters: readonly SqlValue[]
 }
 
-/** Statements that need nothing of each other, in one transaction. Answers how many rows each changed. */
+/** Independent statements in one transaction. Returns how many rows each changed. */
 export const runStatements: Procedure<readonly Statement[], readonly number[]> = {
   name: 'storage.run-statements',
   run: (transaction, statements) =>

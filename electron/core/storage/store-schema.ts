@@ -2,8 +2,9 @@ import type { Transaction } from '../platform.ts'
 import { searchable } from './search-text.ts'
 
 /**
- * What stays: raw records, metadata documents, changes and how far each sync came. Everything else in the file is derived.
- * Each step raises `user_version` by one; steps are only ever added, and take nothing out that anything reads.
+ * The permanent tables: raw records, metadata documents, changes and the progress of each sync. Everything
+ * else in the file is derived. Each step raises `user_version` by one; steps are only ever added, and remove
+ * nothing that is still read.
  */
 const steps: readonly string[] = [
   `
@@ -75,7 +76,7 @@ const steps: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE derived_stamp (part TEXT PRIMARY KEY, stamp TEXT NOT NULL, tables TEXT NOT NULL) WITHOUT ROWID;
   `,
-  // What was read of a device's settings, raw: it belongs to no sync, so it cannot be derived.
+  // The raw answers about a device's settings: they belong to no sync, so they cannot be derived.
   `
   CREATE TABLE device_settings (
     row_id INTEGER PRIMARY KEY,
@@ -86,8 +87,8 @@ const steps: readonly string[] = [
     UNIQUE (organization_id, device_id)
   );
   `,
-  // Copies and sums for lists: tags and pasted lists of the workbook (which alone is true), how firmware stands against the catalogue
-  // as last read, and how many devices had which status at the end of each complete sync.
+  // Copies and totals for lists: tags and pasted lists of the workbook (the only authority), compliance with
+  // the catalogue as last read, and the number of devices by status at the end of each complete sync.
   `
   CREATE TABLE device_mark (
     organization_id TEXT NOT NULL,
@@ -117,7 +118,7 @@ const steps: readonly string[] = [
     PRIMARY KEY (organization_id, sync_id, status)
   ) WITHOUT ROWID;
   `,
-  // Changes are found by text and counted by day; settings that were forgotten stay to be compared with.
+  // Changes are searched by text and counted by day; invalidated settings remain for comparison.
   `
   ALTER TABLE change ADD COLUMN name_folded TEXT;
   ALTER TABLE change ADD COLUMN before_folded TEXT;
@@ -128,29 +129,31 @@ const steps: readonly string[] = [
     WHERE kind IN ('firmware-changed', 'status-changed');
   ALTER TABLE device_settings ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
   `,
-  // Why a standing is unknown, where the releases say so.
+  // Why compliance is unknown, if the releases give a reason.
   `
   ALTER TABLE firmware_standing ADD COLUMN why TEXT;
   `,
-  // Unreadable records that are the same are one row; beyond some hundred of a stream they are counted in one row alone.
+  // Equal unreadable records are one row; beyond some hundred of a stream they are only counted, in one row.
   `
   ALTER TABLE unreadable_record ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
   `,
-  // What may be a password or a code is hidden in what is kept: by whoever knows what that is, and then the file is compacted.
+  // Possible passwords and codes are hidden in stored data by the module that recognizes them, and then the
+  // file is compacted.
   '',
-  // The client type under which the service listed a device in the last sync that met it; empty: under several.
+  // The client type under which the service listed a device in the last sync that found it; empty: several.
   `
   ALTER TABLE raw_record ADD COLUMN listed_as TEXT;
   `,
-  // Nothing reads how many devices had which status at the end of each sync.
+  // The number of devices by status at the end of each sync is no longer read.
   `
   DROP TABLE sync_status;
   `,
-  // Where a document was read, where a redirect led there: its links may be relative to that.
+  // Where a document was read after a redirect: its links may be relative to that address.
   `
   ALTER TABLE metadata_document ADD COLUMN redirected_to TEXT;
   `,
-  // How firmware stands is told by variant too, and against what is approved; a version that is not told is ''. Made anew at once (firmware/compliance.ts).
+  // Compliance depends on the variant too, and on approvals; a missing version is ''. Rebuilt at once
+  // (firmware/compliance.ts).
   `
   DROP TABLE firmware_standing;
   CREATE TABLE firmware_standing (
@@ -168,11 +171,12 @@ const steps: readonly string[] = [
     PRIMARY KEY (organization_id, product_id, variant, firmware_version)
   ) WITHOUT ROWID;
   `,
-  // What was read to be ready for work without a connection is not let go of for other documents.
+  // Documents read for work without a connection are not deleted for others.
   `
   ALTER TABLE metadata_document ADD COLUMN prepared INTEGER NOT NULL DEFAULT 0;
   `,
-  // Pictures of products, by the metadata interface that names them. The bytes stand last: lists read the rows without them.
+  // Pictures of products, by the metadata interface that names them. The bytes are the last column: lists
+  // read the rows without them.
   `
   CREATE TABLE picture (
     interface TEXT NOT NULL,
@@ -193,13 +197,13 @@ const steps: readonly string[] = [
 
 /** The step that gives changes their folded texts. */
 const foldedChanges = 3
-/** The step that hides what may be a password or a code. */
+/** The step that hides possible passwords and codes. */
 const hiddenValues = 6
 
-/** Stands among the stamps of derived parts until a file was compacted in which something was hidden. */
+/** Among the stamps of derived parts until a file with hidden values was compacted. */
 export const compaction = 'compaction wanted'
 
-/** Changes of before: SQL folds ASCII letters alone, so other text is folded here. */
+/** Earlier changes: SQL folds only ASCII letters, so other text is folded here. */
 function foldChanges(transaction: Transaction): void {
   for (const [column, foldedColumn] of [
     ['subject_name', 'name_folded'],
@@ -222,7 +226,7 @@ export function versionOf(transaction: Transaction): number {
   return Number(transaction.first('PRAGMA user_version')?.['user_version'] ?? 0)
 }
 
-/** From whatever version the file has to ours. The caller has refused a newer one. */
+/** From any version of the file to the current one. The caller has refused a newer one. */
 export function migrate(transaction: Transaction, hideKept: (transaction: Transaction) => void): void {
   const before = versionOf(transaction)
   for (let version = before; version < steps.length; version++) {

@@ -17,23 +17,27 @@ import { compaction, migrate, storeVersion, versionOf } from './store-schema.ts'
 
 export type { DerivedPart, RawRecord, RecordKind } from './derived.ts'
 
-/** The mirror of the services on this machine. Everything in it can be read anew, so it may be set aside, never in silence. */
+/**
+ * The mirror of the services on this machine. All of it can be read again, so it may be set aside, but this
+ * is always reported.
+ */
 export interface Store {
-  /** Every method rejects with Failed `cache-unusable` for what befalls the file; another error is our own mistake. */
+  /** Every method rejects with Failed `cache-unusable` for an error of the file; any other error is a bug. */
   readonly database: Database
-  /** What is wrong with the cache now, to show until it is put right. */
+  /** Present problems of the cache, to show until they are solved. */
   troubles(): readonly Trouble[]
   onTroubles(listener: () => void): () => void
-  /** `memory`: the file cannot be written; this run works from memory and keeps nothing. */
+  /** `memory`: the file cannot be written; this run works in memory and stores nothing. */
   readonly keptIn: 'file' | 'memory'
-  /** The derived parts that were made again from raw records at this start. */
+  /** The derived parts that were rebuilt from raw records at this start. */
   readonly rebuilt: readonly string[]
   /**
-   * Forgets all records, changes and reports of an organization, piece by piece. `forgot` is told of the rows of each piece; what it throws
-   * ends the work, which is then to be asked for again. Metadata documents stay: they belong to none.
+   * Deletes all records, changes and reports of an organization in pieces. `forgot` gets the row count of
+   * each piece; an exception from it ends the work, which must then be requested again. Metadata documents
+   * remain: they belong to no organization.
    */
   forget(organizationId: string, forgot?: (rows: number) => void): Promise<void>
-  /** How many rows `forget` tells of. */
+  /** The number of rows that `forget` reports. */
   rowsOf(organizationId: string): Promise<number>
   close(): Promise<void>
 }
@@ -43,13 +47,14 @@ export interface StorePlatform {
   readonly databases: Databases
 }
 
-/** A rebuild that takes longer is told of. Chosen, as for other long work (tasks.ts). */
+/** A rebuild that takes longer is reported. As for other long work (tasks.ts): change both together. */
 const toldAfterInMs = 500
 
 /**
- * Opens the store and makes its derived tables agree with `parts`. A damaged file is set aside and a new one begun; a file that
- * cannot be written is replaced by memory for this run. `hideKept` hides in the rows of an earlier format what is kept in plain no more.
- * `rebuilding` hears how far a rebuild at this start is. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
+ * Opens the store and makes its derived tables match `parts`. A damaged file is set aside and a new one
+ * created; a file that cannot be written is replaced by memory for this run. `hideKept` hides values in rows
+ * of an earlier format that may no longer be stored in plain text. `rebuilding` gets the progress of a
+ * rebuild at this start. Rejects with Failed `cache-unusable` `newer` for a newer program's file.
  */
 export async function openStore(
   { clock, databases }: StorePlatform,
@@ -118,7 +123,7 @@ export async function openStore(
 }
 
 async function raise(database: Database, hideKept: (transaction: Transaction) => void): Promise<void> {
-  // Read, so that a newer one is told also while another program is writing to it.
+  // Read first, so that a newer version is also reported while another program is writing to it.
   const [row] = await database.read('PRAGMA user_version')
   const version = Number(row?.['user_version'] ?? 0)
   if (version > storeVersion)
@@ -129,12 +134,15 @@ async function raise(database: Database, hideKept: (transaction: Transaction) =>
     )
   if (version < storeVersion)
     await database.write((transaction) => {
-      // Another program may have migrated the file between the look and the lock.
+      // Another program may have migrated the file between the check and the lock.
       if (versionOf(transaction) < storeVersion) migrate(transaction, hideKept)
     })
 }
 
-/** What was hidden in an earlier format still stands in unused pages. One that cannot be compacted now is at a later start. */
+/**
+ * Values hidden in an earlier format are still in unused pages. A file that cannot be compacted now is
+ * compacted at a later start.
+ */
 async function compactWhereWanted(databases: Databases, database: Database): Promise<void> {
   const [wanted] = await database.read('SELECT 1 FROM derived_stamp WHERE part = ?', [compaction])
   if (wanted === undefined) return
@@ -147,7 +155,7 @@ async function compactWhereWanted(databases: Databases, database: Database): Pro
   }
 }
 
-/** Turns DatabaseError into Failed, and remembers trouble until a write succeeds again. */
+/** Turns DatabaseError into Failed, and keeps the problem until a write succeeds again. */
 function guard(database: Database, troubles: Troubles): Database {
   const watch = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -175,10 +183,16 @@ function guard(database: Database, troubles: Troubles): Database {
   }
 }
 
-/** A check of the whole file begins so long after it was opened: the first window reads meanwhile. Chosen. */
+/**
+ * Delay of the check of the whole file after opening: the first window reads meanwhile. Raise it if the first
+ * window is slow.
+ */
 const checkAfterInMs = 5_000
 
-/** Checks what was not checked at opening. Damage is told, and the next start sets the file aside. Answers what ends the waiting. */
+/**
+ * Checks what was not checked at opening. Damage is reported, and the next start sets the file aside. Returns
+ * the function that cancels the wait.
+ */
 function checkLater(database: Database, clock: Clock, troubles: Troubles): Cancel {
   return clock.after(checkAfterInMs, () => {
     database.check?.().catch((error: unknown) => {
@@ -188,7 +202,7 @@ function checkLater(database: Database, clock: Clock, troubles: Troubles): Cance
   })
 }
 
-/** A trouble in use is shown at least this long. Chosen. */
+/** Minimum time a problem in use is shown. Raise it if messages disappear too soon. */
 const settledAfterInMs = 10_000
 
 class Troubles {
@@ -204,7 +218,10 @@ class Troubles {
     this.#known.set(id, { id, failure, since: this.#clock.now(), done })
     this.#tell()
   }
-  /** Called when a write went well. A damaged file does not heal by that, and a small write may still fit on a full disk. */
+  /**
+   * Called when a write succeeded. This does not repair a damaged file, and a small write may still fit on a
+   * full disk.
+   */
   settle(id: string): void {
     const trouble = this.#known.get(id)
     if (!trouble || this.#clock.now() - trouble.since < settledAfterInMs) return

@@ -1,9 +1,9 @@
 /**
- * The steps that bring a workbook from one format to the next: step n makes format n + 1 out of format n. Additive only (new
- * tables, new columns with a default): what a technician made is never rewritten. A step that shipped never changes again.
+ * The steps that migrate a workbook: step n turns format n into format n + 1. Additive only (new tables, new
+ * columns with a default): a technician's data is never rewritten. A released step never changes again.
  */
 export const workbookMigrations: readonly string[] = [
-  // 1: organizations without their keys, what is known about the keys, preferences.
+  // 1: organizations without their keys, the facts about the keys, preferences.
   `
   CREATE TABLE organization (
     id TEXT PRIMARY KEY,
@@ -45,7 +45,7 @@ export const workbookMigrations: readonly string[] = [
 
   CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Endpoints that are not published, those observed pre-filled; which id a reboot takes.
+  // Endpoints that are not published, with observed ones as defaults; which id a reboot uses.
   `
   ALTER TABLE organization ADD COLUMN device_settings_template TEXT DEFAULT 'GET /devices/api/devices/{deviceId}/settings';
   ALTER TABLE organization ADD COLUMN update_device_settings_template TEXT DEFAULT 'PATCH /devices/api/devices/{deviceId}/settings';
@@ -54,7 +54,7 @@ export const workbookMigrations: readonly string[] = [
   ALTER TABLE organization ADD COLUMN firmware_update_template TEXT;
   ALTER TABLE organization ADD COLUMN reboot_by TEXT NOT NULL DEFAULT 'group-id';
   `,
-  // Calls of the Explorer: examples that were kept by name for every organization, and the history of each.
+  // Calls of the Explorer: examples saved by name for every organization, and the history of each.
   `
   CREATE TABLE explorer_call (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,7 +67,7 @@ export const workbookMigrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX explorer_call_of ON explorer_call (organization_id, id);
   `,
-  // The journal: a line before each write, a line after. Neither is ever changed or removed.
+  // The journal: a line before each write, a line after. Neither is ever changed or deleted.
   `
   CREATE TABLE journal_begin (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -106,13 +106,14 @@ export const workbookMigrations: readonly string[] = [
   CREATE TRIGGER journal_end_stays BEFORE DELETE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   CREATE TRIGGER journal_end_is BEFORE UPDATE ON journal_end BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
   `,
-  // Words of enumerations that are not published, as JSON lists, pre-filled with those assumed.
+  // Enumeration words that are not published, as JSON lists, with the assumed ones as defaults.
   `
   ALTER TABLE organization ADD COLUMN assumed_build_types TEXT NOT NULL DEFAULT '["Release","Test","Debug"]';
   ALTER TABLE organization ADD COLUMN assumed_platforms TEXT NOT NULL DEFAULT '["Windows","macOS","Linux","Android","iOS"]';
   ALTER TABLE organization ADD COLUMN assumed_agent_types TEXT NOT NULL DEFAULT '["DesktopAgent","RoomAgent"]';
   `,
-  // What a technician puts on devices (tags, lists pasted), saved views, when changes were last seen, and which hosts were contacted.
+  // A technician's marks on devices (tags, pasted lists), saved views, when changes were last marked as seen,
+  // and the contacted hosts.
   `
   CREATE TABLE tag (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -177,9 +178,10 @@ export const workbookMigrations: readonly string[] = [
     PRIMARY KEY (host, purpose)
   ) STRICT, WITHOUT ROWID;
   `,
-  // Keys that should be regenerated in the portal; organizations that are removed, whose rows go in the background. Texts of the journal folded, for
-  // comparing them one by one: lines from before have none and are compared as they stand. Jobs and their items; the journal knows which item a
-  // write was for, and takes no second line for it.
+  // Keys that should be regenerated in the portal; removed organizations, whose rows are deleted in the
+  // background. Folded texts of the journal, for comparison: earlier lines have none and are compared
+  // unchanged. Jobs and their items; the journal knows the item of a write, and accepts no second line for
+  // it.
   `
   CREATE TABLE key_reminder (
     organization_id TEXT PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
@@ -280,11 +282,12 @@ export const workbookMigrations: readonly string[] = [
   `
   ALTER TABLE organization ADD COLUMN include_stages TEXT NOT NULL DEFAULT '[]';
   `,
-  // Time zone in which the start or the window of a job was chosen: the rooms' own.
+  // Time zone in which the start or the window of a job was selected: the rooms' own.
   `
   ALTER TABLE job ADD COLUMN time_zone TEXT;
   `,
-  // Firmware files that are fetched, with what is there of each; what bytes a version had, by metadata origin; which paths were written.
+  // Firmware files that are fetched, with their partial data; the bytes of each version, by metadata origin;
+  // the written paths.
   `
   CREATE TABLE download (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -359,10 +362,10 @@ export const workbookMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE organization ADD COLUMN compare_with TEXT NOT NULL DEFAULT 'latest';
   `,
-  // By what the names of a job's items are put in order; of items from before it there is none.
+  // The sort keys of the names of a job's items; earlier items have none.
   `ALTER TABLE job_item ADD COLUMN name_key TEXT;`,
-  // What a technician notes of devices and rooms, which site a room is of where he says so, and up to what sign a room's name tells one;
-  // the ticket that a job, and each of its writes, is for.
+  // A technician's notes on devices and rooms, a room's site if set by the technician, and the separator
+  // after which a room's name no longer gives its site; the ticket of a job and of each of its writes.
   `
   CREATE TABLE device_note (
     organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,

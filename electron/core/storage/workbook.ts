@@ -13,38 +13,45 @@ import { failedBy, failureOf, replaced } from './file-failure.ts'
 import { parsed, readPreferences, writePreferences, writeRemembered } from './preferences.ts'
 import { workbookMigrations } from './workbook-migrations.ts'
 
-/** What a technician made or must not lose. Features bring their own SQL; tables are made by workbook-migrations.ts. */
+/**
+ * A technician's own data, and data that must not be lost. Features have their own SQL;
+ * workbook-migrations.ts creates the tables.
+ */
 export interface Workbook {
   /** Rejects with Failed `cache-unusable`. */
   read(sql: string, parameters?: readonly SqlValue[]): Promise<SqlRow[]>
-  /** One transaction. Rejects with Failed `cache-unusable`, or with what `work` threw. */
+  /** One transaction. Rejects with Failed `cache-unusable`, or with the exception of `work`. */
   write<T>(work: (transaction: Transaction) => T): Promise<T>
   preferences(): Promise<Preferences>
-  /** Changes the given members only, layouts list by list; answers all of them. Rejects with Failed `invalid` for a time zone that is none. */
+  /**
+   * Changes only the given members, layouts list by list; returns all of them. Rejects with Failed `invalid`
+   * for an invalid time zone.
+   */
   setPreferences(changed: Partial<Preferences>): Promise<Preferences>
-  /** What a platform keeps for itself beside the preferences, such as `window`; null: nothing, or nothing that can be read. */
+  /** A platform's own data beside the preferences, such as `window`; null: nothing, or nothing readable. */
   remembered(name: RememberedName): Promise<unknown>
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>
-  /** Why what is written here does not outlive this run, so that no write is sent; null: it is on the disk. */
+  /** Why data written here does not outlive this run, so that no write is sent; null: it is on the disk. */
   unkept(): Failure | null
-  /** What went wrong with the file when it was opened and what was done about it; null: nothing. */
+  /** The problem found when the file was opened, and what was done about it; null: none. */
   readonly trouble: Trouble | null
   /** The copy made before this start's migration; null: there was none. */
   readonly backup: string | null
   close(): Promise<void>
 }
 
-/** Names that are no preference of the contract. */
+/** Names that are not preferences of the contract. */
 export type RememberedName = 'window' | 'webhook-steps' | 'notified'
 
-/** What the workbook needs of the platform. */
+/** The parts of the platform that the workbook needs. */
 export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>
 
 /**
- * Opens the workbook, brings it to this program's format and keeps a copy from before. A damaged file is set aside and a new
- * one begun; one that cannot be written is used from memory for this run; both are said in `trouble`.
- * Rejects with Failed `cache-unusable`: `newer` when a later Headroom wrote it, else when not even a new one can be made.
+ * Opens the workbook, migrates it to this program's format and keeps a copy from before. A damaged file is
+ * set aside and a new one created; one that cannot be written is used from memory for this run; `trouble`
+ * reports both. Rejects with Failed `cache-unusable`: `newer` if a later Headroom wrote it, otherwise if not
+ * even a new one can be created.
  */
 export async function openWorkbook(
   platform: WorkbookPlatform,
@@ -112,7 +119,7 @@ async function migrate(
   kept: 'on-disk' | 'in-memory',
 ): Promise<string | null> {
   const newest = migrations.length
-  // Read, so that a newer one is told also while another program is writing to it.
+  // Read first, so that a newer version is also reported while another program is writing to it.
   const [version] = await database.read('PRAGMA user_version')
   const found = Number(version?.['user_version'] ?? 0)
   if (found > newest) {
@@ -129,7 +136,7 @@ async function migrate(
       ? await platform.databases.backUp('workbook', `before-format-${newest}`)
       : null
   await database.write((transaction) => {
-    // Read again: another program may have migrated the file between the look and the lock.
+    // Read again: another program may have migrated the file between the check and the lock.
     for (const [index, step] of migrations.entries())
       if (index >= formatOf(transaction)) transaction.script(`${step}; PRAGMA user_version = ${index + 1}`)
   })

@@ -4,17 +4,21 @@ import { migrateLedger } from './ledger-migrations.ts'
 import { isOfThisBoot, rowTimeColumns, rowTimeFromNow, rowTimeNow } from './row-time.ts'
 
 /**
- * Whose turn it is to write to a device, over restarts and kills (the `ledger` file): one write to one device at a time, and 61 s from the end of the last one to the next start. Specification, part 8: one a minute; the second more is chosen.
- * Rejects with DatabaseError: a ledger that cannot be used lets no write through.
+ * Schedules writes to each device, across restarts and kills (the `ledger` file): one write to one device at
+ * a time, and 61 s from the end of the last one to the next start. Specification, part 8: one a minute; one
+ * second is added as a margin. Rejects with DatabaseError: an unusable ledger allows no write.
  */
 export interface WriteSlots {
   /** All of the slots at once, or none. */
   take(deviceIds: readonly string[]): Promise<SlotTaking>
-  /** How long until `take` may succeed as far as is known, ms; 0: now. */
+  /** Estimated wait until `take` may succeed, ms; 0: now. */
   freeInMs(deviceIds: readonly string[]): Promise<number>
-  /** The same for many writes, in one look at the ledger. */
+  /** The same for many writes, in one read of the ledger. */
   freeInMsEach(writes: readonly (readonly string[])[]): Promise<readonly number[]>
-  /** What is known from elsewhere of writes that ended (or will have): counts where the ledger knows less. Wall time, ms. */
+  /**
+   * Ends of writes that are known from elsewhere (or expected): used if the ledger has older ones. Wall time,
+   * ms.
+   */
   recall(deviceId: string, endedAt: number): void
 }
 
@@ -22,9 +26,12 @@ export type SlotTaking = { readonly held: HeldSlots } | { readonly held: null; r
 
 export interface HeldSlots {
   readonly writeId: string
-  /** The write is not over yet: to be said at least every `renewEveryInMs`. Answers false when the slots were lost. */
+  /**
+   * The write has not ended yet: call it at least every `renewEveryInMs`. Returns false if the slots were
+   * lost.
+   */
   renew(): Promise<boolean>
-  /** The write is over, one way or the other: the minute begins. */
+  /** The write has ended, with any result: the minute begins. */
   end(): Promise<void>
   /** Nothing was sent. */
   giveBack(): Promise<void>
@@ -39,15 +46,18 @@ export interface WriteSlotsOptions {
 /** From the end of one write to the start of the next, ms. Behaviour, section 2: 60 s (plus 1 s). */
 export const betweenWritesInMs = 61_000
 export const renewEveryInMs = 30_000
-/** The time-out of a write (90 s, service-client), after the longest time between two renewals, and some for a slow machine. Chosen. */
+/**
+ * The timeout of a write (90 s, service-client), plus the longest time between two renewals, plus a margin
+ * for a slow machine. Change it with that timeout.
+ */
 export const underWayForInMs = 90_000 + renewEveryInMs + 5_000
 const moved = 'UPDATE write_slot SET under_way = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
-/** Rows that ended so long ago are of no use to anybody. */
+/** Rows that ended this long ago are no longer needed. */
 const keptForInMs = 24 * 3_600_000
 
 /**
- * The key of a device's slot: one for a device, however its id is spelled. Whether the service tells ids apart by case is not published; the
- * cautious way is chosen. Empty: no device is named.
+ * The key of a device's slot: one for each device, regardless of the case of its id. Whether the service
+ * distinguishes case is not published, so the cautious way is used. Empty: no device is named.
  */
 export const slotKeyOf = (deviceId: string): string => deviceId.trim().toLowerCase()
 
@@ -57,15 +67,18 @@ interface Ended {
   readonly endedAt: number
 }
 
-/** A write that is under way, or was when an earlier run was killed: its end as the row told it, and on our monotonic clock. */
+/**
+ * A write that is in flight, or was when an earlier run was killed: its end according to the row, and on our
+ * monotonic clock.
+ */
 interface UnderWay {
   readonly told: number
   readonly endsAt: number
 }
 
 /**
- * Times in rows are compared by the clock that runs since the computer started (row-time.ts). After another start there is
- * nothing but the wall clock, which may jump: what lies in the future is taken as just now.
+ * Times in rows are compared by the clock that runs since the computer started (row-time.ts). After another
+ * start only the wall clock is available, which may jump: a future time counts as now.
  */
 export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
   const ended = new Map<string, Ended>()
@@ -78,7 +91,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
 
   const write = <T>(work: (transaction: Transaction) => T): Promise<T> =>
     database.write((transaction) => {
-      // Slots that the next run cannot see are none. A ledger that was not opened fails by itself.
+      // Slots that the next run cannot see are useless. A ledger that was not opened fails by itself.
       if (!database.durable) throw replaced('ledger')
       if (!migrated) migrateLedger(transaction)
       const result = work(transaction)
@@ -86,20 +99,20 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       return result
     })
 
-  /** Never earlier than what was known before. */
+  /** Never earlier than the known end. */
   const note = (key: string, writeId: string | null, endedAt: number): number => {
     const latest = Math.max(endedAt, ended.get(key)?.endedAt ?? -Infinity)
     ended.set(key, { writeId, endedAt: latest })
     return latest
   }
 
-  /** Until the write of a row ends, at the latest; negative: since it did. */
+  /** Time until the write of a row ends, at the latest; negative: since it ended. */
   const toGoOf = (row: SqlRow): number => {
     const endsAt = Number(row['ends_at'])
     return isOfThisBoot(row, clock) ? rowTimeFromNow(endsAt, row, clock) : endsAt - early()
   }
 
-  /** When the write of a row was over, or will be at the latest, on our monotonic clock. */
+  /** When the write of a row ended, or will end at the latest, on our monotonic clock. */
   const endOf = (row: SqlRow): number => {
     const [key, writeId] = [slotKeyOf(String(row['device_id'])), String(row['write_id'])]
     const toGo = toGoOf(row)
@@ -124,7 +137,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     const rows = transaction.all(
       `SELECT device_id, write_id, under_way, ends_at, ${rowTimeColumns} FROM write_slot WHERE device_id IN (SELECT value FROM json_each(?))`,
       [
-        // Earlier versions wrote ids as they stood.
+        // Earlier versions wrote ids unchanged.
         JSON.stringify([...new Set(writes.flat().flatMap((id) => [slotKeyOf(id), id]))]),
       ],
     )
@@ -160,7 +173,8 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         return changes === keys.length
       }),
     end: () => {
-      // Remembered first: should the file fail now, this run still keeps the minute, and the next one waits for the whole time-out.
+      // Stored in memory first: if the file fails now, this run still keeps the minute, and the next one
+      // waits for the whole timeout.
       for (const key of keys) note(key, writeId, clock.monotonic())
       const at = late()
       return write(

@@ -1,9 +1,9 @@
 import type { Cancel, Clock } from '../platform.ts'
 
-/** Announcements: at most ten a second (contract), and the last one always comes. */
+/** Events: at most ten a second (contract), and the last one is always emitted. */
 const everyInMs = 100
 
-/** Gathers what happens and tells it at most ten times a second. */
+/** Collects changes and emits them at most ten times a second. */
 export class Announcer {
   readonly #clock: Clock
   readonly #tell: () => void
@@ -22,7 +22,7 @@ export class Announcer {
     else this.#planned = this.#clock.after(wait, () => this.#now())
   }
 
-  /** Told now, whatever was told a moment ago. */
+  /** Emitted now, regardless of the last event. */
   atOnce(): void {
     this.#planned?.()
     this.#now()

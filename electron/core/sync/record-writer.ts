@@ -14,15 +14,15 @@ import { markRoomRow, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import type { RecordKind } from '../storage/store.ts'
 
-/** Which sync of which organization writes. */
+/** The sync and organization that write. */
 export interface Round {
   readonly organizationId: string
-  /** Of the sync report; greater for a later sync. */
+  /** The number of the sync report; greater for a later sync. */
   readonly syncId: number
   readonly startedAt: number
-  /** True once an earlier sync was complete: only then is a record that was not there before news. */
+  /** True after an earlier complete sync: only then is a new record a change. */
   readonly known: boolean
-  /** One record is read by itself and not as part of a sync: it stands, whatever the last sync's records of it told. */
+  /** Single-record refresh: overrides what the last sync stored. */
   readonly alone?: boolean
 }
 
@@ -37,19 +37,20 @@ interface Standing {
 export interface Written {
   /** null: unreadable, and nothing was written. */
   readonly id: string | null
-  /** Why it is unreadable; null: it is not. */
+  /** Why it is unreadable; null: it is readable. */
   readonly why: string | null
-  /** The group id a room's record tells. */
+  /** The group id in a room's record. */
   readonly groupId: string | null
-  /** Readable, and not met before in this sync. */
+  /** Readable, and new in this sync. */
   readonly fresh: boolean
 }
 
-/** Listed under several client types: none of them tells what the device is. */
+/** Listed under several client types: none of them identifies the device. */
 const several = ''
 
 /**
- * Writes one record: raw record, rows and changes. `listedAs`: the client type under which a device was listed; null: none was asked for.
+ * Writes one record: raw record, rows and changes. `listedAs`: the client type under which a device was
+ * listed; null: no type was requested.
  */
 export function writeRecord(
   transaction: Transaction,
@@ -124,8 +125,8 @@ function update(
 ): void {
   const { organizationId } = round
   const { rowId } = standing
-  // The greater sync wins: two programs that sync at once never mark each other's records as gone.
-  // An unfiltered list says nothing of it: what was known stands.
+  // The later sync wins: two programs that sync at once never mark each other's records as gone. An
+  // unfiltered list says nothing about the type: the known one remains.
   const listedAs =
     asked === null
       ? standing.listedAs
@@ -136,7 +137,8 @@ function update(
     'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?',
     [receivedAt, round.syncId, listedAs, rowId],
   )
-  // One room under two group ids is listed twice (observed, 4.4): of one sync's records the one that tells more stands.
+  // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the one with
+  // more content is kept.
   if (
     kind === 'room' &&
     !round.alone &&
@@ -146,7 +148,8 @@ function update(
     return
   const drafts: ChangeDraft[] =
     standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
-  // Read by itself, a room tells anew how its devices stand, even in the same words.
+  // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
+  // timestamp.
   if (json === standing.json && !round.alone) {
     if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
     if (isDevice(kind, record) && listedAs !== standing.listedAs)
@@ -181,7 +184,7 @@ function update(
   note(transaction, round, kind, record, drafts, receivedAt)
 }
 
-/** The row of a room, and what its record says of the firmware of its devices. */
+/** The row of a room, and the firmware data of its devices in its record. */
 function writeRoom(
   transaction: Transaction,
   round: Round,
@@ -202,7 +205,7 @@ function writeRoom(
   writeVerdicts(transaction, organizationId, differing)
 }
 
-/** How much a record tells: members that hold something. */
+/** The amount of content: members with a value. */
 export const membersTold = (record: JsonObject): number =>
   Object.values(record).filter((value) => value !== null && value !== '').length
 
@@ -231,7 +234,7 @@ function note(
   )
 }
 
-/** Rooms before and after, looked up only when the group id differs. */
+/** The rooms before and after, looked up only if the group id differs. */
 function places(
   transaction: Transaction,
   organizationId: string,
@@ -248,13 +251,13 @@ function places(
     )
     return row ? { id: String(row['id']), name: typeof row['name'] === 'string' ? row['name'] : null } : null
   }
-  // A group id that names no room known yet stands for a room of its own.
+  // A group id without a known room is treated as a separate room.
   const known = (groupId: string | null): { id: string; name: string | null } | null =>
     place(groupId) ?? (groupId === null ? null : { id: groupId, name: groupId })
   return { before: known(before.groupId), after: known(after.groupId) }
 }
 
-/** A group id names a room, or null: it names none. Two group ids may name one room: it stays one room. */
+/** A group id names a room, or null: none. Two group ids may name one room. */
 export function writeAlias(
   transaction: Transaction,
   round: Round,
@@ -268,7 +271,10 @@ export function writeAlias(
   )
 }
 
-/** Marks what this sync has not seen as gone, with its changes: only after every stream of that kind was read to its end. `except` could not be read, which says nothing. Answers how many. */
+/**
+ * Marks the records that this sync has not seen as gone, with their changes: only after every stream of that
+ * kind was read completely. `except` could not be read, which proves nothing. Returns how many.
+ */
 export function markGone(
   transaction: Transaction,
   round: Round,
@@ -305,7 +311,7 @@ function goneNow(
   )
 }
 
-/** One room the service no longer knows. One that is gone already keeps its date. */
+/** One room the service no longer knows. A room that is already gone keeps its date. */
 export function markRoomGone(transaction: Transaction, organizationId: string, id: string, at: number): void {
   const row = transaction.first(
     `SELECT r.row_id, r.id, COALESCE(d.name, d.id) AS name FROM raw_record r JOIN room_row d USING (row_id)

@@ -9,16 +9,19 @@ export interface PageOfStream {
   readonly round: Round
   readonly kind: RecordKind
   readonly stream: StreamName
-  /** The client type that was asked for; null: none. */
+  /** The requested client type; null: none. */
   readonly listedAs: string | null
   /** JSON of its records. */
   readonly items: string
   readonly receivedAt: number
-  /** How far the stream comes with it. */
+  /** The progress of the stream after this page. */
   readonly standing: StreamStanding
 }
 
-/** One page of a stream, with the token that follows it. Answers how many of its records were not met before: readable ones in this sync, others in this stream. */
+/**
+ * One page of a stream, with the token that follows it. Returns how many of its records are new: readable
+ * ones in this sync, others in this stream.
+ */
 export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; readonly unmet: number }> = {
   name: 'sync.write-page',
   shared: true,
@@ -37,7 +40,7 @@ export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; read
   },
 }
 
-/** A group id that names no room. */
+/** A group id without a room. */
 export const writeNoRoom: Procedure<
   { readonly round: Round; readonly groupId: string; readonly at: number },
   void
@@ -47,7 +50,7 @@ export const writeNoRoom: Procedure<
   run: (transaction, { round, groupId, at }) => writeAlias(transaction, round, groupId, null, at),
 }
 
-/** A room that was looked up by its group id. Answers whether this sync met it for the first time. */
+/** A room that was looked up by its group id. Returns whether it is new in this sync. */
 export const writeRoomOf: Procedure<
   { readonly round: Round; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
   boolean
@@ -66,15 +69,15 @@ export const writeRoomOf: Procedure<
   },
 }
 
-/** What one room was read as, by all of its group ids. */
+/** The answers for one room, by all of its group ids. */
 export interface RoomReadAlone {
   readonly round: Round
-  /** The room that is gone, for no group id names one any more; null: it is there. */
+  /** The room that is gone, because no group id names it any more; null: it exists. */
   readonly goneId: string | null
   readonly at: number
-  /** Group ids that name no room any more. */
+  /** Group ids that no longer name a room. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
-  /** Of two records of one room the later one stands. */
+  /** Of two records of one room the later one is kept. */
   readonly records: readonly { readonly raw: Json; readonly receivedAt: number }[]
   readonly groups: readonly {
     readonly groupId: string

@@ -5,14 +5,17 @@ import type { Round } from './record-writer.ts'
 import { writeNoRoom, writeRoomOf } from './record-writes.ts'
 import type { StreamWork } from './streams.ts'
 
-/** Look-ups under way at once. Chosen: the call budget paces them anyhow. */
+/** Simultaneous look-ups; the call budget limits their rate. Raise it if look-ups are slow. */
 const atOnce = 6
-/** Group ids no listed room names, looked up in one sync at most. Chosen. */
+/**
+ * Maximum of look-ups in one sync for group ids without a listed room. Raise it if rooms are missing after a
+ * sync.
+ */
 export const strayLookups = 100
-/** A group id that named no room is asked for again after a day. Chosen. */
+/** A group id without a room is looked up again after this time. Lower it if new rooms appear too late. */
 const strayAgainInMs = 24 * 3_600_000
 
-/** Failures of one look-up that say nothing about the others (observed, quirk B13). */
+/** Failures of one look-up that do not affect the others (observed, quirk B13). */
 const single: ReadonlySet<Failed['failure']['kind']> = new Set([
   'service-unavailable',
   'unreadable-answer',
@@ -21,7 +24,7 @@ const single: ReadonlySet<Failed['failure']['kind']> = new Set([
   'rate-limited',
 ])
 
-/** Group ids of present devices under which this sync has met no room yet. */
+/** Group ids of present devices for which this sync has found no room yet. */
 export async function groupsWithoutRoom(database: Database, round: Round): Promise<readonly string[]> {
   const rows = await database.read(
     `SELECT DISTINCT d.group_id FROM device_row d WHERE d.organization_id = ?1 AND d.gone = 0 AND d.group_id IS NOT NULL AND NOT EXISTS (
@@ -34,8 +37,8 @@ export async function groupsWithoutRoom(database: Database, round: Round): Promi
 }
 
 /**
- * Group ids of present devices that the list of rooms does not explain: no room is known under them, or the one that is known was
- * not in the list. Those with a known room first.
+ * Group ids of present devices that the list of rooms does not explain: they have no known room, or the known
+ * room was not in the list. Those with a known room come first.
  */
 export async function strayGroups(database: Database, round: Round): Promise<readonly string[]> {
   const rows = await database.read(
@@ -52,8 +55,9 @@ export async function strayGroups(database: Database, round: Round): Promise<rea
 }
 
 /**
- * Reads rooms one by one, by group id. One that fails is skipped and keeps what was known of it; 404 means that the group id names
- * no room. Answers the group ids that were skipped, with the rooms they are known by. Rejects when nothing more can be read: key, network, cache, cancelled.
+ * Reads rooms individually, by group id. A failing one is skipped and keeps its data; 404 means that the
+ * group id names no room. Returns the skipped group ids, with their known rooms. Rejects if nothing more can
+ * be read: key, network, cache, cancelled.
  */
 export async function lookUpRooms(
   work: StreamWork,
@@ -84,7 +88,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
       await database.perform(writeNoRoom, { round, groupId, at: round.startedAt })
       return 'none'
     }
-    // Held by the service: no call was made, and none would be for the others.
+    // Held by the service: no call was made, and the others would make none.
     if (!single.has(error.failure.kind) || (error.failure.kind === 'rate-limited' && error.failure.held))
       throw error
     work.answered(1)
@@ -96,7 +100,7 @@ async function lookUp(work: StreamWork, groupId: string): Promise<'written' | 'n
   return 'written'
 }
 
-/** Rooms that were not read and so are not gone either. */
+/** Rooms that were not read and so are not marked as gone. */
 async function roomsUnder(
   database: Database,
   round: Round,

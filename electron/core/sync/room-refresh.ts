@@ -17,9 +17,9 @@ export interface RoomRefreshParts {
 }
 
 /**
- * Reads one room and writes it as a sync does, changes included. A room that the service no longer knows under any of its group ids is
- * marked gone with the date and kept. Rejects with Failed: `not-found` for a room nobody knows, `unreadable-answer`, or what kept the
- * service from answering.
+ * Reads one room and writes it as a sync does, including changes. A room that the service no longer knows
+ * under any of its group ids is marked as gone with the date and kept. Rejects with Failed: `not-found` for
+ * an unknown room, `unreadable-answer`, or the failure of the request.
  */
 export async function refreshRoom(
   parts: RoomRefreshParts,
@@ -30,11 +30,12 @@ export async function refreshRoom(
   const { known, answers, unknown, failures } = await readRoomNow(parts, id, ask)
   const failure = failures.find((one) => one.failure.kind !== 'unreadable-answer') ?? failures[0]
   if (answers.length === 0 && failure !== undefined) throw failure
-  // Without a group id of its own the room was asked for by its id, which a service need not know: that says nothing.
+  // Without a group id the room was requested by its own id, which a service need not know: a 404 then proves
+  // nothing.
   if (answers.length === 0 && (known === null || known.groupIds.length === 0)) throw roomNotFound(known, id)
 
   const round = await lastRound(store.database, organizationId, clock.now())
-  // Of two records of one room, the one that tells more stands (observed, 4.4).
+  // Of two records of one room, the one with more content is kept (observed, 4.4).
   const byRoom = new Map(
     answers
       .toSorted((one, other) => membersTold(one.record.raw) - membersTold(other.record.raw))
@@ -49,11 +50,11 @@ export async function refreshRoom(
     groups: answers.map(({ groupId, record, receivedAt }) => ({ groupId, roomId: record.id, receivedAt })),
   })
   changed()
-  // Whoever watches a room come back waits for those too that it alone lists.
+  // The watch of a room also waits for devices that only the room's record lists.
   return rooms.find(organizationId, known?.id ?? answers[0]?.record.id ?? id, 'unread-too')
 }
 
-/** As if the last sync went on: what is read now was seen by it, or by the one that runs. */
+/** Uses the number of the last or running sync: the record counts as seen by it. */
 async function lastRound(database: Database, organizationId: string, now: number): Promise<Round> {
   const [row] = await database.read(
     'SELECT max(id) AS id, max(complete) AS known FROM sync_report WHERE organization_id = ?',

@@ -11,14 +11,17 @@ export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:a
 export interface StreamStanding {
   readonly token: string | null
   readonly finished: boolean
-  /** Its last page was as long as was asked for and did not say that it is the last: what was not seen may still be there. */
+  /** Its last page was full and did not say that it is the last: unseen records may still exist. */
   readonly mayGoOn: boolean
 }
 
 /** In `sync_stream.finished`. */
 const ended = { open: 0, surely: 1, perhaps: 2 } as const
 
-/** An interrupted sync is taken up again while its last page is younger than this: later, its records are too old to count as seen. Chosen. */
+/**
+ * An interrupted sync is resumed while its last page is younger than this: later, its records are too old to
+ * count as seen. Lower it if resumed syncs miss changes.
+ */
 const resumeWithinInMs = 30 * 60_000
 
 export interface BegunRound {
@@ -26,7 +29,7 @@ export interface BegunRound {
   readonly streams: ReadonlyMap<StreamName, StreamStanding>
 }
 
-/** Takes up the organization's interrupted sync, or begins one. */
+/** Resumes the organization's interrupted sync, or starts one. */
 export const beginRound: Procedure<{ readonly organizationId: string; readonly now: number }, BegunRound> = {
   name: 'sync.begin-round',
   run(transaction, { organizationId, now }) {
@@ -54,7 +57,7 @@ export const beginRound: Procedure<{ readonly organizationId: string; readonly n
   },
 }
 
-/** null: nothing worth taking up. */
+/** null: nothing to resume. */
 function streamsOf(
   transaction: Transaction,
   organizationId: string,
@@ -66,7 +69,8 @@ function streamsOf(
     [organizationId, syncId],
   )
   const recent = rows.some((row) => now - Number(row['updated_at']) < resumeWithinInMs)
-  // A stream whose end could not be trusted left no place: with nothing else to go on with, everything is read anew.
+  // A stream with a doubtful end has no position: if there is nothing else to resume, everything is read
+  // again.
   const open = rows.some(
     (row) =>
       row['finished'] === ended.open && row['token'] !== null && String(row['stream']).startsWith('devices:'),
@@ -84,7 +88,7 @@ function streamsOf(
   )
 }
 
-/** How far a stream came; in the transaction that writes its page. */
+/** The position of a stream; in the transaction that writes its page. */
 export function markStream(
   transaction: Transaction,
   round: Round,
@@ -105,7 +109,7 @@ export function markStream(
   )
 }
 
-/** Streams begin anew: what they could not read will be met again. */
+/** Streams start again: their unreadable records will be found again. */
 export const forgetStreams: Procedure<
   { readonly round: Round; readonly streams: readonly StreamName[] },
   void
@@ -125,14 +129,17 @@ export const forgetStreams: Procedure<
   },
 }
 
-/** Lets go of what earlier syncs could not read and, but for `nothing`, marks what was not seen as gone. Answers how many are gone. */
+/**
+ * Deletes the unreadable records of earlier syncs and, except for `nothing`, marks unseen records as gone.
+ * Returns how many are gone.
+ */
 export const endKind: Procedure<
   {
     readonly round: Round
     readonly kind: RecordKind
     readonly at: number
     readonly gone: 'unseen' | 'nothing'
-    /** Could not be read, which says nothing. */
+    /** Could not be read, which proves nothing. */
     readonly except: ReadonlySet<string>
   },
   number
@@ -149,7 +156,9 @@ export const endKind: Procedure<
   },
 }
 
-/** Distinct readable records and unreadable ones of this sync so far; an unreadable one that two streams tell of is one. */
+/**
+ * Distinct readable and unreadable records of this sync so far; an unreadable one in two streams counts once.
+ */
 export async function counts(
   database: Database,
   round: Round,
@@ -190,7 +199,7 @@ export const writeReport: Procedure<
   },
 }
 
-/** What the last sync said, and the last complete one. */
+/** The last sync's report, and that of the last complete one. */
 export async function lastReports(
   database: Database,
   organizationId: string,

@@ -14,24 +14,24 @@ export interface StreamWork {
   readonly database: Database
   readonly round: Round
   readonly signal: AbortSignal
-  /** A page was asked for and answered. */
+  /** A page was requested and answered. */
   answered(calls: number): void
-  /** A page is in the store: how many records of it this sync had not met. */
+  /** A page is stored, with the number of its records that are new in this sync. */
   written(kind: RecordKind, fresh: number): void
-  /** Settles when the list that was looked at while it was empty shows its first rows; at once in any other case. */
+  /** Settles when the list that was viewed while empty shows its first rows; otherwise at once. */
   shown(): Promise<void>
-  /** Pages that brought something this sync had not met. */
+  /** Pages with records that are new in this sync. */
   pagesWithNews(kind: RecordKind): number
-  /** An empty list came from where none is known to stand: to be asked before anything counts as unseen. */
+  /** An empty list came from an unknown place: to be checked before records count as unseen. */
   readonly emptyLists: Map<RecordKind, (() => Failed | null)[]>
 }
 
 const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
 
 /**
- * Reads one stream to its end, from where it stood. The next page is asked for before the last one is processed, and every page
- * is one transaction with the token that follows it. A token that is no longer taken begins the stream anew, once.
- * Answers whether its last page may not be the last.
+ * Reads one stream to its end, from its last position. The next page is requested before the last one is
+ * processed, and every page is one transaction with the token that follows it. A token that is no longer
+ * accepted restarts the stream, once. Returns whether its last page may not be the last.
  */
 export async function readStream(
   work: StreamWork,
@@ -52,7 +52,7 @@ export async function readStream(
 
 export type StreamEnd = 'ended' | 'may-go-on'
 
-/** The service does not take the token an interrupted sync left. */
+/** The service does not accept the token of an interrupted sync. */
 class RefusedToken extends Error {}
 
 async function readPages(work: StreamWork, stream: StreamName, from: string | null): Promise<StreamEnd> {
@@ -73,7 +73,7 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
       if (page.emptyList !== undefined)
         work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
       const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
-      // Awaited on the next turn; until then its failure is nobody's.
+      // Awaited in the next iteration; until then its failure is unhandled on purpose.
       next?.catch(() => undefined)
       const broken = trouble !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
       backlog.add(
@@ -84,22 +84,28 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
       if (trouble) throw trouble
       if (!next) {
         await backlog.empty()
-        // What could be followed was; the rest may be missing.
+        // Everything that could be followed was read; the rest may be missing.
         if (doubt !== null) throw doubt
         return page.mayGoOn === true ? 'may-go-on' : 'ended'
       }
       pending = next
     }
   } finally {
-    // Whatever ended the reading: what was answered is in the store before anybody goes on.
+    // After any end of the reading: the answered pages are stored before the caller continues.
     await backlog.empty()
   }
 }
 
-/** Pages of a stream that were answered and are not written yet: with other streams in the way reading goes on meanwhile. Chosen. */
+/**
+ * Answered pages of a stream that are not written yet: reading continues while other streams are written.
+ * Raise it if reading waits for writing.
+ */
 const unwrittenPages = 8
 
-/** Pages on their way into the store, in order. The first one is there before the third is asked for; one that fails ends the reading. */
+/**
+ * Pages on their way into the store, in order. The first one is stored before the third is requested; a
+ * failing one ends the reading.
+ */
 class Backlog {
   readonly #pages: Promise<void>[] = []
   #first = true
@@ -109,7 +115,7 @@ class Backlog {
     page.catch((error: unknown) => (this.#failed ??= { error }))
     this.#pages.push(page)
   }
-  /** Waits until another page may be asked for. */
+  /** Waits until another page may be requested. */
   async room(): Promise<void> {
     while (this.#pages.length > (this.#first ? 0 : unwrittenPages)) {
       await this.#pages.shift()
@@ -117,7 +123,7 @@ class Backlog {
     }
     if (this.#failed) throw this.#failed.error
   }
-  /** Waits for all of them, and then throws what the first failed with. */
+  /** Waits for all of them, and then throws the first failure. */
   async empty(): Promise<void> {
     await Promise.allSettled(this.#pages.splice(0))
     if (this.#failed) throw this.#failed.error
@@ -151,7 +157,7 @@ async function ask(work: StreamWork, stream: StreamName, token: string | null): 
   }
 }
 
-/** The client type that a stream asks for; null: none. */
+/** The client type of a stream's request; null: none. */
 const listedAs: Readonly<Record<StreamName, string | null>> = {
   'devices:MeetingRoom': 'MeetingRoom',
   'devices:Personal': 'Personal',
@@ -159,7 +165,7 @@ const listedAs: Readonly<Record<StreamName, string | null>> = {
   rooms: null,
 }
 
-/** Answers how many of its records were not met before: readable ones in this sync, others in this stream. */
+/** Returns how many of its records are new: readable ones in this sync, others in this stream. */
 async function writePage(
   work: StreamWork,
   kind: RecordKind,
@@ -172,10 +178,10 @@ async function writePage(
     kind,
     stream,
     listedAs: listedAs[stream],
-    // As text it crosses to the other thread in half the time.
+    // As text it is passed to the other thread in half the time.
     items: JSON.stringify(page.items),
     receivedAt: page.receivedAt,
-    // A stream that went in a circle, or whose end is in doubt, has no place to be taken up from.
+    // A stream that was circular, or whose end is doubtful, has no position to resume from.
     standing: {
       token: broken ? null : page.nextToken,
       finished: !broken && page.nextToken === null,

@@ -23,11 +23,14 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Attempts made by the client so far; null: counted from the answers. */
   readonly attempts: (() => number) | null
-  /** An interrupted sync goes on, which had read so many devices and rooms. */
+  /** An interrupted sync resumes, which had read this many devices and rooms. */
   takenUp(read: number): void
   answered(calls: number): void
   written: StreamWork['written']
-  /** An empty list of devices is looked at: settles when it shows its first rows, which are in the store when it is called. null: none is. Called only until a sync was complete. */
+  /**
+   * An empty list of devices is on screen: settles when it shows its first rows, which are stored when this
+   * is called. null: none is on screen. Called only before the first complete sync.
+   */
   readonly shown: StreamWork['shown'] | null
   /** Devices or rooms were marked as gone. */
   gone(): void
@@ -36,13 +39,13 @@ export interface RunOptions {
 export interface RunResult {
   readonly report: SyncReport
   readonly notes: readonly string[]
-  /** Why the sync is not complete; null: it is. */
+  /** Why the sync is incomplete; null: it is complete. */
   readonly failure: Failure | null
-  /** Whether anything of this run reached the store. */
+  /** Whether this run stored anything. */
   readonly stored: boolean
 }
 
-/** One sync, from beginning or taking up to its report. Rejects only for our own mistakes. */
+/** One sync, from its start or resumption to its report. Rejects only because of a bug. */
 export async function runSync(options: RunOptions): Promise<RunResult> {
   return new SyncRun(options).run()
 }
@@ -56,7 +59,7 @@ class SyncRun {
   #answered = 0
   readonly #attemptsBefore: number
   #stored = false
-  /** While an empty list is looked at: the page that is read before another stream begins. */
+  /** While an empty list is on screen: the page that is read before another stream starts. */
   #turn: Promise<unknown> = Promise.resolve()
   #failure: Failure | null = null
   #mistake: Error | null = null
@@ -74,7 +77,7 @@ class SyncRun {
         organizationId,
         now: startedAt,
       })
-      // What an interrupted sync has met already may come again, on pages of some ten records at least.
+      // The records of the interrupted sync may come again, on pages of at least some ten records.
       if (streams.size > 0) {
         let takenUp = 0
         for (const kind of ['device', 'room'] as const) {
@@ -85,7 +88,7 @@ class SyncRun {
         this.#options.takenUp(takenUp)
       }
       const work = this.#work(round)
-      // In this order: where they take turns, devices come first.
+      // In this order: devices come first if the streams alternate.
       const reading = this.#attempt(() => this.#devices(work, streams))
       const list = await this.#attempt(() => this.#roomList(work, streams))
       const devices = await reading
@@ -103,13 +106,14 @@ class SyncRun {
         startedAt: round.startedAt,
         finishedAt: clock.now(),
       }
-      // A sync that failed before anything was stored says nothing of what is kept: the report before it stands.
+      // A sync that failed before anything was stored does not change the stored data: the earlier report
+      // remains.
       if (this.#stored || report.complete)
         await database.perform(writeReport, { round, report, notes: this.#notes })
       return { report, notes: this.#notes, failure: this.#failure, stored: this.#stored }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      // The cache itself failed, before or after the reading: there is nothing to write a report to.
+      // The cache itself failed, before or after the reading: no report can be written.
       const none = { read: 0, unreadable: 0, gone: 0 }
       const report: SyncReport = {
         complete: false,
@@ -151,7 +155,9 @@ class SyncRun {
     }
   }
 
-  /** Keeps the first failure; one that leaves nothing to read or to write to ends the other streams too. */
+  /**
+   * Keeps the first failure; one that makes further reading or writing impossible ends the other streams too.
+   */
   async #attempt<T>(
     work: () => Promise<T>,
   ): Promise<{ readonly done: true; readonly value: T } | { readonly done: false }> {
@@ -159,7 +165,8 @@ class SyncRun {
       return { done: true, value: await work() }
     } catch (error) {
       if (error instanceof Failed) {
-        // Streams that we stopped ourselves report that they were cancelled: the reason is the one before.
+        // Streams that were stopped here report that they were cancelled: the actual reason is the earlier
+        // failure.
         this.#failure ??= error.failure
         if (
           !['service-unavailable', 'unreadable-answer', 'timed-out', 'refused', 'not-found'].includes(
@@ -176,8 +183,9 @@ class SyncRun {
   }
 
   /**
-   * Reads a stream and says how many of its pages are in the store. While an empty list is looked at it begins when the first page of the
-   * stream before it is shown, so that the first rows are seen before the third page is asked for.
+   * Reads a stream and reports how many of its pages are stored. While an empty list is on screen it starts
+   * when the first page of the previous stream is shown, so that the first rows appear before the third page
+   * is requested.
    */
   #inTurn(
     work: StreamWork,
@@ -219,7 +227,10 @@ class SyncRun {
     return database.perform(endKind, { round, kind, at: this.#options.clock.now(), gone, except })
   }
 
-  /** A stream whose last page was full and named no end may have more to tell: what was not seen is then not gone. */
+  /**
+   * A stream whose last page was full and had no end mark may have more: unseen records are then not marked
+   * as gone.
+   */
   #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
     if (!ends.includes('may-go-on')) return 'unseen'
     this.#notes.push(
@@ -228,7 +239,10 @@ class SyncRun {
     return 'nothing'
   }
 
-  /** `MeetingRoom` is specified, `Personal` only observed: where the service refuses either word, one unfiltered stream serves. */
+  /**
+   * `MeetingRoom` is specified, `Personal` only observed: if the service refuses either word, one unfiltered
+   * stream is used.
+   */
   async #filtered(
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamStanding>,
@@ -243,7 +257,7 @@ class SyncRun {
         return reading.catch((error: unknown) => {
           if (error instanceof Failed && error.failure.kind === 'refused' && error.failure.status === 400) {
             const type = name.slice('devices:'.length)
-            // Only at its first page it is the client type that was refused; later it is the continuation token.
+            // Only at its first page the client type was refused; later it is the continuation token.
             if (pages() > 0)
               this.#notes.push(
                 `The service refused a later page of the client type ${type}: what was read before it is kept.`,
@@ -262,7 +276,7 @@ class SyncRun {
     )
     if (failures.length === 0)
       return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    // A mistake of ours or a full disk is never hidden behind a refusal.
+    // A bug or a full disk is never treated as a refusal.
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
     this.#notes.push(
@@ -272,7 +286,7 @@ class SyncRun {
     return [await readStream(work, 'devices:all', undefined)]
   }
 
-  /** Whether the service lists rooms: it may not (the list is specified, but no client has been seen to use it). */
+  /** Whether the service lists rooms: the list is specified, but no known client uses it. */
   async #roomList(
     work: StreamWork,
     streams: ReadonlyMap<StreamName, StreamStanding>,
@@ -305,7 +319,7 @@ class SyncRun {
   }
 }
 
-/** Throws the Failed of an empty list that may as well have been part of something else. */
+/** Throws the Failed of an empty list that may be part of something else. */
 function mustHaveBeenLists({ emptyLists }: StreamWork, kind: RecordKind): void {
   for (const emptyList of emptyLists.get(kind) ?? []) {
     const failed = emptyList()
@@ -317,7 +331,7 @@ function isCancelled(error: unknown): boolean {
   return error instanceof Failed && error.failure.kind === 'cancelled'
 }
 
-/** The gateway answers 404 for a path or a method that it does not know (documented, observed 4.8). */
+/** The gateway answers 404 for an unknown path or method (documented, observed 4.8). */
 function isNotOffered(error: Failed): boolean {
   return (
     error.failure.kind === 'not-found' ||

@@ -14,17 +14,23 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { refreshRoom } from './room-refresh.ts'
 
-/** However often it is asked for (behaviour, section 3; the interval of a real client, observed 4.9). */
+/**
+ * Minimum interval, regardless of requests (behaviour, section 3; the interval of a real client, observed
+ * 4.9).
+ */
 const leastInMs = 30_000
-/** Of the published 10,000 calls in five minutes, syncs by themselves are never planned to use more than 30 %. */
+/** Planned syncs never use more than 30 % of the published 10,000 calls in five minutes. */
 const plannedCallsPerMs = (0.3 * 10_000) / 300_000
-/** For so long the first rows wait to be asked for by the list that was empty: its page may have been left. Chosen; it asks twice a second. */
+/**
+ * How long the first rows wait for a request of the list that was empty: its page may have been closed. The
+ * page polls twice a second; raise it with that interval.
+ */
 const askedForWithinInMs = 1_000
-/** For so long rows that were answered are on their way to the screen. Measured: 30 ms, on two busy cores. */
+/** How long answered rows take to appear on screen. Measured: 30 ms, on two busy cores. */
 const drawnWithinInMs = 100
 
 export interface SyncProgress {
-  /** Records written since the last announcement. */
+  /** Records written since the last event. */
   readonly devices: number
   readonly rooms: number
 }
@@ -32,19 +38,25 @@ export interface SyncProgress {
 /** Keeps one organization's mirror up to date. */
 export interface Sync {
   /**
-   * Reads everything, or joins the sync that runs. A sync that was cut short but stored something answers `complete: false`;
-   * one that stored nothing rejects with Failed.
+   * Reads everything, or joins the running sync. A sync that was interrupted but stored something returns
+   * `complete: false`; one that stored nothing rejects with Failed.
    */
   run(): Promise<SyncReport>
   cancel(): void
   state(): SyncState
-  /** At most ten times a second but for the first devices and rooms, and once more at the end. Returns the function that ends it. */
+  /**
+   * At most ten times a second except for the first devices and rooms, and once more at the end. Returns the
+   * function that ends it.
+   */
   onProgress(listener: (progress: SyncProgress) => void): () => void
-  /** Plans the next sync this long after the end of the last one of this run of the program; 0: none. What is overdue begins at once. */
+  /**
+   * Schedules the next sync this long after the end of the last one in this run; 0: none. An overdue one
+   * starts at once.
+   */
   schedule(everyInMs: number): void
-  /** What the last sync could not read: not an object, or without a usable id. */
+  /** Unreadable records of the last sync: not an object, or without a usable id. */
   unreadable(): Promise<readonly UnreadableRecord[]>
-  /** Cancels, waits for the end and plans nothing more. */
+  /** Cancels, waits for the end and schedules no other. */
   close(): Promise<void>
 }
 
@@ -53,17 +65,22 @@ export interface SyncOptions {
   readonly management: Management
   readonly store: Store
   readonly organizationId: string
-  /** For saying why a sync stands still. */
+  /** For the reason why a sync waits. */
   readonly budget?: () => BudgetState
-  /** Attempts made for this sync so far, failed ones too; without it, those of the calls that brought an answer. */
+  /** Attempts of this sync so far, including failed ones; without it, those of the calls with an answer. */
   readonly attempts?: () => number
-  /** Whether a call of this organization waits before it is tried again. */
+  /** Whether a call of this organization waits for a retry. */
   readonly retrying?: () => boolean
-  /** Rows of this organization changed: caches over them are out of date. `more-to-come` in step with each page, `settled` at the end. */
+  /**
+   * Rows of this organization changed: their caches are outdated. `more-to-come` after each page, `settled`
+   * at the end.
+   */
   readonly changed?: (organizationId: string, how: 'settled' | 'more-to-come') => void
-  /** Settles when the list of devices, which was empty when it was looked at, was answered with rows; null: nobody looked at it. */
+  /**
+   * Settles when the list of devices, viewed while empty, was returned with rows; null: it was not viewed.
+   */
   readonly firstRows?: () => Promise<void> | null
-  /** A planned sync met a mistake of ours: nobody else waits for it. */
+  /** Reports a bug in a planned sync, because no caller waits. */
   readonly mistake?: (error: unknown) => void
 }
 
@@ -83,7 +100,7 @@ class OrganizationSync implements Sync {
   #devicesRead = 0
   #roomsRead = 0
   #pages = 0
-  /** Devices and rooms that the interrupted sync before had read. */
+  /** Devices and rooms that the interrupted previous sync had read. */
   #readBefore = 0
   #told = { devices: 0, rooms: 0 }
   #last: SyncReport | null
@@ -91,7 +108,7 @@ class OrganizationSync implements Sync {
   #complete: SyncReport | null
   #lastFailure: Failure | null = null
   #everyInMs = 0
-  /** Monotonic; null: none yet in this run of the program. */
+  /** Monotonic; null: none yet in this run. */
   #endedAt: number | null = null
   #next: { readonly at: number; readonly cancel: Cancel } | null = null
   #closed = false
@@ -192,14 +209,14 @@ class OrganizationSync implements Sync {
         if (kind === 'device') this.#devicesRead += fresh
         else this.#roomsRead += fresh
         this.#options.changed?.(organizationId, 'more-to-come')
-        // Whoever looks at an empty list sees its first rows before more pages are asked for.
+        // A viewer of an empty list sees its first rows before more pages are requested.
         if (isFirst) this.#announcer.atOnce()
         else this.#announcer.happened()
       },
       shown: rows === null ? null : () => (shown ??= this.#untilDrawn(rows, signal)),
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
     })
-    // Whatever became of it: what was written stands, and nobody says so later.
+    // After any result: the stored rows are final, and no later event follows.
     const { report, notes, failure, stored } = await work.finally(() =>
       this.#options.changed?.(organizationId, 'settled'),
     )
@@ -244,7 +261,7 @@ class OrganizationSync implements Sync {
         : Math.max(0, this.#endedAt + between - this.#options.clock.monotonic())
     const cancel = this.#options.clock.after(wait, () => {
       this.#next = null
-      // What goes wrong stands in the state; the next one is planned all the same.
+      // A failure is in the state; the next sync is scheduled anyway.
       this.run().catch((error: unknown) => {
         if (!(error instanceof Failed)) this.#options.mistake?.(error)
       })

@@ -6,11 +6,14 @@ import type { RecordKind } from '../storage/store.ts'
 import type { Round } from './record-writer.ts'
 import type { StreamName } from './round.ts'
 
-/** Different ones that are kept of a stream; the others are counted. Chosen: enough to see what is wrong with them. */
+/**
+ * Distinct records stored for a stream; others are only counted. Enough to see the problem; raise it if it is
+ * not.
+ */
 const keptAtMost = 200
-/** Characters of one that are kept. Chosen. */
+/** Maximum stored characters of one record. Raise it if the problem lies beyond. */
 const lengthAtMost = 8 * 1024
-/** Why of the row that counts those that are not kept. */
+/** The reason in the row that counts the records that are not stored. */
 const notKept = 'not-kept'
 
 interface Found {
@@ -18,7 +21,7 @@ interface Found {
   times: number
 }
 
-/** What could not be read of one page: equal ones are one row with its number. */
+/** The unreadable records of one page: equal ones are one row with their count. */
 export class UnreadableOfPage {
   readonly #kind: RecordKind
   readonly #stream: StreamName
@@ -41,7 +44,7 @@ export class UnreadableOfPage {
     else this.#more++
   }
 
-  /** Answers how many of them this stream had not met. */
+  /** Returns how many of them are new in this stream. */
   write(transaction: Transaction, round: Round): number {
     if (this.#found.size === 0) return 0
     const of = [round.organizationId, this.#kind, round.syncId, this.#stream] as const
@@ -61,7 +64,8 @@ export class UnreadableOfPage {
         this.#insert(transaction, round, why, json, times)
       } else more += times
     }
-    // The name of the stream stands for what is not kept: those of two streams are added up, for nobody knows whether they are the same.
+    // The row of records that are not stored is named after the stream: the counts of two streams are added,
+    // because it is not known whether their records are equal.
     if (more > 0 && !this.#counted(transaction, of, this.#stream, more))
       this.#insert(transaction, round, notKept, this.#stream, more)
     return unmet
@@ -92,7 +96,10 @@ export class UnreadableOfPage {
   }
 }
 
-/** What is kept of an organization's unreadable records; what is not is one entry with its number, the last of its kind. */
+/**
+ * An organization's stored unreadable records; the others are one entry with their count, the last of its
+ * kind.
+ */
 export async function unreadableRecords(
   database: Database,
   organizationId: string,

@@ -9,7 +9,7 @@ interface NoteParts {
   readonly newId: () => string
 }
 
-/** A device has one note; null: none any more. Writes nothing where it is so already. */
+/** A device has one note; null: removes it. Writes nothing if it is unchanged. */
 export async function keepNote(
   { workbook, copy, newId }: NoteParts,
   organizationId: string,

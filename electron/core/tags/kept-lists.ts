@@ -28,7 +28,10 @@ export function pastedName(at: number, timeZone: string | null): string {
   return `Pasted ${of('day')} ${of('month')} ${of('year')} ${of('hour')}:${of('minute')}`
 }
 
-/** Writes a list whole or not at all; answers its name. `named` null: `ownName`, with a number where that is taken. */
+/**
+ * Writes a list completely or not at all; returns its name. `named` null: `ownName`, with a number if that is
+ * taken.
+ */
 export async function keepPasted(
   { workbook, copy, newId }: KeepingParts,
   organizationId: string,

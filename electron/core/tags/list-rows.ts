@@ -4,7 +4,7 @@ import type { Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import type { MarkName } from './mark-names.ts'
 
-/** Lists of one organization. Chosen. */
+/** Maximum lists of one organization. Raise it if people need more. */
 export const listsAtMost = 50
 
 /** Newest first. */
@@ -26,7 +26,7 @@ export interface KeptList extends MarkName {
   readonly ids: readonly string[]
 }
 
-/** Replaces the list of that name. Throws Failed `invalid` where there are too many already. */
+/** Replaces the list of that name. Throws Failed `invalid` if there are too many already. */
 export function keepList(
   transaction: Transaction,
   organizationId: string,

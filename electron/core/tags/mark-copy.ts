@@ -6,7 +6,7 @@ import type { Workbook } from '../storage/workbook.ts'
 
 export type MarkKind = 'tag' | 'list' | 'note'
 
-/** Marks to write to the copy, or to take from it. `ids` is a JSON list. */
+/** Marks to write to the copy, or to delete from it. `ids` is a JSON list. */
 export interface MarkStep {
   readonly kind: MarkKind
   readonly put: boolean
@@ -15,13 +15,13 @@ export interface MarkStep {
   readonly ids: string
 }
 
-/** What the copy is brought from and to; `before` must be what it has, or it is made again. */
+/** The stamps before and after the change of the copy; if it does not have `before`, it is rebuilt. */
 export interface Stamps {
   readonly before: string
   readonly after: string
 }
 
-/** Where the workbook keeps them: `m` has the word and the device. */
+/** Where the workbook stores them: `m` has the word and the device. */
 const sourceOf: Readonly<Record<MarkKind, { readonly name: string; readonly from: string }>> = {
   tag: {
     name: 'n.name',
@@ -34,14 +34,18 @@ const sourceOf: Readonly<Record<MarkKind, { readonly name: string; readonly from
   note: { name: 'm.note', from: 'device_note m' },
 }
 
-/** Marks of one transaction when the copy is made again: about 15 ms. Chosen. */
+/** Marks of one transaction when the copy is rebuilt: about 15 ms. Lower it if windows stutter. */
 const marksAtOnce = 2_000
-/** While another program goes on changing marks, the copy is looked at again at the next question. Chosen. */
+/**
+ * While another program continues to change marks, the copy is checked again at the next query. Lower it if
+ * filters look outdated.
+ */
 const triesAtMost = 3
 
 /**
- * The store's copy of tags, lists and notes (`device_mark`), which filters and rows read. The workbook is true: each change there has a new
- * stamp, and a copy whose stamp differs (a run that ended in between, a store begun anew, another program) is made again.
+ * The store's copy of tags, lists and notes (`device_mark`), which filters and rows read. The workbook is the
+ * authority: each change there has a new stamp, and a copy with another stamp (a run that ended in between, a
+ * new store, another program) is rebuilt.
  */
 export class MarkCopy {
   readonly #workbook: Workbook
@@ -52,12 +56,12 @@ export class MarkCopy {
     this.#store = store
   }
 
-  /** Follows one change. A store that cannot be written keeps its old stamp, and so is made to agree later. */
+  /** Applies one change. A store that cannot be written keeps its old stamp, and so is updated later. */
   async follow(organizationId: string, stamps: Stamps, steps: readonly MarkStep[]): Promise<void> {
     await this.#ifItCan(this.#store.database.perform(followMarks, { organizationId, ...stamps, steps }))
   }
 
-  /** The same for everything under one name. */
+  /** The same for all marks with one name. */
   async followAll(organizationId: string, stamps: Stamps, kind: MarkKind, word: string): Promise<void> {
     const follow = async (): Promise<void> => {
       if ((await this.#stampInStore(organizationId)) !== stamps.before) return
@@ -67,7 +71,10 @@ export class MarkCopy {
     await this.#ifItCan(follow())
   }
 
-  /** Makes the copy again where its stamp differs; answers the workbook's stamp. Rejects with Failed `cache-unusable` of the workbook. */
+  /**
+   * Rebuilds the copy if its stamp differs; returns the workbook's stamp. Rejects with Failed
+   * `cache-unusable` of the workbook.
+   */
   async agree(organizationId: string): Promise<string> {
     const stamp = await this.#stampInWorkbook(organizationId)
     await this.#ifItCan(this.#makeAgree(organizationId, stamp))
@@ -81,7 +88,7 @@ export class MarkCopy {
       const copied = stamp
       for (const kind of ['list', 'tag', 'note'] as const) await this.#copy(organizationId, kind, null)
       stamp = await this.#stampInWorkbook(organizationId)
-      // Another program changed marks meanwhile: pages copied before may have undone what it copied.
+      // Another program changed marks meanwhile: pages copied before may have undone its copy.
       if (stamp !== copied) continue
       await this.#store.database.perform(followMarks, {
         organizationId,
@@ -93,7 +100,7 @@ export class MarkCopy {
     }
   }
 
-  /** Marks of organizations that are no more, as after a run that ended while one was removed. */
+  /** Marks of removed organizations, for example after a run that ended during a removal. */
   async forgetOthers(organizationIds: readonly string[]): Promise<void> {
     await this.#ifItCan(
       this.#store.database.perform(
@@ -121,7 +128,7 @@ export class MarkCopy {
     return String(row?.['stamp'] ?? '')
   }
 
-  /** Page by page, so that at no time a mark that stays is missing. `word` null: all of the kind. */
+  /** Page by page, so that a mark that remains is never missing. `word` null: all of the kind. */
   async #copy(organizationId: string, kind: MarkKind, word: string | null): Promise<void> {
     const { name, from: source } = sourceOf[kind]
     const one = word === null ? '' : 'AND m.word = ?'
@@ -156,7 +163,7 @@ export class MarkCopy {
     }
   }
 
-  /** What befalls the store is told by the store; the workbook has what was asked for. */
+  /** The store reports its own errors; the workbook has the requested change. */
   async #ifItCan(work: Promise<unknown>): Promise<void> {
     try {
       await work
@@ -166,7 +173,7 @@ export class MarkCopy {
   }
 }
 
-/** Takes the steps where the copy has the stamp it is brought from, `before`; null: whatever it has. */
+/** Applies the steps if the copy has the stamp `before`; null: any stamp. */
 export const followMarks: Procedure<
   {
     readonly organizationId: string

@@ -2,13 +2,13 @@ import { Failed } from '../../contract/failure.ts'
 import { tagAtMost } from '../../contract/tag.ts'
 import { folded } from '../../contract/filter/folded.ts'
 
-/** A tag or a list: `word` is what filters compare and what makes it one, `name` how it was first written. */
+/** A tag or a list: `word` is compared and identifies it, `name` is its first spelling. */
 export interface MarkName {
   readonly word: string
   readonly name: string
 }
 
-/** Trimmed and judged. Throws Failed `invalid` with the reason; `field` is the argument's. */
+/** Trimmed and checked. Throws Failed `invalid` with the reason; `field` is the argument's. */
 export function markName(typed: string, field: string): MarkName {
   const name = typed.trim()
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
@@ -22,12 +22,12 @@ export function markName(typed: string, field: string): MarkName {
       `A name cannot hold ${name.includes(',') ? 'a comma' : 'a quote'}: the filter language needs it.`,
     )
   const word = folded(name)
-  // Half a character, or marks without a letter under them: nothing would find it.
+  // A lone surrogate, or combining marks without a letter: no search would find it.
   if (/\p{Cs}/u.test(name) || word.trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
   return { word, name }
 }
 
-/** The same tag twice, in whatever case, is one; the first spelling stays. */
+/** Equal tags, ignoring case, are one; the first spelling remains. */
 export function markNames(typed: readonly string[], field: string): readonly MarkName[] {
   const found = new Map<string, MarkName>()
   for (const one of typed) {

@@ -4,10 +4,13 @@ import type { Database } from '../platform.ts'
 import type { RunningTask } from '../tasks.ts'
 import { macIn, pastedWords } from './pasted-words.ts'
 
-/** Devices shown of what was found (contract). */
+/** Maximum of found devices to show (contract). */
 const shownAtMost = 500
 
-/** What a pasted text names among the devices of an organization, and the ids of all it found in the order of the text. */
+/**
+ * The devices of an organization that a pasted text names, and the ids of all found ones in the order of the
+ * text.
+ */
 export async function lookUp(
   database: Database,
   organizationId: string,

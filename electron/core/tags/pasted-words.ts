@@ -1,12 +1,14 @@
 /** At most this many words are looked up (contract). */
 export const wordsAtMost = 10_000
-/** A longer word names nothing and is shown cut. Chosen. */
+/** A longer word matches nothing and is shown truncated. Raise it if real ids are longer. */
 const lettersShown = 200
 
-/** White space (a tab too), commas, semicolons, quotes of any kind and control characters part words. */
+/**
+ * White space (including tabs), commas, semicolons, quotes of any kind and control characters separate words.
+ */
 const word = /[^\s,;"'`\u2018-\u201f\u00ab\u00bb\u2039\u203a\p{Cc}]+/gu
 
-/** The words of a pasted text in their order, and how many more there are. */
+/** The words of a pasted text in order, and the number of further ones. */
 export function pastedWords(text: string): { readonly words: readonly string[]; readonly notRead: number } {
   const words: string[] = []
   let notRead = 0

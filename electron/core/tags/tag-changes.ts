@@ -27,8 +27,9 @@ interface TagChangesParts {
 type Spelling = Done['spelt'][number]
 
 /**
- * Tags put on, taken off, renamed and removed, each as steps of up to 1,000 devices: written to the workbook, then to the copy. A run
- * that ends in between, or is cancelled, has done a part, in both alike, which can be undone. Rejects with Failed `not-found` or `cache-unusable`.
+ * Tags added, removed, renamed and deleted, each in steps of up to 1,000 devices: written to the workbook,
+ * then to the copy. A run that ends in between, or is cancelled, has applied a part, to both equally, which
+ * can be undone. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
   readonly #parts: TagChangesParts
@@ -67,7 +68,7 @@ export class TagChanges {
     return this.#take(organizationId, { chunks, count: chunks.length, spelt: [] }, task)
   }
 
-  /** To the name of another tag: the two become one. */
+  /** To the name of another tag: the two are merged. */
   async rename(organizationId: string, from: MarkName, to: MarkName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
     const [row] = await this.#parts.workbook.read(
@@ -87,7 +88,7 @@ export class TagChanges {
     return this.#take(organizationId, { chunks, count: chunks.length, spelt }, task)
   }
 
-  /** Is itself a change that can be taken back. */
+  /** Is itself a change that can be undone. */
   async undo(organizationId: string, id: string, task: RunningTask): Promise<TagChange> {
     const done = this.#memory.take(organizationId, id)
     const spelt = done.spelt.map(({ word, before, after }) => ({ word, before: after, after: before }))
@@ -100,7 +101,10 @@ export class TagChanges {
     }
   }
 
-  /** The devices that carry a tag, as JSON lists for one transaction each. Rejects with Failed `not-found` when there is no such tag. */
+  /**
+   * The devices with a tag, as JSON lists for one transaction each. Rejects with Failed `not-found` if there
+   * is no such tag.
+   */
   async #carrying(
     organizationId: string,
     { word, name }: MarkName,
@@ -122,7 +126,7 @@ export class TagChanges {
     organizationId: string,
     wanted: {
       readonly chunks: Iterable<readonly TagStep[]>
-      /** Of them. */
+      /** Number of devices. */
       readonly count: number
       readonly spelt: readonly Spelling[]
     },
@@ -137,7 +141,7 @@ export class TagChanges {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         takeSteps(transaction, organizationId, steps),
       )
-      // A read crosses to the other thread: the event loop has its turn between two transactions.
+      // A read runs on the other thread: the event loop runs between two transactions.
       await this.#parts.workbook.read('SELECT 1')
       if (result.length === 0) continue
       taken.push(result)
@@ -157,7 +161,7 @@ export class TagChanges {
     return { changed: taken.reduce((sum, steps) => sum + devicesIn(steps), 0), undo }
   }
 
-  /** One transaction of the workbook, with a new stamp where it changed anything. */
+  /** One transaction of the workbook, with a new stamp if it changed anything. */
   async #stamped<T extends readonly unknown[]>(
     organizationId: string,
     work: (transaction: Transaction) => T,
@@ -172,7 +176,7 @@ export class TagChanges {
   }
 }
 
-/** Another spelling, where the tag is still there. */
+/** Another spelling, if the tag still exists. */
 function respell(
   transaction: Transaction,
   organizationId: string,

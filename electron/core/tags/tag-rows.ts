@@ -4,7 +4,7 @@ import type { SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 
-/** One tag on, or off, up to `devicesAtOnce` devices. `ids` is a JSON list, as SQL takes it. */
+/** Adding or removing one tag on up to `devicesAtOnce` devices. `ids` is a JSON list, as SQL accepts it. */
 export interface TagStep {
   readonly put: boolean
   readonly word: string
@@ -12,10 +12,16 @@ export interface TagStep {
   readonly ids: string
 }
 
-/** Devices of one transaction: about 5 ms in each file, so that a window can draw between two. Chosen. */
+/**
+ * Devices of one transaction: about 5 ms in each file, so that a window can draw in between. Lower it if
+ * windows stutter.
+ */
 export const devicesAtOnce = 1_000
 
-/** The stamp of an organization's tags and lists; '': it never had any. Throws Failed `not-found` for one that is not there. */
+/**
+ * The stamp of an organization's tags and lists; '': it never had any. Throws Failed `not-found` for an
+ * unknown organization.
+ */
 export function stampOf(transaction: Transaction, organizationId: string): string {
   const row = transaction.first(
     'SELECT s.stamp FROM organization o LEFT JOIN device_mark_stamp s ON s.organization_id = o.id WHERE o.id = ?',
@@ -32,7 +38,10 @@ export function writeStamp(transaction: Transaction, organizationId: string, sta
   )
 }
 
-/** Does the steps in their order and answers what they changed, with the tags' own spelling. A tag that no device carries goes. */
+/**
+ * Applies the steps in order and returns what they changed, with the tags' own spelling. A tag without
+ * devices is deleted.
+ */
 export function takeSteps(
   transaction: Transaction,
   organizationId: string,
@@ -72,7 +81,7 @@ export function takeSteps(
   return changed
 }
 
-/** How a tag is written; null: there is none. */
+/** The spelling of a tag; null: there is none. */
 export function nameOf(transaction: Transaction, organizationId: string, word: string): string | null {
   const row = transaction.first('SELECT name FROM tag WHERE organization_id = ? AND word = ?', [
     organizationId,
@@ -89,11 +98,11 @@ export function spell(transaction: Transaction, organizationId: string, word: st
   ])
 }
 
-/** The other way round. */
+/** The reverse steps. */
 export const backwards = (steps: readonly TagStep[]): readonly TagStep[] =>
   [...steps].reverse().map((step) => ({ ...step, put: !step.put }))
 
-/** How many devices the steps are about. */
+/** The number of devices in the steps. */
 export function devicesIn(steps: readonly TagStep[]): number {
   const [first, ...others] = steps
   if (first === undefined) return 0
@@ -102,7 +111,7 @@ export function devicesIn(steps: readonly TagStep[]): number {
   return ids.size
 }
 
-/** By name as people count, with how many devices carry each. Rejects with Failed `cache-unusable`. */
+/** Natural sort by name, with the number of devices of each. Rejects with Failed `cache-unusable`. */
 export async function readTags(workbook: Workbook, organizationId: string): Promise<readonly Tag[]> {
   const rows = await workbook.read(
     `SELECT g.name, count(*) AS n FROM tag g JOIN tagged_device t ON t.organization_id = g.organization_id AND t.word = g.word

@@ -17,7 +17,10 @@ import { TagChanges } from './tag-changes.ts'
 import { readTags } from './tag-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** What a technician puts on devices: tags, notes, and lists of devices pasted from elsewhere. Rejects with Failed `invalid`, `not-found` or `cache-unusable`. */
+/**
+ * A technician's marks on devices: tags, notes, and lists of devices pasted from elsewhere. Rejects with
+ * Failed `invalid`, `not-found` or `cache-unusable`.
+ */
 export interface Tags {
   list(organizationId: string): Promise<readonly Tag[]>
   change(
@@ -36,7 +39,7 @@ export interface Tags {
   ): Promise<TagChange>
   remove(organizationId: string, name: string, task?: RunningTask): Promise<TagChange>
   undo(organizationId: string, undo: string, task?: RunningTask): Promise<TagChange>
-  /** null: it has no note any more. */
+  /** null: removes the note. */
   note(organizationId: string, deviceId: string, note: string | null): Promise<void>
   lists(organizationId: string): Promise<readonly DeviceList[]>
   paste(
@@ -45,7 +48,10 @@ export interface Tags {
     task?: RunningTask,
   ): Promise<PastedList>
   removeList(organizationId: string, name: string): Promise<readonly DeviceList[]>
-  /** Tags, notes or lists changed: what is remembered of filtered orders is looked up again. Returns the function that ends it. */
+  /**
+   * Tags, notes or lists changed: cached filtered orders are queried again. Returns the function that ends
+   * it.
+   */
   onChange(listener: (organizationId: string) => void): () => void
 }
 
@@ -57,13 +63,16 @@ export interface TagsParts {
   readonly selected: (organizationId: string, selection: DeviceSelection) => Promise<readonly string[]>
 }
 
-/** Brings the store's copy of tags, notes and lists up to date with the workbook, which alone is true. Rejects with Failed `cache-unusable`. */
+/**
+ * Updates the store's copy of tags, notes and lists from the workbook, which is the authority. Rejects with
+ * Failed `cache-unusable`.
+ */
 export async function openTags(parts: TagsParts): Promise<Tags> {
   const { workbook, store, clock, newId } = parts
   const copy = new MarkCopy(workbook, store)
   const changes = new TagChanges({ workbook, copy, newId })
   const listeners = new Set<(organizationId: string) => void>()
-  /** The workbook's stamp as this program last saw it. */
+  /** The workbook's stamp when this program last read it. */
   const seen = new Map<string, string>()
   const changed = (organizationId: string): void => {
     for (const listener of listeners) listener(organizationId)
@@ -71,7 +80,7 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
 
   let queue: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  /** One change after the other: each takes many transactions. */
+  /** One change at a time: each needs many transactions. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     waiting++
     const turn = queue.then(work).finally(() => waiting--)
@@ -85,11 +94,11 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
     seen.set(organizationId, stamp)
     if (before !== undefined && before !== stamp) changed(organizationId)
   }
-  /** While a change is under way the two files differ, and that change will make them agree. */
+  /** While a change is in flight the two files differ, and that change will make them equal. */
   const agreeWhenIdle = (organizationId: string): Promise<void> =>
     waiting > 0 ? Promise.resolve() : inTurn(() => agree(organizationId))
 
-  /** Does the work after what another program did; tells of it even when it ended halfway. */
+  /** Runs after another program's changes are applied; emits its change even if it ended halfway. */
   const change = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       await agree(organizationId)
@@ -179,7 +188,7 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
   }
 }
 
-/** What clients may ask of tags, and of pasted lists. */
+/** The methods for tags and pasted lists. */
 export const tagHandlers = (
   tags: Tags,
   currentId: () => Promise<string>,

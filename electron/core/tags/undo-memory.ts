@@ -1,19 +1,19 @@
 import { Failed } from '../../contract/failure.ts'
 import type { TagStep } from './tag-rows.ts'
 
-/** What one change did, so that exactly this can be taken back. */
+/** The effect of one change, so that exactly this can be undone. */
 export interface Done {
   readonly organizationId: string
-  /** One entry for each transaction, as changed: devices that had the tag before are not in it. */
+  /** One entry for each transaction, as changed: without devices that had the tag before. */
   readonly chunks: readonly (readonly TagStep[])[]
-  /** Tags written another way than before. */
+  /** Tags whose spelling was changed. */
   readonly spelt: readonly { readonly word: string; readonly before: string; readonly after: string }[]
 }
 
-/** Contract: the last 20 changes. 100,000 devices are 4.5 MB of one. */
+/** Contract: the last 20 changes. One of 100,000 devices takes 4.5 MB. */
 const keptAtMost = 20
 
-/** What can be taken back, once each, while the program runs. */
+/** Changes that can be undone, once each, during this run. */
 export class UndoMemory {
   readonly #kept = new Map<string, Done>()
 
@@ -25,7 +25,10 @@ export class UndoMemory {
     }
   }
 
-  /** Throws Failed `not-found` for one taken back already, too old, or another organization's. */
+  /**
+   * Throws Failed `not-found` for a change that was undone already, is too old, or belongs to another
+   * organization.
+   */
   take(organizationId: string, id: string): Done {
     const done = this.#kept.get(id)
     if (done?.organizationId !== organizationId)

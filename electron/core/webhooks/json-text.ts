@@ -1,14 +1,16 @@
 import type { Json } from '../../contract/json.ts'
 import type { WebhookCheck } from '../../contract/api/webhooks.ts'
 
-/** What a text is as JSON, or why it is none: for people, with line and column counted from 1. */
+/** A text parsed as JSON, or why it is not JSON: for people, with line and column counted from 1. */
 export type JsonText =
   { readonly value: Json; readonly problem: null } | { readonly value: null; readonly problem: string }
 
-/** Bounds of what is read here. Chosen: the portal's payloads are a few kilobytes. */
+/** Limits of the text: the portal's payloads are a few kilobytes. Raise them if real ones are larger. */
 export const readAtMost = { characters: 1_000_000, levels: 100 } as const
 
-/** Reads JSON tolerantly at the edges (byte order mark, white space) and strictly inside. Never throws. */
+/**
+ * Parses JSON with a tolerant start and end (byte order mark, white space) and a strict inside. Never throws.
+ */
 export function readJsonText(text: string): JsonText {
   const given = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (given.length > readAtMost.characters)
@@ -60,7 +62,10 @@ const said: Readonly<Record<Expected, string>> = {
 const space = /[ \t\r\n]*/y
 const word = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
-/** The first place that is not JSON, or nested too deep. JSON.parse names a place only for some mistakes, and none for depth. No recursion. */
+/**
+ * The first position that is not JSON, or nested too deep. JSON.parse reports a position only for some
+ * errors, and none for depth. No recursion.
+ */
 function firstTrouble(text: string): Trouble | null {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'

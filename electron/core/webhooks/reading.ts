@@ -5,10 +5,13 @@ import { judgedAddress } from '../public-address.ts'
 
 /** From the validation event to the GET (specification, parts 3 and 8). */
 const windowInMs = 10 * 60_000
-/** As many as Event Grid puts into one batch at most (observed 5). */
+/** The maximum of an Event Grid batch (observed 5). */
 const eventsAtMost = 5_000
 
-/** Names of members, first found first, in any case. Those of Event Grid and CloudEvents are observed (5), the rest is chosen: no payload of the service is published. */
+/**
+ * Member names in order of preference, in any case. Those of Event Grid and CloudEvents are observed (5), the
+ * others are assumed, because no payload of the service is published; extend the list when one is observed.
+ */
 const memberNames = {
   id: ['id', 'eventId'],
   type: ['eventType', 'type'],
@@ -17,7 +20,7 @@ const memberNames = {
   data: ['data'],
 } as const
 
-/** What a pasted text is. Nothing is sent for it, nothing is thrown. `now`: epoch milliseconds. */
+/** The kind and content of a pasted text. Sends no request, never throws. `now`: epoch milliseconds. */
 export function readPayload(
   text: string,
   now: number,
@@ -64,7 +67,7 @@ function formOf(value: Json, first: JsonObject | null): WebhookForm {
   return Array.isArray(value) ? 'array' : 'object'
 }
 
-/** The name a member really has: exact spelling before other cases. */
+/** The actual name of a member: exact spelling before other cases. */
 function nameIn(object: JsonObject, names: readonly string[]): string | null {
   for (const name of names) if (Object.hasOwn(object, name)) return name
   const lower = names.map((name) => name.toLowerCase())
@@ -101,7 +104,10 @@ const textIn = (value: Json): string | null =>
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
-/** ISO 8601 with any number of decimals (Event Grid writes seven, observed 5); without a zone it is taken as UTC. Numbers are epoch seconds or milliseconds. Chosen. */
+/**
+ * ISO 8601 with any number of decimals (Event Grid writes seven, observed 5); without a zone it counts as
+ * UTC. Numbers are assumed to be epoch seconds or milliseconds.
+ */
 function timeIn(value: Json): number | null {
   if (typeof value === 'number')
     return value >= 1e11 && value < 1e14
@@ -116,21 +122,24 @@ function timeIn(value: Json): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Levels below an event, and objects of a payload, that are looked into for a validation address. Chosen. */
+/**
+ * Levels below an event, and objects of a payload, that are searched for a validation address. Raise them if
+ * a real payload has it deeper.
+ */
 const levelsAtMost = 16
 const objectsAtMost = 20_000
 
 interface Inner {
   readonly object: JsonObject
-  /** What leads to it, with what parts it from a member's name. */
+  /** The path to it, with separators. */
   readonly before: string
-  /** Those around it, the event first. */
+  /** The surrounding objects, the event first. */
   readonly around: readonly JsonObject[]
 }
 
 /**
- * The first event that names an address, in it the place nearest to the top: at the top or inside `data` (observed 5), or wherever else it
- * is, for the specification says only that the payload holds it.
+ * The first event with an address, and in it the place nearest to the top: at the top or inside `data`
+ * (observed 5), or anywhere else, because the specification only says that the payload contains it.
  */
 function validationIn(
   payload: Json,
@@ -185,7 +194,7 @@ function innerOf({ object, before, around }: Inner): readonly Inner[] {
 
 const isData = (name: string): boolean => memberNames.data.some((one) => one === name.toLowerCase())
 
-/** A value's own object, or those of a list, or of JSON that was put into a text. */
+/** A value's own object, or those of a list, or of JSON inside a text. */
 function objectsWithin(
   value: Json,
   place: string,

@@ -16,28 +16,32 @@ import type { WebhookCheck, WebhookCheckRequest } from '../../contract/api/webho
 import { readJsonText, unusable } from './json-text.ts'
 import { schemaOfSchemas } from './schema-of-schemas.ts'
 
-/** Chosen: more than anybody reads. */
+/** Maximum of problems and notes shown. Raise it if people read more. */
 const shownAtMost = { problems: 200, notChecked: 50, sentence: 300, value: 60 } as const
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** What the library checks beyond its own tables of keywords. */
 const furtherKeywords = words('dependencies minContains maxContains $recursiveRef $recursiveAnchor')
-/** Keywords that ask nothing of a payload (JSON Schema's annotations; `example` is OpenAPI's). */
+/** Keywords without requirements for a payload (JSON Schema's annotations; `example` is OpenAPI's). */
 const annotations = words(
   '$schema $id id $anchor $comment $vocabulary default title description examples example deprecated readOnly writeOnly contentMediaType contentEncoding contentSchema',
 )
-/** For these the library says that something inside does not fit, and then what it is: the second is enough. */
+/**
+ * For these the library first reports that something inside does not match, and then what: the second report
+ * is enough.
+ */
 const carriers = words(
   '$ref $recursiveRef allOf if properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems dependentSchemas',
 )
-/** Where the value found says more than the library's sentence. */
+/** Keywords for which the value found is clearer than the library's sentence. */
 const showsValue = words('type enum const pattern format')
 
 class Unusable extends Error {}
 
 /**
- * A payload against a JSON Schema file (draft 4 to 2020-12). What the schema asks and is not understood here is told,
- * never silently passed; nothing is fetched for a `$ref`. Never throws, but need not end: run it where it can be stopped.
+ * Checks a payload against a JSON Schema file (draft 4 to 2020-12). Schema keywords that are not supported
+ * are reported, never skipped silently; `$ref` never sends a request. Never throws, but may run forever: run
+ * it where it can be stopped.
  */
 export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   const schema = readJsonText(given.schema)
@@ -62,7 +66,7 @@ const isKeyword = (name: string): boolean =>
     Object.hasOwn(table, name),
   )
 
-/** Throws Unusable for what is no schema. */
+/** Throws Unusable if it is not a schema. */
 function schemaIn(value: Json): Schema {
   if (!isObject(value)) throw new Unusable('A schema file is an object; this is not.')
   if (!Object.keys(value).some((name) => isKeyword(name) && !annotations.has(name)))
@@ -96,7 +100,10 @@ function held(root: Schema, payload: Json): WebhookCheck {
 
 type Lookup = Record<string, Schema | boolean>
 
-/** Goes through the whole schema before any payload is held against it: what is unknown is noted, what cannot be read ends the check. */
+/**
+ * Walks through the whole schema before the payload is checked: unknown keywords are noted, unreadable ones
+ * end the check.
+ */
 function surveyOf(root: Schema): {
   readonly notChecked: readonly string[]
   readonly lookup: Lookup
@@ -122,13 +129,13 @@ function surveyOf(root: Schema): {
           open.push([`${at}/${escapePointer(segment)}`, inner])
         }
       } else if (Object.hasOwn(schemaKeyword, name)) open.push([at, value])
-      // Only draft 4 says `exclusiveMinimum: true` beside `minimum`.
+      // Only draft 4 has `exclusiveMinimum: true` beside `minimum`.
       else if (name.startsWith('exclusive') && typeof value === 'boolean') draft = '4'
       if (name === 'format' && !Object.hasOwn(format, value as string))
         notChecked.push(`${at} (${shortened(value as string)})`)
       if (name === 'pattern' && !isPattern(value as string, 'u')) {
         if (!isPattern(value as string, '')) throw new Unusable(unreadable(at))
-        // The library reads patterns by Unicode's rules alone, which allow less.
+        // The library reads patterns only in Unicode mode, which accepts fewer of them.
         notChecked.push(at)
         Reflect.deleteProperty(schema, name)
       }
@@ -155,7 +162,10 @@ function isPattern(text: string, flags: 'u' | ''): boolean {
   }
 }
 
-/** What says nothing of its draft is read by the newest. Everything beside a `$ref` is ignored up to draft 7. */
+/**
+ * A schema without a stated draft is read as the newest. Up to draft 7 all members beside a `$ref` are
+ * ignored.
+ */
 function draftOf(dialect: unknown): SchemaDraft {
   if (typeof dialect !== 'string') return '2020-12'
   if (/draft-0[34]/.test(dialect)) return '4'
@@ -163,7 +173,7 @@ function draftOf(dialect: unknown): SchemaDraft {
   return dialect.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
-/** Events come in lists and a schema may describe one of them (neither is published). */
+/** Events come in lists and a schema may describe a single one (neither is published). */
 function isForOneObject(root: Schema, lookup: Lookup): boolean {
   let schema: Schema | boolean | undefined = root
   for (let turn = 0; turn < 10 && typeof schema === 'object'; turn += 1) {
@@ -176,7 +186,7 @@ function isForOneObject(root: Schema, lookup: Lookup): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object') && !type.includes('array'))
 }
 
-/** The innermost problems; of alternatives, those of the one that comes nearest. */
+/** The innermost problems; for alternatives, those of the closest one. */
 function leaves(units: readonly OutputUnit[]): OutputUnit[] {
   const kept: OutputUnit[] = []
   for (let index = 0; index < units.length;) {
@@ -184,7 +194,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
     const { keyword, keywordLocation } = unit
     if (carriers.has(keyword) || (keyword === 'dependencies' && unit.error.endsWith('schema.'))) continue
     if (keyword === 'minContains' || keyword === 'maxContains')
-      // What each element lacks stands before the sentence that counts them.
+      // The missing members of each element come before the sentence that counts them.
       while (kept.at(-1)?.keywordLocation.startsWith(keywordLocation.replace(/\w+$/, 'contains/'))) kept.pop()
     kept.push(unit)
     if (!['anyOf', 'oneOf', 'contains', 'propertyNames'].includes(keyword)) continue
@@ -193,7 +203,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
     let current: OutputUnit[] = []
     for (; index < units.length; index += 1) {
       const inner = units[index]!
-      // A schema that is `false` tells the payload's place for its own.
+      // For a schema that is `false` the library reports the payload's location as its own.
       if (inner.keyword === 'false') current.push(inner)
       else if (inner.keywordLocation.startsWith(inside)) {
         const name = inner.keywordLocation.slice(inside.length).split('/', 1)[0] ?? ''
@@ -205,7 +215,7 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
     if (keyword !== 'anyOf' && !unit.error.includes('(0 matches)')) continue
     const nearest = [...alternatives.values()]
       .map(leaves)
-      // One that asks for another type altogether is no near miss.
+      // An alternative with a different type is not close.
       .filter(([first]) => first?.keyword !== 'type' || first.instanceLocation !== unit.instanceLocation)
       .sort((one, other) => one.length - other.length)[0]
     kept.push(...(nearest ?? []))
@@ -213,10 +223,10 @@ function leaves(units: readonly OutputUnit[]): OutputUnit[] {
   return kept
 }
 
-/** As a JSON pointer; the library tells it as part of an address. */
+/** As a JSON pointer; the library gives it as part of an address. */
 const pointerOf = ({ instanceLocation }: OutputUnit): string => decodeURIComponent(instanceLocation.slice(1))
 
-/** What the schema asks where a problem was found: the library tells the way there, through every `$ref`. */
+/** The schema at the place of a problem: the library gives the path, through every `$ref`. */
 function askedBy({ keywordLocation }: OutputUnit, root: Schema, lookup: Lookup): unknown {
   let here: unknown = root
   for (const segment of keywordLocation.split('/').slice(1)) {
@@ -242,7 +252,7 @@ function sentenceOf(unit: OutputUnit, payload: Json, asked: unknown): string {
   return `${sentence} Found: ${found.length > shownAtMost.value ? `${found.slice(0, shownAtMost.value)}…` : found}`
 }
 
-/** The library's sentence, in plain words and where it is true. */
+/** The library's sentence in plain words, if it is accurate. */
 function corrected({ keyword, error }: OutputUnit, asked: unknown): string {
   if (keyword === 'pattern') return `String does not match ${JSON.stringify(asked)}.`
   if (keyword === 'false') return 'Not allowed here.'

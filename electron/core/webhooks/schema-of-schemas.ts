@@ -10,7 +10,10 @@ const type: Schema = { enum: ['string', 'number', 'integer', 'boolean', 'object'
 const of = (schema: Schema, keywords: string): Record<string, Schema> =>
   Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, schema]))
 
-/** What may stand in a schema of any draft from 4 to 2020-12, so that a damaged schema is not taken for a payload that does not fit. */
+/**
+ * The allowed content of a schema of any draft from 4 to 2020-12, so that a damaged schema is not reported as
+ * a payload that does not match.
+ */
 export const schemaOfSchemas: Schema = {
   type: ['object', 'boolean'],
   properties: {

@@ -10,20 +10,24 @@ export interface ValidatingParts {
   readonly counted: (transport: Transport) => Transport
 }
 
-/** Chosen. A name that takes longer is as good as not found. */
+/** A slower name lookup counts as failed. Raise it for slow networks. */
 const lookupAtMostInMs = 10_000
-/** From the start of the GET to the end of its answer. Chosen. */
+/** Timeout from the start of the GET to the end of its answer. Raise it if real answers take longer. */
 const answerAtMostInMs = 30_000
-/** What is read of an answer; its status says all. Chosen. */
+/** Bytes read of an answer; its status is sufficient. Raise it if messages are cut. */
 const bytesAtMost = 65_536
-/** Addresses tried one after another while surely nothing was sent, as where IPv6 is announced and does not work. Chosen. */
+/**
+ * Number of addresses that are tried while certainly nothing was sent, for example if IPv6 is announced but
+ * does not work. Raise it if hosts have more dead addresses.
+ */
 const addressesAtMost = 3
-/** What is shown of a plain answer. Chosen. */
+/** Maximum shown characters of a plain answer. Raise it if messages are cut. */
 const shownAtMost = 300
 
 /**
- * Asks a validation address once: https, public after the lookup too, connected to the very address that was checked, no key, no
- * cookie, no redirect, never again by itself. How it ended is an answer, not a failure.
+ * Calls a validation address once: https, public also after name lookup, connected to exactly the checked
+ * address, no key, no cookie, no redirect, never repeated automatically. Every ending is a result, not a
+ * failure.
  */
 export async function validate(
   written: string,
@@ -47,7 +51,7 @@ export async function validate(
 
   const found = isIp ? [name] : await withinTime(names.lookup(name), clock)
   if (found.length === 0) return notAsked('name-not-found')
-  // One inner address among public ones is how a name is bent: all of them must be public.
+  // An attack can mix one private address with public ones: all of them must be public.
   const inner = found.find((address) => !isPublicAddress(address, names))
   if (inner !== undefined) return notAsked('not-public', `${host} leads to ${inner}.`)
 
@@ -85,12 +89,12 @@ function told(
   }
 }
 
-/** The host that an answer points to; null: it does not say. */
+/** The target host of an answer's redirect; null: not stated. */
 function hostOf(location: string | undefined, base: string): string | null {
   return location !== undefined && URL.canParse(location, base) ? new URL(location, base).host || null : null
 }
 
-/** A short plain text, or the message of a JSON answer; a page of HTML says nothing worth showing. */
+/** A short plain text, or the message of a JSON answer; an HTML page contains nothing useful. */
 function plainText(type: string, body: string): string | null {
   const json = /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
   const text = json ? messageIn(body) : /^text\/plain\b/i.test(type) ? body : null

@@ -14,14 +14,17 @@ import { readPayload } from './reading.ts'
 import { validate } from './validating.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
-/** Helps to validate a webhook and to read its payloads. Reject with Failed. */
+/** Helps to validate a webhook and to read its payloads. Methods reject with Failed. */
 export interface Webhooks {
-  /** What a pasted text is. Nothing is sent. */
+  /** Kind and content of a pasted text. Sends no request. */
   read(text: string): Promise<WebhookReading>
-  /** Reads `text` and asks its validation address once. Rejects with `invalid`, field `webhook`, when it names none. */
+  /**
+   * Parses `text` and calls its validation address once. Rejects with `invalid`, field `webhook`, if it
+   * contains none.
+   */
   validate(text: string): Promise<WebhookValidation>
   check(given: WebhookCheckRequest): Promise<WebhookCheck>
-  /** Keeps which steps of the checklist are done, null: only tells. Rejects with `cache-unusable`. */
+  /** Stores which steps of the checklist are done, null: only returns them. Rejects with `cache-unusable`. */
   steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
 }
 
@@ -31,10 +34,13 @@ interface WebhookParts {
   readonly connections: Pick<Connections, 'counted'>
 }
 
-/** Payload and schema of the portal take some milliseconds; what takes this long need not end at all. Chosen. */
+/**
+ * Payload and schema of the portal take some milliseconds; a check that takes this long may never end. Raise
+ * it for larger schemas.
+ */
 const checkForInMs = 5_000
 
-/** Holds a payload against a schema for five seconds at most. Needs no data folder. */
+/** Checks a payload against a schema for five seconds at most. Needs no data folder. */
 export async function checkInTime(
   given: WebhookCheckRequest,
   { clock, schemas }: Pick<Platform, 'clock' | 'schemas'>,

@@ -5,8 +5,9 @@ import type { CallCost } from '../../contract/api/writes.ts'
 const windowInMs = 300_000
 
 /**
- * What `calls` calls of a person would cost now: they go before everything else that waits. Exact without faults, but that calls which
- * fill the five-minute window count as made just now: nobody knows here when they leave it.
+ * The present cost of `calls` calls of a person, which go before all other waiting calls. Exact if there are
+ * no faults, except that the calls in a full five-minute window count as made just now, because their ages
+ * are not known here.
  */
 export function callCost(calls: number, budget: BudgetState, now: number): CallCost {
   const heldForInMs = Math.max(0, (budget.pausedUntil ?? now) - now, (budget.heldUntilAt ?? now) - now)

@@ -6,7 +6,8 @@ import type { Journal } from '../journal/journal.ts'
 import { underWayForInMs, type WriteSlots } from '../storage/write-slots.ts'
 
 /**
- * Writes that were under way when a process ended: their lines end as unconfirmed at the next start, and are told until a later write to the same room or device went well.
+ * Writes that were in flight when a process ended: their lines end as unconfirmed at the next start, and are
+ * shown until a later write to the same room or device succeeds.
  */
 export interface EndedUnknown {
   /** Those of one organization. */
@@ -22,7 +23,9 @@ export interface EndedUnknownOptions {
   readonly changed: () => void
 }
 
-/** Also tells the slots what the journal knows of the last minutes, in case the ledger was lost. Rejects with nothing. */
+/**
+ * Also gives the slots the journal's writes of the last minutes, in case the ledger was lost. Never rejects.
+ */
 export async function openEndedUnknown({
   journal,
   slots,
@@ -35,7 +38,7 @@ export async function openEndedUnknown({
   const tell = async (): Promise<void> => {
     const mine = ++round
     const open = await journal.foundLeftOpen()
-    // An older answer that comes later is no news.
+    // An older answer that arrives later is ignored.
     if (mine !== round) return
     const before = found.length
     found = open
@@ -50,7 +53,7 @@ export async function openEndedUnknown({
     }
   }
   try {
-    // Twice the longest a write may be under way unsaid: anything older cannot hold a device's minute.
+    // Twice the longest possible duration of a write: anything older cannot affect a device's minute.
     for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(
       clock.now() - 2 * underWayForInMs,
     ))
@@ -63,7 +66,7 @@ export async function openEndedUnknown({
     await tell()
   })
   const quiet = journal.onChange(() => {
-    // Nothing can settle where nothing was found.
+    // If nothing was found, nothing can be settled later.
     if (found.length > 0) void guarded(tell)
   })
   return {

@@ -12,31 +12,38 @@ import type { Handlers } from '../../contract/rpc-client.ts'
 export { callCost } from './call-cost.ts'
 export { bodyWords, isConfidential, replaceConfidential, shortened } from './write-words.ts'
 
-/** The one door every write of an organization passes. */
+/** Executes every write of an organization. */
 export interface WriteGate {
-  /** Whose it is, for the journal and for jobs; null: the operating system's user. */
+  /** The actor in the journal and in jobs; null: the operating system's user. */
   readonly who: string | null
   lock(): WriteLock
-  /** `starting`: as when the quarter of an hour ends, nothing more is started, and confirmed jobs go on. Without it they are stopped too. */
+  /**
+   * `starting`: as after 15 minutes, nothing more is started, but confirmed jobs continue. Without it they
+   * are stopped too.
+   */
   lockNow(which?: 'everything' | 'starting'): WriteLock
-  /** Called inside a confirmation only. */
+  /** Called only inside a confirmation. */
   unlock(): WriteLock
   /**
-   * Where the lock decides about a job that is started or resumed inside a confirmation: its writes pass until it ends or everything of `holder`
-   * is locked (missing: of this gate). Unlocks nothing: that follows with `unlock`, once the job stands in its file. Rejects with Failed
-   * `writes-locked` or `cache-unusable`.
+   * The lock check for a job that is started or resumed inside a confirmation: its writes are allowed until
+   * it ends or everything of `holder` is locked (missing: of these writes). Unlocks nothing: call `unlock`
+   * once the job is stored. Rejects with Failed `writes-locked` or `cache-unusable`.
    */
   authorize(unlock: boolean, holder?: WriteGate): Promise<Authorization>
-  /** For another gate, whose lock has decided already: for a job that goes on without the command that started it. */
+  /**
+   * For other writes, whose lock was already checked: for a job that continues without the command that
+   * started it.
+   */
   hold(actor: Actor | null): Authorization
   /**
-   * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) where a write would be refused now: for refusing before anything
-   * is read for it. Asks the ledger, which another program may hold.
+   * Rejects with Failed `writes-locked` or `cache-unusable` (with `refusesWrite`) if a write would be refused
+   * now: for refusing before anything is read for it. Reads the ledger, which another program may hold.
    */
   mustBeOpen(unlock: boolean): Promise<void>
   /**
-   * Lock, slots, journal line before, the one attempt, journal line after. Rejects with Failed before anything is sent: `writes-locked`,
-   * `invalid`, `cancelled` (closed while it waited), `cache-unusable` with `refusesWrite` (ledger or journal). Otherwise answers how it ended.
+   * Lock check, slots, journal line before, the one attempt, journal line after. Rejects with Failed before
+   * anything is sent: `writes-locked`, `invalid`, `cancelled` (closed while it waited), `cache-unusable` with
+   * `refusesWrite` (ledger or journal). Otherwise returns how it ended.
    */
   pass(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
@@ -45,25 +52,27 @@ export interface WriteGate {
   earliestEach(writes: readonly (readonly string[])[]): Promise<readonly (number | null)[]>
   /** The lock changed. Returns the function that ends it. */
   onChange(listener: () => void): () => void
-  /** Locks, ends those who wait, and gives writes under way a few seconds before their answer is given up. */
+  /**
+   * Locks, cancels waiting writes, and gives writes in flight a few seconds before their answer is abandoned.
+   */
   close(): Promise<void>
 }
 
-/** Behaviour, section 1: unlocking authorizes starting; a confirmed job goes on when it is over. */
+/** Behaviour, section 1: unlocking authorizes starting; a confirmed job continues after the lock returns. */
 export interface Authorization {
-  /** Fires when everything is locked, and when it is given back. */
+  /** Fires when everything is locked, and when it is returned. */
   readonly signal: AbortSignal
-  /** Whose gate gave it. */
+  /** The actor of the writes that issued it. */
   readonly actor: Actor | null
   /** The job ended. */
   giveBack(): void
 }
 
-/** A command of the command line: its writes pass a gate of its own, whose lock is not the window's. */
+/** A command of the command line: it has its own writes, with a lock separate from the window's. */
 export interface Actor {
-  /** Stands in the journal in place of the user alone. */
+  /** Stored in the journal instead of only the user. */
   readonly who: string
-  /** A write of it is about to be sent. */
+  /** One of its writes is about to be sent. */
   readonly sending: () => void
 }
 
@@ -71,24 +80,28 @@ export interface PlannedWrite {
   /** Its name in contract/operations.ts. */
   readonly operation: string
   readonly target: JournalLine['target']
-  /** Whose slots it takes: all at once or none. */
+  /** The devices whose slots it takes: all at once or none. */
   readonly deviceIds: readonly string[]
-  /** Asked again after every wait, for by then they may be others. */
+  /** Called again after every wait, because they may have changed. */
   readonly deviceIdsAgain?: () => Promise<readonly string[]>
   readonly unlock: boolean
-  /** In the place of the lock: passes while it holds, and begins no quarter of an hour anew. */
+  /** Replaces the lock check; does not extend the 15-minute unlock. */
   readonly authorization?: Authorization
-  /** Ends it with `cancelled` as long as nothing was sent; what is on its way is not cut off. */
+  /** Ends it with `cancelled` while nothing was sent; a write in flight is not interrupted. */
   readonly signal?: AbortSignal
-  /** Stands in the journal's line. A second write with the same one is never sent: Failed `invalid`, field `reference`. */
+  /**
+   * Stored in the journal line. A second write with the same reference is never sent: Failed `invalid`, field
+   * `reference`.
+   */
   readonly reference?: string
-  /** False: answer `waiting` at once where the slots are not free. */
+  /** False: return `waiting` at once if the slots are not free. */
   readonly wait: boolean
   readonly before: string | null
   readonly after: string | null
   /**
-   * The one attempt, through the service client with `writes: true` and both of these: the signal fires too when writes are locked
-   * before the attempt began; `beforeDispatch` is called right before it and throws Failed `writes-locked` then.
+   * The one attempt, through the service client with `writes: true` and both of these: the signal also fires
+   * when writes are locked before the attempt began; `beforeDispatch` is called immediately before it and
+   * then throws Failed `writes-locked`.
    */
   readonly send: (
     signal: AbortSignal | null,
@@ -99,22 +112,25 @@ export interface PlannedWrite {
 export interface WriteGateOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Shared by all organizations: a device is a device. */
+  /** Shared by all organizations, because they may contain the same device. */
   readonly slots: WriteSlots
   readonly journal: Journal
-  /** Why no journal line or no slot can be kept on the disk; null: both can. */
+  /** Why no journal line or no slot can be stored on the disk; null: both can. */
   readonly unkept: () => Failure | null
   readonly organization: { readonly id: string; readonly name: string }
-  /** Missing: the window, or whoever works with the core itself. */
+  /** Missing: the window, or code that uses the core directly. */
   readonly actor?: Actor | null
 }
 
-/** A write under way may end before its time-out: looked for this often while waiting. Chosen. */
+/**
+ * Interval of checks while waiting, because a write in flight may end before its timeout. Raise it if checks
+ * cost time.
+ */
 const lookAgainInMs = 2_000
-/** What a write under way is given when the program ends. Chosen. */
+/** Time for a write in flight when the program ends. Raise it if answers are often lost. */
 const closeWaitsInMs = 5_000
 
-/** Failures after which surely nothing arrived: the minute of the devices does not begin. */
+/** Failures after which certainly nothing arrived: the minute of the devices does not begin. */
 const nothingSent: ReadonlySet<Failure['kind']> = new Set([
   'offline',
   'timed-out',
@@ -124,7 +140,7 @@ const nothingSent: ReadonlySet<Failure['kind']> = new Set([
   'too-busy',
 ])
 
-/** A write that passed the lock and was not sent yet. `sent`: from here on nothing calls it off. */
+/** A write that passed the lock check and was not sent yet. `sent`: from here on it cannot be cancelled. */
 interface Unsent {
   readonly signal: AbortSignal
   readonly sent: () => void
@@ -146,7 +162,10 @@ export function openWriteGate({
   actor = null,
 }: WriteGateOptions): WriteGate {
   const listeners = new Set<() => void>()
-  /** Writes that passed the lock and were not sent yet: they wait for their slots, or for their place in the call budget. */
+  /**
+   * Writes that passed the lock check and were not sent yet: they wait for their slots, or for their place in
+   * the call budget.
+   */
   const notSentYet = new Set<AbortController>()
   const authorizations = new Map<Authorization, AbortController>()
   const lock = new Lock(clock, () => {
@@ -168,11 +187,14 @@ export function openWriteGate({
     if (!may) throw new Failed({ kind: waiters.signal.aborted ? 'cancelled' : 'writes-locked' })
   }
 
-  /** Follows a write from the lock to the wire: its signal fires when everything is locked, its job is paused, or the program ends. */
+  /**
+   * Follows a write from the lock check to the request: its signal fires when everything is locked, its job
+   * is paused, or the program ends.
+   */
   const untilSent = (write: PlannedWrite): Unsent => {
     const unsent = new AbortController()
     const leave = (): void => unsent.abort()
-    // Locking ends what this gate was unlocked for; what a job was given ends with that.
+    // Locking ends the unlock of these writes, including the authorization of jobs.
     if (write.authorization === undefined) notSentYet.add(unsent)
     const endings = [write.signal, write.authorization?.signal, waiters.signal]
     for (const signal of endings) signal?.addEventListener('abort', leave, { once: true })
@@ -184,7 +206,7 @@ export function openWriteGate({
       },
     }
   }
-  /** Throws Failed `cancelled` or `writes-locked` where its signal has fired. */
+  /** Throws Failed `cancelled` or `writes-locked` if its signal has fired. */
   const mustStand = (write: PlannedWrite, unsent: AbortSignal): void => {
     if (!unsent.aborted) return
     const isCancelled = write.signal?.aborted === true || waiters.signal.aborted
@@ -202,7 +224,7 @@ export function openWriteGate({
     if (!unlock) mustPass({})
   }
 
-  /** Ends early, without an error, where the write is not to be sent any more. */
+  /** Ends early, without an error, if the write will not be sent any more. */
   const pause = (inMs: number, signal: AbortSignal): Promise<void> => {
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -218,7 +240,10 @@ export function openWriteGate({
     })
   }
 
-  /** Waits as long as the write asks for; then answers the slots with the devices they are of, or when they will be free. */
+  /**
+   * Waits as long as the write requests; then returns the slots with their devices, or when they will be
+   * free.
+   */
   const slotsFor = async (
     write: PlannedWrite,
     unsent: AbortSignal,
@@ -226,7 +251,8 @@ export function openWriteGate({
     let deviceIds = devicesOf(write.deviceIds)
     for (let waited = false; ; waited = true) {
       const again = waited ? write.deviceIdsAgain : undefined
-      // Asked again only when they seem free, for it costs calls; then always, however long or short the wait was.
+      // Read again only when they seem free, because it costs calls; then always, regardless of the length of
+      // the wait.
       let freeInMs = again === undefined ? 0 : await slots.freeInMs(deviceIds)
       if (freeInMs === 0) {
         if (again !== undefined) deviceIds = devicesOf(await again())
@@ -240,7 +266,7 @@ export function openWriteGate({
     }
   }
 
-  /** Keeps the slots as long as the attempt lasts; gives the attempt up should they be lost, or the program end. */
+  /** Renews the slots during the attempt; abandons the attempt if they are lost or the program ends. */
   const attempt = async (
     write: PlannedWrite,
     held: HeldSlots,
@@ -265,10 +291,12 @@ export function openWriteGate({
     try {
       mustStand(write, unsent)
       const { status } = await write.send(AbortSignal.any([lost.signal, stop.signal, unsent]), () => {
-        // The second place where the lock decides: nothing was handed to the wire yet. It may have waited long, and the files be gone.
+        // The second lock check: nothing was sent yet. The write may have waited long, and the files may be
+        // gone.
         mustPass(write)
         mustBeKept()
-        // From here on it may happen: locking does not undo it, and cutting it off would only hide how it ends.
+        // From here on it may happen: locking does not undo it, and interrupting it would only hide its
+        // result.
         sent()
         ;(write.authorization?.actor ?? actor)?.sending()
       })
@@ -289,12 +317,13 @@ export function openWriteGate({
 
   const freed = async (held: HeldSlots, { failure, outcome }: Ending): Promise<void> => {
     if (failure !== null && nothingSent.has(failure.kind)) return held.giveBack()
-    // Given up by us before its time-out: the service may still be at it, so its slots stay taken until then.
+    // Abandoned here before its timeout: the service may still be processing it, so its slots remain taken
+    // until then.
     if (outcome === 'unconfirmed' && stop.signal.aborted) return
     return held.end()
   }
 
-  /** From here on the write is told of, whatever happens. */
+  /** From here on the write is always recorded. */
   const sendAndNote = async (
     write: PlannedWrite,
     held: HeldSlots,
@@ -321,7 +350,7 @@ export function openWriteGate({
     }
     const ending = await attempt(write, held, unsent)
     const { outcome, status, failure } = ending
-    // Before the slots are given back: a line that is open and whose slots are free has lost its program (journal.endLeftOpen).
+    // Before the slots are released: an open line with free slots has lost its program (journal.endLeftOpen).
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
       .catch((error: unknown) =>
@@ -350,11 +379,11 @@ export function openWriteGate({
     devicesOf(write.deviceIds)
     mustBeKept()
     if (waiters.signal.aborted) throw new Failed({ kind: 'cancelled' })
-    // The first place where the lock decides: nothing was taken yet.
+    // The first lock check: nothing was taken yet.
     if (write.authorization !== undefined || write.signal?.aborted === true) mustPass(write)
     else {
       mayStart(write.unlock)
-      // Starting a write is the activity that keeps the lock open; a job that goes on is none.
+      // Starting a write is the activity that extends the unlock; a continuing job is not.
       lock.unlock()
     }
     const unsent = untilSent(write)
@@ -398,7 +427,7 @@ export function openWriteGate({
     async authorize(unlock, holder) {
       await told(slots.freeInMs([]))
       mayStart(unlock)
-      // Starting is the activity that keeps the lock open.
+      // Starting is the activity that extends the unlock.
       if (lock.state().unlocked) lock.unlock()
       return holder === undefined ? hold(actor) : holder.hold(actor)
     },
@@ -455,7 +484,7 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
   return ids
 }
 
-/** The ledger's trouble as what a technician may know. */
+/** The ledger's problem in terms of a technician. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -464,7 +493,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What is thrown before anything is sent: a file that cannot be used is told as the reason why nothing was. */
+/** The error before anything is sent: for an unusable file it says that this is why nothing was sent. */
 const refusingWrite = (error: unknown): unknown =>
   error instanceof Failed && error.failure.kind === 'cache-unusable'
     ? new Failed({ ...error.failure, refusesWrite: true })
@@ -487,7 +516,7 @@ function endingOf(error: unknown, operation: string, log: Log): Ending {
   return { outcome: 'refused', status, failure }
 }
 
-/** Failures that stand for one status (service-client). */
+/** Failures that mean one status (service-client). */
 const statusOf: Partial<Record<Failure['kind'], number>> = {
   'not-found': 404,
   'key-refused': 401,

@@ -4,11 +4,14 @@ import type { Cancel, Clock } from '../platform.ts'
 /** Behaviour, section 1: unlocking lasts for 15 minutes of activity. */
 const unlockedForInMs = 15 * 60_000
 
-/** Locked until a technician unlocks inside a confirmation; locks by itself when nothing is written for a quarter of an hour. */
+/**
+ * Locked until a technician unlocks inside a confirmation; locks automatically when nothing is written for 15
+ * minutes.
+ */
 export class Lock {
   readonly #clock: Clock
   readonly #changed: () => void
-  /** By both clocks, for the monotonic one may stand still while the computer sleeps. */
+  /** By both clocks, because the monotonic one may stop while the computer sleeps. */
   #until: { readonly wall: number; readonly monotonic: number } | null = null
   #cancel: Cancel | null = null
 
@@ -23,7 +26,7 @@ export class Lock {
     return open ? { unlocked: true, untilAt: until.wall } : { unlocked: false, untilAt: null }
   }
 
-  /** Unlocks, or begins the quarter of an hour anew. */
+  /** Unlocks, or restarts the 15 minutes. */
   unlock(): WriteLock {
     this.#cancel?.()
     this.#until = {

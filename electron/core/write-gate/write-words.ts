@@ -1,12 +1,14 @@
 import type { Json, JsonObject } from '../../contract/json.ts'
 
-/** Longest text of a write's before and after in the journal, characters. Chosen. */
+/**
+ * Longest text of a write's before and after in the journal, in characters. Raise it if real texts are cut.
+ */
 const wordsAtMost = 2_000
-/** Levels of a body that are told; no body known has more than four. Chosen. */
+/** Recorded levels of a body; known bodies have at most four. Raise it if one is deeper. */
 const levelsAtMost = 50
 const dots = '•••'
 
-/** Words of a name that make what stands under it confidential. Chosen. */
+/** Words in a name that make its value confidential. Extend it when a new confidential name is observed. */
 const confidential: ReadonlySet<string> = new Set([
   'password',
   'passcode',
@@ -20,7 +22,7 @@ const confidential: ReadonlySet<string> = new Set([
   'token',
 ])
 
-/** Whether what stands under this name may be a password or a code: told as changed only. */
+/** Whether a value with this name may be a password or a code: it is only recorded as changed. */
 export const isConfidential = (name: string): boolean =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -32,11 +34,14 @@ export const isConfidential = (name: string): boolean =>
 export const shortened = (text: string): string =>
   text.length > wordsAtMost ? `${text.slice(0, wordsAtMost)}…` : text
 
-/** A request's body for the journal: JSON, with dots for whatever may be a password or a code, without keys, cut. */
+/**
+ * A request's body for the journal: JSON, with dots for possible passwords and codes, without keys,
+ * shortened.
+ */
 export const bodyWords = (body: Json, scrub: (text: string) => string): string =>
   shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
 
-/** Members that name what the others beside them are, as in a list of settings. */
+/** Members that name their siblings, as in a list of settings. */
 const naming: ReadonlySet<string> = new Set(['name', 'id', 'setting', 'settingName', 'settingId'])
 
 function hidden(json: Json, level: number): Json {
@@ -56,8 +61,9 @@ function hidden(json: Json, level: number): Json {
 }
 
 /**
- * A copy with every text and number replaced that may be a password or a code: what stands under a confidential name, or beside a name that
- * is one. On, off and null give nothing away, nor does a choice (`selected` alone): its words are published.
+ * A copy with dots for every text and number that may be a password or a code: a value under a confidential
+ * name, or next to such a name. On, off and null reveal nothing, nor does a choice (`selected` alone): its
+ * words are published.
  */
 export function replaceConfidential(
   json: Json,
