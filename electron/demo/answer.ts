@@ -1,4 +1,4 @@
-/** What a handler answers, before faults and the wire. */
+/** The answer of a handler, before faults and transport. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -53,7 +53,7 @@ export const problem = (
   body: JSON.stringify({ type: types[status] ?? 'about:blank', title, status, traceId, ...more }),
 })
 
-/** Problem details for members that do not validate: name to texts. */
+/** Problem details for invalid members: name to texts. */
 export const invalidMembers = (
   traceId: string,
   errors: Readonly<Record<string, readonly string[]>>,

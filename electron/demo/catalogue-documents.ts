@@ -24,7 +24,10 @@ const supportPage = (product: Product): string =>
   `https://www.jabra.com/supportpages/${supportSlug(product.groupName || product.name)}`
 const notesPage = (product: Product): string => `${supportPage(product)}/release-notes`
 
-/** Members as the catalogue and the sibling XML service spell them (observed); which of them this document has is not shown: chosen. */
+/**
+ * Members as the catalogue and the sibling XML service spell them (observed); which of them this document has
+ * is not published: assumed.
+ */
 export const firmwareRecord = (
   release: Release,
   product: Product | null = null,
@@ -40,7 +43,7 @@ export const firmwareRecord = (
   ...(product === null ? {} : { releaseNotesUrl: `${notesPage(product)}#${release.version}` }),
 })
 
-/** A product of the catalogue (observed, 2.13), with the gaps that the real one has. */
+/** A product of the catalogue (observed, 2.13), with the gaps of the real one. */
 export const catalogueProduct = (
   product: Product,
 ): {
@@ -79,7 +82,7 @@ export const catalogueProduct = (
   }
 }
 
-/** Products that belong together (inferred); names and members chosen. */
+/** Products of one group (inferred); names and members are assumed. */
 const bundleMembers: readonly { readonly name: string; readonly productIds: readonly number[] }[] = [
   { name: 'PanaCast 50 Video Bar System', productIds: [12344, 12364] },
   { name: 'PanaCast 50 Room System', productIds: [12297, 12367] },
@@ -119,7 +122,7 @@ interface FirmwareBundle {
   }[]
 }
 
-/** Member names chosen: the record's fields are not shown. */
+/** Member names are assumed: the record's fields are not published. */
 export const firmwareBundles = (): readonly FirmwareBundle[] =>
   bundleGroups.flatMap(({ id, name, productIds, versions }) =>
     versions.map((bundleVersion, back) => ({
@@ -137,7 +140,7 @@ export const firmwareBundles = (): readonly FirmwareBundle[] =>
     })),
   )
 
-/** Platform words are not shown; these are assumed by clients. */
+/** Platform words are not published; clients assume these. */
 const platforms: readonly string[] = ['Windows', 'macOS', 'Linux']
 
 export const updaterConfigurations = (
@@ -160,7 +163,7 @@ export const updaterConfigurations = (
   ]
 }
 
-/** Products that carry a client of their own, or host an agent. Agent words are not shown; two are chosen. */
+/** Products with their own client, or that host an agent. Agent words are not published; two are assumed. */
 export const hostVariants = (agentType: string | null): readonly unknown[] | null => {
   if (agentType !== null && !['RoomAgent', 'DesktopAgent'].includes(agentType)) return null
   const kinds: readonly string[] =
@@ -172,7 +175,10 @@ export const hostVariants = (agentType: string | null): readonly unknown[] | nul
     )
 }
 
-/** Images, support pages and release notes by product. The shape is not shown: chosen, with two ways to write links and a few gaps. */
+/**
+ * Images, support pages and release notes by product. The shape is not published: assumed, with two ways to
+ * write links and a few gaps.
+ */
 export const productContent = (origin: string): Readonly<Record<string, unknown>> => ({
   products: products
     .filter((product) => product.kind !== 'partner' && roll(numberOf(product.name), 702) > 0.04)

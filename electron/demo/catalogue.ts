@@ -38,11 +38,11 @@ export interface Product {
   readonly protocol: number | null
   readonly entityId: string
   readonly variants: readonly Variant[]
-  /** Newest first. Empty: no public firmware of its own. */
+  /** Newest first. Empty: it has no public firmware of its own. */
   readonly releases: readonly Release[]
-  /** Newest first: what firmware bundles hold of a product that publishes none itself. */
+  /** Newest first: the firmware in bundles, for a product that publishes none itself. */
   readonly bundledReleases: readonly Release[]
-  /** Versions that devices run, newest first, revoked ones apart. */
+  /** Versions that devices run, newest first, without revoked ones. */
   readonly versions: readonly string[]
   readonly dfuProductId: number | null
 }
@@ -59,7 +59,7 @@ interface Listed {
 /** Further product ids of one product outside the recovery families (observed, 6.2). */
 const siblings: Readonly<Record<number, readonly number[]>> = { 9415: [9416], 9417: [9418], 12297: [12306] }
 
-/** Known product and version (observed), file name and size chosen. */
+/** Known product and version (observed); file name and size are made up. */
 const evolve285: Listed = {
   productId: 9403,
   name: 'Jabra Evolve2 85',
@@ -71,7 +71,7 @@ const evolve285: Listed = {
 
 const md5Of: ReadonlyMap<string, string> = new Map(Object.entries(checksums))
 
-/** These publish a newer release that was revoked: it must not be taken for the latest. Chosen. */
+/** These publish a newer release that was revoked: it must not become the latest. */
 const revokedNewest: Readonly<Record<number, string>> = { 9495: '1.6.3', 12297: '9.4.0', 3648: '2.12.0' }
 
 const releasesOf = (listed: Listed): Release[] => {
@@ -93,7 +93,7 @@ const releasesOf = (listed: Listed): Release[] => {
       revoked: version === revokedVersion || (age > 0 && age === revokedAt),
       fileName,
       fileSize: version === revokedVersion ? listed.bytes + 2048 : fileSize,
-      // The oldest release of some products carries no checksum: the member may be missing (observed).
+      // The oldest release of some products has no checksum: the member may be missing (observed).
       md5:
         age > 0 && age === older.length && roll(listed.productId, 9) < 0.25
           ? null
@@ -103,7 +103,7 @@ const releasesOf = (listed: Listed): Release[] => {
 }
 
 const megabyte = 1_048_576
-/** Sizes are known of no file in a bundle: chosen, large enough to be watched while it comes. */
+/** The sizes of files in bundles are not known: large enough that their download can be watched. */
 const bundledSizes: Readonly<Partial<Record<Kind, number>>> = {
   bar: 96 * megabyte,
   controller: 64 * megabyte,
@@ -145,7 +145,7 @@ const variantsOf = (name: string, productIds: readonly number[]): Variant[] => {
       name: variantName,
       entityId: guidOf(numberOf(variantType), productId, 12),
     })
-    // Some ids answer under a second variant as well (observed: one product id under several variants).
+    // Some ids answer under a second variant too (observed: one product id under several variants).
     const second = roll(productId, 13) < 0.3 ? [one(`${known}-02`, `${title} (Teams)`)] : []
     return [one(known, title), ...second]
   })
@@ -224,7 +224,7 @@ for (const product of products)
 export const productOf = (vendorId: number, productId: number): Product | null =>
   byId.get(`${vendorId}/${productId}`) ?? null
 
-/** Variant codes are compared without regard to case (observed). */
+/** Variant codes are compared ignoring case (observed). */
 export const variantOf = (
   vendorId: number,
   productId: number,

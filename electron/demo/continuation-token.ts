@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 
-/** What a token means: which list, how filtered and sorted, and where the next page begins. */
+/** The content of a token: the list, its filter and sort order, and the start of the next page. */
 interface Place {
   readonly list: 'devices' | 'rooms'
   readonly filter: string
   readonly descending: boolean
   readonly offset: number
-  /** Makes two tokens for the same place differ. */
+  /** Makes two tokens for the same position differ. */
   readonly salt: number
 }
 
 const seal = (seed: number, payload: string): string =>
   createHash('sha256').update(`${seed}|${payload}`).digest('base64').slice(0, 12)
 
-/** Opaque, and made so that a client which forgets to percent-encode it, or does so twice, is found out: it holds `+ / = % & # :` and a space. */
+/**
+ * Opaque, and built so that a client that forgets to percent-encode it, or does so twice, fails: it contains
+ * `+ / = % & # :` and a space.
+ */
 export const writeToken = (seed: number, place: Place): string => {
   const payload = Buffer.from(
     JSON.stringify([place.list, place.filter, place.descending ? 1 : 0, place.offset, place.salt]),

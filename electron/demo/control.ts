@@ -20,7 +20,7 @@ export interface Controlled {
   readonly webhooks: WebhookSender
   readonly now: () => number
   readonly advance: (ms: number) => void
-  /** Stops listening for so long, once this call is answered. */
+  /** Stops listening for this time, after this call is answered. */
   readonly refuseConnections: (forMs: number) => void
 }
 
@@ -69,7 +69,7 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** The demonstration's own switches, no part of the service: faults, time, counts and webhooks. */
+/** Control endpoints of the demonstration, not part of the service: faults, time, counts and webhooks. */
 export const controlAnswer = (call: ControlCall, it: Controlled): Answer | Promise<Answer> => {
   const [, ofWebhooks] = /^\/webhooks(?=\/|$)(.*)$/.exec(call.path) ?? []
   if (ofWebhooks !== undefined)

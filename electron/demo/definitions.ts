@@ -25,7 +25,7 @@ export type Definitions = Readonly<Record<string, PropertyDefinition>>
 
 let loaded: Definitions | null = null
 
-/** All 427 property definitions of the published package; 600 kB, read when first asked for. */
+/** All 427 property definitions of the published package; 600 kB, read at first use. */
 export const allDefinitions = (): Definitions => {
   loaded ??= createRequire(import.meta.url)(
     '@gnaudio/jabra-properties-definition/properties.json',
@@ -35,15 +35,19 @@ export const allDefinitions = (): Definitions => {
 
 interface Schema {
   readonly version: string
-  /** Definition version that latest/info tells for it. */
+  /** The definition version that latest/info gives for it. */
   readonly latest: string
-  /** Percent of the properties that it knows: an older schema version lacks newer properties (specification, part 9). */
+  /**
+   * Per cent of the properties that it contains: an older schema version lacks newer properties
+   * (specification, part 9).
+   */
   readonly knows: number
 }
 
 /**
- * Unordered on purpose: the greatest must be found by number. 1.10.0 and 1.11.0 are observed, the others chosen. The newest leads to 14.6.0,
- * one above the published package (14.5.0), so that a client built on the package is seen to hold at its ceiling.
+ * Unordered on purpose: the greatest must be found by number. 1.10.0 and 1.11.0 are observed, the others are
+ * made up. The newest gives 14.6.0, one above the published package (14.5.0), so that a client built on the
+ * package stays at its ceiling.
  */
 export const schemas: readonly Schema[] = [
   { version: '1.11.0', latest: '14.5.0', knows: 100 },
@@ -52,7 +56,7 @@ export const schemas: readonly Schema[] = [
   { version: '1.10.0', latest: '13.4.0', knows: 92 },
 ]
 
-/** Definition versions that device models are published for. */
+/** Definition versions with published device models. */
 export const definitionVersions: readonly string[] = [
   '9.3.0',
   '12.1.2',
@@ -170,7 +174,10 @@ const android = [
   'wlanSsid',
 ]
 
-/** What each kind of product has; the counts for an Evolve2 65 (22 settings) and a Link 380a (3) are observed, which ones is chosen. */
+/**
+ * The properties of each kind of product; the counts for an Evolve2 65 (22 settings) and a Link 380a (3) are
+ * observed, the selection is made up.
+ */
 const propertiesByKind: Readonly<Record<Kind, readonly string[]>> = {
   headset: [...headset, ...headsetTells],
   earbuds: [
@@ -264,7 +271,10 @@ export const schemaOf = (version: string): Schema | null =>
 export const definitionsBySchema = (schema: Schema): Definitions =>
   select(Object.keys(allDefinitions()), schema)
 
-/** Without the operations: what a viewer needs. How the real trimmed document differs is not shown; this is chosen. */
+/**
+ * Without the operations: the content a viewer needs. How the real trimmed document differs is not published;
+ * this is assumed.
+ */
 export const trimmed = (definitions: Definitions): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, { valueType, needsConfigMode, ...rest }]) => [

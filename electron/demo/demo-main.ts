@@ -2,7 +2,7 @@ import type { Demonstration } from './demonstration.ts'
 import { startDemonstration } from './demonstration.ts'
 import { readArguments, usage, WrongUsage } from './options.ts'
 
-/** Electron's utility process has this port to its parent; plain Node has not. */
+/** Electron's utility process has this port to its parent; plain Node does not. */
 const parentPort = (process as { readonly parentPort?: { postMessage(message: unknown): void } }).parentPort
 
 const words = (it: Demonstration): string =>
@@ -26,7 +26,7 @@ const run = async (): Promise<void> => {
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
   process.once('disconnect', end)
-  // Nobody reads standard output any more: the reader is gone.
+  // The reader of standard output has ended.
   process.stdout.once('error', end)
   if (withParent) process.stdin.once('end', end).once('error', end).resume()
 }

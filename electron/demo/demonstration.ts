@@ -22,9 +22,9 @@ export interface DemonstrationOptions {
   readonly port?: number
   /** Milliseconds added to every answer; default 0. */
   readonly latencyMs?: number
-  /** Default: the specified ones, 100 a second and 10,000 in five minutes. */
+  /** Default: the specified limits, 100 a second and 10,000 in five minutes. */
   readonly limits?: Limits
-  /** The same seed finds the same fleet; default 1. */
+  /** The same seed gives the same fleet; default 1. */
   readonly seed?: number
   readonly faults?: readonly Fault[]
   /** Default: a fresh random one. */
@@ -37,7 +37,7 @@ export interface DemonstrationOptions {
 }
 
 export interface Demonstration {
-  /** Base addresses without a slash at the end. */
+  /** Base addresses without a trailing slash. */
   readonly managementUrl: string
   readonly metadataUrl: string
   readonly key: string
@@ -48,8 +48,8 @@ export interface Demonstration {
   /** Moves its clock forward. */
   readonly advance: (ms: number) => void
   /**
-   * Stops listening: connecting is refused until the function that it resolves to has been called. No fault can do this, for a server that
-   * refuses has not been asked for anything yet.
+   * Stops listening: connections are refused until the returned function has been called. No fault can do
+   * this, because a fault needs a connection.
    */
   readonly refuseConnections: () => Promise<() => Promise<void>>
   readonly stop: () => Promise<void>
@@ -112,13 +112,14 @@ export const startDemonstration = async (options: DemonstrationOptions = {}): Pr
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => void listener(request, response))
-  // Nothing has been read yet, so no operation is known: every new connection may be struck.
+  // Nothing was read yet, so the operation is not known: a fault may apply to every new connection.
   server.on('connection', (socket) => {
     if (!faults.strikes('cut-after-connect', 'connection')) return
     counts.answered('connection', 'dropped')
     socket.destroy()
   })
-  // Longer than any client keeps a connection: otherwise it would now and then send into one that is just being closed.
+  // Longer than any client keeps a connection: otherwise a client would sometimes send into one that is being
+  // closed.
   server.keepAliveTimeout = 65_000
   await listen()
   port = (server.address() as AddressInfo).port

@@ -42,24 +42,24 @@ export type FaultName = (typeof faultNames)[number]
 
 export interface Fault {
   readonly name: FaultName
-  /** Share of calls (or of records) it strikes, above 0 and at most 1. */
+  /** Share of calls (or of records) that it applies to, above 0 and at most 1. */
   readonly rate: number
-  /** Strikes no more often than this; null: without end. */
+  /** Maximum number of times; null: no limit. */
   readonly times: number | null
   /** Only calls of this operation; null: all. */
   readonly operation: string | null
   /** Only calls about these devices or rooms (a room by its own id or a group id); missing: all. */
   readonly subjects?: readonly string[]
-  /** Only this one of the calls it might strike, counted from 1; missing: any. */
+  /** Only this one of the matching calls, counted from 1; missing: any. */
   readonly nth?: number
-  /** The share is one of devices and rooms, always the same ones, instead of one of calls. */
+  /** The share is one of devices and rooms, always the same ones, instead of calls. */
   readonly sticks?: boolean
 }
 
 export const isFaultName = (name: string): name is FaultName =>
   (faultNames as readonly string[]).includes(name)
 
-/** `NAME` or `NAME=RATE`; null: not such a thing. */
+/** `NAME` or `NAME=RATE`; null: invalid. */
 export const readFault = (text: string): Fault | null => {
   const [name = '', rateText = '1', ...rest] = text.split('=')
   const rate = Number(rateText)
@@ -74,7 +74,7 @@ interface Armed {
   struck: number
 }
 
-/** Which misbehaviour is switched on. The same seed and the same order of calls give the same faults. */
+/** The faults that are switched on. The same seed and the same order of calls give the same faults. */
 export class Faults {
   readonly #seed: number
   readonly #armed = new Map<string, Armed>()
@@ -84,7 +84,7 @@ export class Faults {
     for (const fault of faults) this.set(fault)
   }
 
-  /** Switches a fault on, or over. The same fault may be on for several operations. */
+  /** Switches a fault on or replaces it. The same fault may be on for several operations. */
   set(fault: Fault): void {
     this.#armed.set(`${fault.name} ${fault.operation ?? ''}`, { fault, asked: 0, struck: 0 })
   }
@@ -98,7 +98,7 @@ export class Faults {
     return [...this.#armed.values()].map(({ fault, struck }) => ({ ...fault, struck }))
   }
 
-  /** Whether this call is struck. `subjects`: the ids of the device or room it is about. */
+  /** Whether a fault applies to this call. `subjects`: the ids of the device or room it is about. */
   strikes(name: FaultName, operation: string, subjects: readonly string[] = []): boolean {
     const armed = this.#armed.get(`${name} ${operation}`) ?? this.#armed.get(`${name} `)
     if (armed === undefined) return false
@@ -113,7 +113,7 @@ export class Faults {
     return true
   }
 
-  /** Whether this record is struck: always the same records. */
+  /** Whether a fault applies to this record: always the same records. */
   strikesRecord(name: FaultName, record: number): boolean {
     const armed = this.#armed.get(`${name} `)
     return armed !== undefined && roll(this.#seed, numberOf(name), record, 501) < armed.fault.rate
@@ -133,7 +133,7 @@ const damage: readonly ((record: Record<string, unknown>) => unknown)[] = [
 
 const keeps = new Set(['id', 'deviceGroupId'])
 
-/** A record as the faults that concern records leave it. `number` names the record. */
+/** A record after the faults that affect records. `number` identifies the record. */
 export const spoil = (record: Record<string, unknown>, faults: Faults, number: number): unknown => {
   if (faults.strikesRecord('damaged-records', number)) return damage[number % damage.length]?.(record)
   let spoilt = record

@@ -16,7 +16,10 @@ const sizes: ReadonlyMap<string, number> = new Map(
 const signatureOf = (fileName: string, version: string): string =>
   createHash('sha256').update(`${fileName} ${version}`).digest('base64').slice(0, 20)
 
-/** An address as a storage service gives it: percent-encoded name, signed query. Used exactly as given it works; put together again it may not. */
+/**
+ * An address in the form of a storage service: percent-encoded name, signed query. It works exactly as given;
+ * rebuilt from its parts it may not.
+ */
 export const fileLink = (origin: string, fileName: string, version: string): string =>
   `${origin}/files/${encodeURIComponent(fileName)}?v=${version}&sig=${encodeURIComponent(`${signatureOf(fileName, version)}+/=`)}`
 
@@ -26,7 +29,10 @@ interface Range {
   readonly to: number
 }
 
-/** The one range of a `Range` header; null: none asked or not understood, then the whole file is sent (RFC 9110); `outside` beyond the end. */
+/**
+ * The single range of a `Range` header; null: none, or not understood, so the whole file is sent (RFC 9110);
+ * `outside` beyond the end.
+ */
 const rangeOf = (header: string | undefined, size: number): Range | 'outside' | null => {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return null
@@ -36,16 +42,16 @@ const rangeOf = (header: string | undefined, size: number): Range | 'outside' | 
   return from < to ? { from, to } : null
 }
 
-/** How a file misbehaves on request. */
+/** The faults of a file on request. */
 export interface FileTwist {
-  /** A third of the bytes comes, whatever the length says: whoever sends them breaks the connection behind them. */
+  /** A third of the bytes is sent, regardless of the length header; the caller then breaks the connection. */
   readonly isCut?: boolean
   /** Another file of the same name and size. */
   readonly isChanged?: boolean
-  /** Bytes that are missing at its end, or below zero too many. */
+  /** Number of bytes missing at its end; negative: additional bytes. */
   readonly missing?: number
   readonly ignoresRange?: boolean
-  /** The link is over, however good its signature. */
+  /** The link has expired, even if its signature is valid. */
   readonly isLinkOver?: boolean
   /** Before each piece of 64 KiB. */
   readonly pauseMs?: number

@@ -1,12 +1,13 @@
 /**
- * Groups of firmware bundles: fixed sets of versions for room systems. That they exist for the PanaCast 40 and 50 video bar systems, and that
- * 1.0.0 is 6.5.0 on bar and controller, is documented (observed, 2.19); ids, members and the rest are chosen.
+ * Groups of firmware bundles: fixed sets of versions for room systems. It is documented that they exist for
+ * the PanaCast 40 and 50 video bar systems, and that 1.0.0 is 6.5.0 on bar and controller (observed, 2.19);
+ * ids, members and the rest are made up.
  */
 export const bundleGroups: readonly {
   readonly id: string
   readonly name: string
   readonly productIds: readonly number[]
-  /** Newest first; each holds the next older version of every product, or its oldest. */
+  /** Newest first; each contains the next older version of every product, or its oldest. */
   readonly versions: readonly string[]
 }[] = [
   {

@@ -5,24 +5,27 @@ import { firmwareOf } from './life.ts'
 import { mix, numberOf, roll } from './random.ts'
 
 interface Change {
-  /** What it runs until then. */
+  /** The version it runs until then. */
   readonly from: string | null
-  /** What the device runs in the end: where the update fails, what it ran before. */
+  /** The version after the update; if the update fails, the previous one. */
   readonly version: string | null
-  /** Epoch milliseconds when it does. */
+  /** When the update ends, epoch milliseconds. */
   readonly doneAt: number
 }
 
 const leastMs = 120_000
 const spreadMs = 180_000
-/** Share of updates that end with the old version. Chosen. */
+/** Share of updates that end with the old version: low enough for normal use, high enough to be seen. */
 const failsShare = 0.02
 
-/** Whether an update of this device always ends with the old version. */
+/** Whether updates of this device always end with the old version. */
 export const failsByItself = (seed: number, index: number): boolean =>
   roll(seed, index, numberOf('firmware fails')) < failsShare
 
-/** Firmware that was asked for over the interface, on top of what devices get by themselves. Lost when the demonstration ends. */
+/**
+ * Firmware that was requested over the interface, in addition to automatic updates. Lost when the
+ * demonstration ends.
+ */
 export class FirmwareChanges {
   readonly #seed: number
   readonly #faults: Faults
@@ -33,7 +36,7 @@ export class FirmwareChanges {
     this.#faults = faults
   }
 
-  /** `lost`: it did not come back from its restart, and tells what it told last. */
+  /** `lost`: it did not come back from its restart, and still has its last report. */
   read(facts: DeviceFacts, now: number, lost: boolean): Firmware {
     const own = firmwareOf(facts, this.#seed, now)
     const change = this.#changes.get(facts.id)
@@ -46,7 +49,7 @@ export class FirmwareChanges {
     }
   }
 
-  /** Two to five minutes until the device runs it (chosen). False: the product has no such release. */
+  /** The device runs it after two to five minutes (made up). False: the product has no such release. */
   begin(facts: DeviceFacts, version: string, now: number): boolean {
     if (!facts.product.versions.includes(version)) return false
     const from = this.read(facts, now, false).version

@@ -1,9 +1,12 @@
 import { mix, numberOf, pick, sequence } from './random.ts'
 
-/** Bytes that differ from block to block; the first eight bytes of a block hold its number. */
+/** Bytes that differ from block to block; the first eight bytes of a block contain its number. */
 const blockSize = 65536
 
-/** The bytes `from` (inclusive) to `to` (exclusive) of a demonstration file. The same name always has the same bytes. */
+/**
+ * The bytes `from` (inclusive) to `to` (exclusive) of a demonstration file. The same name always gives the
+ * same bytes.
+ */
 export function* firmwareBytes(name: string, from: number, to: number): Generator<Uint8Array> {
   const template = new Uint8Array(blockSize)
   const words = new Uint32Array(template.buffer)
@@ -20,7 +23,10 @@ export function* firmwareBytes(name: string, from: number, to: number): Generato
   }
 }
 
-/** Older versions of a release, newest first: chosen, since only each product's latest is known. Three or four parts as the latest has. */
+/**
+ * Older versions of a release, newest first: made up, because only each product's latest is known. Three or
+ * four parts, as in the latest.
+ */
 export const olderVersions = (latest: string, productId: number): string[] => {
   const chance = sequence(numberOf(latest), productId)
   const count = 3 + Math.floor(chance() * 3)
@@ -46,7 +52,10 @@ export const olderVersions = (latest: string, productId: number): string[] => {
   return [...new Set(versions)]
 }
 
-/** The file name of another version, written the way the known one is: dots, dashes or underscores, sometimes two kinds at once. */
+/**
+ * The file name of another version, in the style of the known one: dots, dashes or underscores, sometimes two
+ * kinds at once.
+ */
 export const fileNameOf = (known: string, latest: string, version: string): string => {
   if (version === latest) return known
   const spelt = new RegExp(latest.split('.').join('[.\\-_]')).exec(known)
@@ -59,7 +68,7 @@ export const fileNameOf = (known: string, latest: string, version: string): stri
   return known.replace(spelt[0], text)
 }
 
-/** When a release came out, epoch milliseconds; `age` 0 is the newest. Chosen. */
+/** Release date, epoch milliseconds; `age` 0 is the newest. Made up. */
 export const releaseDate = (productId: number, age: number): number => {
   const newest = Date.UTC(2026, 7, 28) - Math.floor((mix(productId, 77) / 4294967296) * 170) * 86_400_000
   let at = newest

@@ -4,9 +4,10 @@ import { mix, numberOf } from './random.ts'
 import { settingsOf, snake, type SettingSpec } from './settings.ts'
 
 /**
- * What a firmware version can be set to. Between the newest version and the ones before it every product differs as real ones do, as far as it
- * has such settings: one is added, one renamed, one begins to restart the device, a value is withdrawn, a limit narrowed. Devices
- * have the settings and values of the version they run, so some hold one that the newest version does not allow. All chosen.
+ * The settings of a firmware version. Between the newest version and earlier ones every product differs as
+ * real ones do, if it has such settings: one is added, one renamed, one now restarts the device, a value is
+ * removed, a limit is narrower. Devices have the settings and values of the version they run, so some have a
+ * value that the newest version does not allow. All of it is made up.
  */
 export const settingsIn = (product: Product, version: string): readonly SettingSpec[] => {
   const specs = settingsOf(product)
@@ -44,7 +45,7 @@ const formerName = ({ property }: SettingSpec): Pick<SettingSpec, 'name' | 'prop
   return { name, property: name, settingId: snake(name) }
 }
 
-/** Property definitions of a version: the product's, with what its settings are in that version. */
+/** Property definitions of a version: the product's, with the settings of that version. */
 export const definitionsIn = (
   product: Product,
   version: string,
@@ -90,7 +91,7 @@ const adjusted = (
   }
 }
 
-/** Stands describe their older versions in a shape that nobody has published. */
+/** Desk stands describe their older versions in an unpublished shape. */
 export const unseenFeatures = (product: Product, version: string): object | null =>
   product.kind === 'stand' && product.versions.indexOf(version) > 0
     ? { capabilities: settingsIn(product, version).map(({ name, kind }) => ({ key: name, of: kind })) }
@@ -100,6 +101,6 @@ export const unseenFeatures = (product: Product, version: string): object | null
 export const hasDeviceModel = ({ name, versions }: Product, version: string): boolean =>
   versions.length < 3 || version !== versions.at(-1) || mix(numberOf(name), 606) % 3 !== 0
 
-/** The newest feature model of a few products comes late: the release is there, the document is not yet. */
+/** The newest feature model of a few products is late: the release exists, the document does not yet. */
 export const hasFeatureModel = ({ name, kind, versions }: Product, version: string): boolean =>
   kind !== 'speaker' || versions.length < 2 || version !== versions[0] || mix(numberOf(name), 607) % 3 !== 0

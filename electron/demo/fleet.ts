@@ -7,7 +7,7 @@ import { personalMix, roomKits } from './product-lines.ts'
 import { mix, pick, roll } from './random.ts'
 
 const day = 86_400_000
-/** Devices are replaced at three in the morning, so that a working day sees one set of ids. */
+/** Devices are replaced at three in the morning, so that ids do not change during a working day. */
 const turnOfDay = 3 * 3_600_000
 
 interface FleetOptions {
@@ -16,14 +16,14 @@ interface FleetOptions {
   readonly seed: number
 }
 
-/** What stays true of a device for as long as it has its id. */
+/** Immutable device properties. */
 export interface DeviceFacts {
   readonly index: number
   readonly id: string
   readonly generation: number
-  /** When this device took its place, epoch milliseconds. */
+  /** When this device replaced the previous one, epoch milliseconds. */
   readonly startedAt: number
-  /** How long devices stay here, milliseconds. */
+  /** How long a device is used before its replacement, milliseconds. */
   readonly staysForMs: number
   readonly product: Product
   readonly variant: Variant
@@ -45,7 +45,7 @@ export interface RoomFacts {
   readonly deviceCount: number
 }
 
-/** Picks by share: the items' shares are summed once. */
+/** Selects by share: the items' shares are summed once. */
 const sharedOut = <T>(list: readonly T[], shareOf: (item: T) => number): ((chance: number) => T) => {
   const slots = list.flatMap((item) => Array.from({ length: shareOf(item) }, () => item))
   return (chance) => pick(slots, chance)
@@ -55,20 +55,20 @@ const siteBy = sharedOut(sites, (site) => site.share)
 const kitBy = sharedOut(roomKits, (kit) => kit.share)
 const personalBy = sharedOut(personalMix, ([, share]) => share)
 
-/** In each block of twelve rooms, one has two group ids: the list shows thirteen entries. */
+/** In each block of twelve rooms, one has two group ids, so the list contains thirteen entries. */
 const block = 12
 const twin = 5
 
 /**
- * Who is there. Room devices come first, then personal ones; nothing is stored but where each room's devices begin,
- * everything else is told from seed, position and time.
+ * The devices and rooms. Room devices come first, then personal ones; only the start of each room's devices
+ * is stored, everything else is computed from seed, position and time.
  */
 export class Fleet {
   readonly deviceTotal: number
   readonly roomTotal: number
   /** Entries of the room list: rooms with two group ids count twice. */
   readonly roomEntries: number
-  /** The first `roomDevices` devices stand in rooms. */
+  /** The first `roomDevices` devices are in rooms. */
   readonly roomDevices: number
   readonly #seed: number
   readonly #starts: Uint32Array
@@ -114,7 +114,7 @@ export class Fleet {
     }
   }
 
-  /** The room and group that an entry of the list shows. */
+  /** The room and group of an entry in the list. */
   roomEntry(entry: number): { readonly room: RoomFacts; readonly groupId: string } {
     const blockAt = Math.floor(entry / (block + 1))
     const within = entry % (block + 1)
@@ -155,7 +155,8 @@ export class Fleet {
   device(index: number, now: number): DeviceFacts {
     const seed = this.#seed
     const inRoom = index < this.roomDevices
-    // Rooms keep their devices for years, people's are replaced now and then: the old id ends, a new one appears.
+    // Rooms keep their devices for years; personal devices are replaced sometimes: the old id ends, a new one
+    // appears.
     const stays = (inRoom ? 1500 : 400) + (mix(seed, index, 204) % 400)
     const today = Math.floor((now - turnOfDay) / day)
     const phase = mix(seed, index, 205) % stays

@@ -1,8 +1,9 @@
 import { guidFromDigits, hexDigits, mix } from './random.ts'
 
 /**
- * Ids that look random and hold the number of the thing they name, so that 100,000 devices need no index in memory.
- * An id is read by taking the number out and making the id again: anything that does not come out the same is unknown.
+ * Ids that look random and contain the number of their object, so that 100,000 devices need no index in
+ * memory. An id is parsed by extracting the number and generating the id again: if the result differs, the id
+ * is unknown.
  */
 const odd = 0x9e3779b1
 /** odd × inverse = 1 modulo 2^32. */
@@ -16,7 +17,7 @@ const seek = (seed: number, kind: number, hidden: number): number =>
 const deviceKind = 101
 const hex = (value: number, length: number): string => value.toString(16).toUpperCase().padStart(length, '0')
 
-/** `D` and 40 hex digits (observed form). A replaced device, the next generation, has another id. */
+/** `D` and 40 hex digits (observed form). A replacement device, the next generation, has another id. */
 export const deviceIdOf = (seed: number, index: number, generation: number): string => {
   const hidden = hide(seed, deviceKind, index)
   return `D${hex(hidden, 8)}${hex((generation ^ mix(seed, hidden)) & 0xffff, 4)}${hexDigits(28, seed, deviceKind, index, generation)}`

@@ -3,13 +3,16 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 export const keySlots = ['primary', 'secondary'] as const
 type KeySlot = (typeof keySlots)[number]
 
-// As the gateway's own keys look: 32 hex digits.
+// In the form of the gateway's own keys: 32 hex digits.
 const fresh = (): string => randomBytes(16).toString('hex')
 
 const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** The subscription's two keys. A regenerated key is another one from that moment; its old value is refused at once. */
+/**
+ * The subscription's two keys. A regenerated key differs from that moment on; its old value is refused at
+ * once.
+ */
 export class SubscriptionKeys {
   #primary: string
   /** null: there is only one key. */
@@ -24,7 +27,7 @@ export class SubscriptionKeys {
     return this.#primary
   }
 
-  /** `primaryToo` false: as if the primary one were not accepted. */
+  /** `primaryToo` false: the primary key is treated as refused. */
   accepts(key: string, primaryToo = true): boolean {
     const known = [primaryToo ? this.#primary : null, this.#secondary].map(
       (one) => one !== null && same(Buffer.from(one).toString('hex'), Buffer.from(key).toString('hex')),

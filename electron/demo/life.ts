@@ -11,18 +11,18 @@ export interface Presence {
   readonly lastSeenAt: number
 }
 
-/** People are at their desks on weekdays from eight to five, where they are. */
+/** People are at their desks on weekdays from eight to five, local time. */
 const chanceOnline = (facts: DeviceFacts, seed: number, at: number): number => {
   if (facts.room !== null) return roll(seed, facts.index, 301) < 0.08 ? 0.6 : 0.985
   const local = at + facts.site.utcOffset * hour
-  // The epoch's first day was a Thursday.
+  // 1 January 1970 was a Thursday.
   const weekday = (Math.floor(local / day) + 3) % 7 < 5
   const clock = (local % day) / hour
   const working = weekday && clock >= 7.75 && clock < 17.25
   return working ? 0.78 : weekday && clock >= 17 && clock < 22 ? 0.2 : 0.07
 }
 
-/** Devices come and go in stretches of twenty minutes to three hours, each with its own rhythm. */
+/** Devices go online and offline in periods of twenty minutes to three hours, each with its own rhythm. */
 const stretchOf = (
   facts: DeviceFacts,
   seed: number,
@@ -31,7 +31,7 @@ const stretchOf = (
   return { length, offset: mix(seed, facts.index, 303) % length }
 }
 
-/** Whether a device is there at `now`, told from seed and time alone. */
+/** Whether a device is online at `now`, computed from seed and time alone. */
 export const presenceOf = (facts: DeviceFacts, seed: number, now: number): Presence => {
   const { length, offset } = stretchOf(facts, seed)
   const forgotten = roll(seed, facts.index, facts.generation, 304) < (facts.room === null ? 0.05 : 0.015)
@@ -71,7 +71,10 @@ export interface Firmware {
   readonly upToDate: boolean
 }
 
-/** Current, one to three behind, revoked, or built specially; a lagging device gets its update at a moment told from the seed. */
+/**
+ * Current, one to three behind, revoked, or a special build; a lagging device gets its update at a moment
+ * computed from the seed.
+ */
 export const firmwareOf = (facts: DeviceFacts, seed: number, now: number): Firmware => {
   const versions = facts.product.versions
   const current = versions[0]

@@ -1,4 +1,4 @@
-/** What a caller may do: both windows at once (specification, part 8). */
+/** The limits of a caller: both windows at once (specification, part 8). */
 export interface Limits {
   readonly perSecond: number
   readonly perWindow: number
@@ -8,7 +8,7 @@ export interface Limits {
 
 export const specifiedLimits: Limits = { perSecond: 100, perWindow: 10_000, windowSeconds: 300 }
 
-/** `PER_SECOND/1,PER_WINDOW/SECONDS`, `100/1,10000/300` say; null: not such a thing. */
+/** `PER_SECOND/1,PER_WINDOW/SECONDS`, for example `100/1,10000/300`; null: invalid. */
 export const readLimits = (text: string): Limits | null => {
   const [, perSecond, perWindow, seconds] = /^(\d{1,7})\/1,(\d{1,8})\/(\d{1,5})$/.exec(text) ?? []
   const limits = {
@@ -19,7 +19,7 @@ export const readLimits = (text: string): Limits | null => {
   return limits.perSecond > 0 && limits.perWindow > 0 && limits.windowSeconds > 0 ? limits : null
 }
 
-/** The last arrivals that were let in, and whether another one may be: two sliding windows, exact. */
+/** The last accepted arrivals, and whether another one is allowed: two sliding windows, exact. */
 export class SlidingWindows {
   readonly #limits: Limits
   readonly #ring: Float64Array
@@ -36,7 +36,10 @@ export class SlidingWindows {
       : (this.#ring[(this.#count - calls) % this.#ring.length] ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Lets a call in and answers 0, or answers how many milliseconds too early it came. A call refused is not counted. */
+  /**
+   * Accepts a call and returns 0, or returns how many milliseconds too early it arrived. A refused call is
+   * not counted.
+   */
   arrive(now: number): number {
     const early = Math.max(
       this.#before(this.#limits.perSecond) + 1000 - now,
@@ -55,7 +58,10 @@ const slotMs = 60_000
 export class WriteSlots {
   readonly #lastAt = new Map<string, number>()
 
-  /** Takes the slots of all these devices and answers 0, or takes none and answers how many milliseconds too early it is. */
+  /**
+   * Takes the slots of all these devices and returns 0, or takes none and returns how many milliseconds too
+   * early it is.
+   */
   take(deviceIds: readonly string[], now: number): number {
     const early = Math.max(
       0,
@@ -68,17 +74,20 @@ export class WriteSlots {
 }
 
 export interface Counts {
-  /** Arrivals by operation, then by status; `dropped` where the connection was cut. */
+  /** Arrivals by operation, then by status; `dropped` if the connection was cut. */
   readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly total: number
-  /** The most management calls let in within any second, and any long window. */
+  /** The most management calls accepted within any second, and any long window. */
   readonly mostInASecond: number
   readonly mostInAWindow: number
-  /** Writes that took effect, answered or not, by the device's id or the room's own. What was refused, also by a fault, is none of them. */
+  /**
+   * Writes that took effect, answered or not, by the device's id or the room's own. Refused ones, also by a
+   * fault, are not counted.
+   */
   readonly writes: Readonly<Record<string, number>>
 }
 
-/** What arrived: for tests, which must not have to trust a client. */
+/** The arrivals: for tests, which must not depend on a client's own counts. */
 export class ArrivalCounts {
   readonly #arrivals: Record<string, Record<string, number>> = {}
   readonly #writes = new Map<string, number>()

@@ -25,7 +25,7 @@ interface ManagementCall {
   readonly now: number
 }
 
-/** Largest and usual page size are not shown: chosen. */
+/** Largest and default page size are not published: assumed. */
 const largestPage = 500
 const usualPage = 50
 
@@ -46,7 +46,7 @@ const tooEarly = (ms: number): Answer => {
 }
 export { tooEarly as rateLimitExceeded }
 
-/** Interface B behind its gateway: inventory, rooms, settings, reboot. */
+/** The management interface behind its gateway: inventory, rooms, settings, reboot. */
 export class Management {
   readonly #fleet: Fleet
   readonly #seed: number
@@ -73,7 +73,7 @@ export class Management {
     return this.#restarts.presence(facts, now)
   }
 
-  /** What a call is about: the device, or the room by its own id and its group ids; empty: neither. */
+  /** The subjects of a call: the device, or the room by its own id and its group ids; empty: neither. */
   subjectsOf(operation: string, parameters: Readonly<Record<string, string>>): readonly string[] {
     const { deviceId, groupId } = parameters
     if (deviceId !== undefined) return [deviceId]
@@ -286,7 +286,7 @@ export class Management {
     return json(continuationToken === undefined ? { items } : { items, continuationToken })
   }
 
-  /** By the group id (specification) or the room's own id (observed): both are taken. */
+  /** By the group id (specification) or the room's own id (observed): both are accepted. */
   #reboot(call: ManagementCall): Answer {
     const id = call.parameters['groupId'] ?? ''
     const room: RoomFacts | null = this.#fleet.roomOfGroup(id)?.room ?? this.#fleet.roomOfId(id)

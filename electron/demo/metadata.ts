@@ -38,7 +38,7 @@ type PathParameters = Readonly<Record<string, string>>
 
 /** Versions that answer: the newest and the one before it, which is supported for six more months (specification, part 9). */
 const versions: readonly string[] = ['17', '18']
-/** The family's name in the specification, and the one that observed clients send. */
+/** The family's name in the specification, and the name that observed clients send. */
 const families: readonly string[] = ['Brand SDK V4', 'Jabra SDK V4']
 
 const int32 = (text: string | undefined): number =>
@@ -47,7 +47,10 @@ const int32 = (text: string | undefined): number =>
 /** null: not published. */
 type Document = unknown
 
-/** Interface A: documents told from the catalogue and the published definitions. `origin` is where firmware files are served. */
+/**
+ * The metadata interface: documents generated from the catalogue and the published definitions. `origin` is
+ * the address of firmware files.
+ */
 export class Metadata {
   readonly #linkOf: (fileName: string, version: string) => string
   readonly #origin: () => string
@@ -72,7 +75,7 @@ export class Metadata {
     const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
     const answer = json(null, 200, { etag, 'cache-control': 'public, max-age=300' })
     const whole = { ...answer, body: text }
-    // Documents for all products together are large; those of one product are cheap to make again.
+    // Documents for all products are large together; those of one product are cheap to generate again.
     if (Object.keys(parameters).length <= 2 && this.#kept.size < 64) this.#kept.set(id, whole)
     return whole
   }
@@ -212,7 +215,7 @@ export class Metadata {
     GetFirmwareReleasesByProductId: ({ vendorId, productId }) => {
       const product = productOf(int32(vendorId), int32(productId))
       if (product === null || product.releases.length === 0) return null
-      // No order may be relied on (observed): a fixed one that is not by version.
+      // The order is undefined (observed): a fixed one that is not by version.
       return product.releases
         .map((release) => ({ order: release.md5 ?? release.version, release }))
         .sort((one, other) => (one.order < other.order ? -1 : 1))
@@ -259,7 +262,10 @@ export class Metadata {
     GetProductContent: () => productContent(this.#origin()),
   }
 
-  /** Shape and build types are not published: chosen. `Release` answers for every release, `Beta` for the newest of the camera products. */
+  /**
+   * Shape and build types are not published: assumed. `Release` answers for every release, `Beta` for the
+   * newest of the camera products.
+   */
   #link(
     product: Product | null,
     releasesOf: (product: Product) => readonly Release[],
@@ -297,7 +303,7 @@ type ManagementName =
   | 'GetDeviceFirmware'
   | 'UpdateDeviceFirmware'
 
-/** Error bodies of interface A are not shown: a small one, chosen. */
+/** Error bodies of the metadata interface are not published: a small one is assumed. */
 const notPublished = (): Answer => gatewayError(404, 'The requested document does not exist.')
 
 const runs = (product: Product, version: string): boolean => product.versions.includes(version)
@@ -307,7 +313,10 @@ const variantIn = (
 ): { readonly product: Product; readonly variant: Variant } | null =>
   variantOf(int32(parameters['vendorId']), int32(parameters['productId']), parameters['variantType'] ?? '')
 
-/** A revoked or special build has no documents (observed: a feature model may not exist for the firmware that a device reports). */
+/**
+ * A revoked or special build has no documents (observed: the firmware that a device reports may have no
+ * feature model).
+ */
 const firmwareOf = (
   parameters: PathParameters,
 ): { readonly product: Product; readonly variant: Variant } | null => {

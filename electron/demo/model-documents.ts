@@ -8,13 +8,16 @@ import { settingsOf } from './settings.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Missing, it must be read as "unknown", not as false (observed): some products leave it out. */
+/** If missing it must be read as "unknown", not as false (observed): some products omit it. */
 const restartMember = (product: Product, spec: SettingSpec): Members =>
   !spec.restarts && roll(numberOf(product.name), numberOf(spec.name), 801) < 0.06
     ? {}
     : { requiresRestart: spec.restarts }
 
-/** Allowed values by setting, and which name of the management interface means which setting (observed, 2.9). The on/off list's name is inferred. */
+/**
+ * Allowed values by setting, and the setting of each name of the management interface (observed, 2.9). The
+ * on/off list's name is inferred.
+ */
 export const featureModel = (product: Product, version: string): Members => {
   const specs = settingsIn(product, version)
   const of = (kind: SettingSpec['kind']): readonly SettingSpec[] => specs.filter((spec) => spec.kind === kind)
@@ -112,7 +115,7 @@ export const deviceModel = (
   const definitionOf = (name: string): Definitions[string] | undefined => definitions[name]
   const groups = [...new Set(specs.map(groupOf))]
   const grouped = product.kind === 'video' || product.kind === 'bar'
-  // The settings list can be empty for a current firmware while an older release has the data (observed).
+  // The settings list can be empty for a current firmware although an older release has the data (observed).
   const emptied = product.name === 'Jabra Evolve3 45 Mono' && firmwareVersion === product.versions[0]
   const events = names.filter((name) => definitionOf(name)?.event !== undefined)
   return {
@@ -159,7 +162,7 @@ export const deviceModel = (
 const eventType = (type: string | undefined): string =>
   type === 'boolean' ? 'bool' : type === 'integer' ? 'int' : 'string'
 
-/** TelemetrySettings (specification). Names are those of observable properties; figures chosen. */
+/** TelemetrySettings (specification). Names are those of observable properties; figures are made up. */
 export const telemetry = (): Members => ({
   thresholdEvents: [
     { name: 'backgroundNoiseLevel', defaultMinimum: 0, defaultMaximum: 75 },
@@ -194,7 +197,10 @@ export const telemetry = (): Members => ({
   },
 })
 
-/** NameMapRoot is not shown; inferred to be the feature models' name maps put together. Display names of a few settings are chosen. */
+/**
+ * NameMapRoot is not published; inferred to be the combined name maps of the feature models. Display names of
+ * a few settings are made up.
+ */
 export const nameMap = (products: readonly Product[]): Members => ({
   displayNames: {
     sidetoneLevelEnum: 'Sidetone',
@@ -207,7 +213,10 @@ export const nameMap = (products: readonly Product[]): Members => ({
   ),
 })
 
-/** Only room devices that run Android are assumed to speak Jose (inferred); items' fields are not shown: chosen. */
+/**
+ * Only room devices that run Android are assumed to use Jose (inferred); the items' fields are not published:
+ * assumed.
+ */
 const speaksJose = (product: Product): boolean => ['bar', 'controller', 'scheduler'].includes(product.kind)
 
 const joseSettings = (product: Product, version: string): readonly Members[] =>
@@ -218,7 +227,7 @@ const joseSettings = (product: Product, version: string): readonly Members[] =>
     access: 'ReadWrite',
   }))
 
-/** JoseDefinition (specification; outer record). null: the product speaks no Jose. */
+/** JoseDefinition (specification; outer record). null: the product has no Jose definition. */
 export const joseDefinition = (product: Product, version: string): Members | null =>
   speaksJose(product)
     ? {

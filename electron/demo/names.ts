@@ -1,4 +1,4 @@
-/** Names that look like a company's: chosen. */
+/** Names that look like a company's; all are made up. */
 
 export interface Site {
   readonly city: string

@@ -12,7 +12,7 @@ const record = (properties: Readonly<Record<string, unknown>>): unknown => ({
   additionalProperties: false,
 })
 
-/** The records that the specification shows. */
+/** The records that the specification describes. */
 const schemas = {
   TelemetrySettings: record({
     thresholdEvents: list(named('ThresholdEvent')),

@@ -5,9 +5,9 @@ import { readLimits } from './limits.ts'
 
 export interface Arguments {
   readonly options: DemonstrationOptions
-  /** One line of JSON instead of words. */
+  /** One line of JSON instead of text. */
   readonly json: boolean
-  /** Ends when standard input ends, that is when the program that started it is gone. */
+  /** Ends when standard input ends, because the program that started it has ended. */
   readonly withParent: boolean
 }
 
@@ -15,7 +15,7 @@ export const usage = `headroom demo [--devices N] [--rooms N] [--port P] [--late
               [--fault NAME[=RATE]]… [--key KEY] [--secondary-key KEY] [--json] [--with-parent]
 faults: ${faultNames.join(', ')}`
 
-/** What is wrong with the arguments, for the one who typed them. */
+/** The problem with the arguments, for the user. */
 export class WrongUsage extends Error {}
 
 const most = {

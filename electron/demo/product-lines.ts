@@ -1,4 +1,4 @@
-/** What a product is, told by its name: which words its records carry, which settings it has, which variant code it answers. */
+/** The kind of a product, derived from its name: the words of its records, its settings, its variant code. */
 export type Kind =
   | 'headset'
   | 'earbuds'
@@ -45,7 +45,9 @@ export const lineOf = (name: string): Line =>
     typeGroup: 1,
   }
 
-/** Variant codes known exactly (observed, 6.2); all others are chosen from the type group and the product id. */
+/**
+ * Variant codes known exactly (observed, 6.2); all others are made up from the type group and the product id.
+ */
 export const knownVariants: Readonly<Record<number, string>> = {
   9416: '04-0B',
   9415: '04-0B',
@@ -54,7 +56,10 @@ export const knownVariants: Readonly<Record<number, string>> = {
   16466: '01-72',
 }
 
-/** Products in the catalogue without public firmware (observed, 6.2) and the versions chosen for the demonstration's devices, newest first. */
+/**
+ * Products in the catalogue without public firmware (observed, 6.2) and made-up versions for the
+ * demonstration's devices, newest first.
+ */
 export const productsWithoutFirmware: readonly {
   readonly productId: number
   readonly name: string
@@ -71,7 +76,10 @@ export const productsWithoutFirmware: readonly {
   { productId: 11879, name: 'Jabra Perform Go 4', versions: ['1.2.0'] },
 ]
 
-/** Products of another vendor in the catalogue: empty variant code, no firmware (observed kind; names and numbers chosen). */
+/**
+ * Products of another vendor in the catalogue: empty variant code, no firmware (observed kind; names and
+ * numbers made up).
+ */
 export const partnerProducts: readonly {
   readonly vendorId: number
   readonly productId: number
@@ -82,7 +90,7 @@ export const partnerProducts: readonly {
   { vendorId: 4661, productId: 1025, name: 'Room compute unit' },
 ]
 
-/** What people have on their desks, with how many of a hundred and twenty. Chosen. */
+/** Personal devices, with their number per hundred and twenty. Made up. */
 export const personalMix: readonly (readonly [productId: number, share: number])[] = [
   [9395, 12],
   [9379, 18],
@@ -108,7 +116,10 @@ export const personalMix: readonly (readonly [productId: number, share: number])
   [49373, 1],
 ]
 
-/** What stands in a room, by kind of room. The first device is the one every such room has. Chosen from the products that rooms use. */
+/**
+ * The devices of each kind of room. Every such room has the first one. Made up from the products that rooms
+ * use.
+ */
 export const roomKits: readonly {
   readonly roomType: string
   readonly share: number

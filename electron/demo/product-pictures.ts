@@ -6,7 +6,10 @@ import drawings from './data/pictures.json' with { type: 'json' }
 import type { Kind } from './product-lines.ts'
 import { numberOf } from './random.ts'
 
-/** Pictures of products: one drawing for each form, some of them not to be trusted. All chosen; tests/demo/make-pictures.ts draws them. */
+/**
+ * Pictures of products: one drawing for each form, some of them invalid. All are made up;
+ * tests/demo/make-pictures.ts draws them.
+ */
 
 const drawingOf: Readonly<Record<Kind, keyof typeof drawings>> = {
   headset: 'headset-stereo',
@@ -59,7 +62,7 @@ const withPixels = (bytes: Uint8Array<ArrayBuffer>, pixels: number): Uint8Array<
   return changed
 }
 
-/** `path` behind `/pictures/`. A redirect leads to a name behind `-sent-on`, or to another host. */
+/** `path` after `/pictures/`. A redirect leads to a name with `-sent-on`, or to another host. */
 export const pictureAnswer = (path: string): Answer => {
   const [, slug = '', sentOn] = /^([a-z0-9-]+?)(-sent-on)?-(?:1280|thumbnail)\.png$/.exec(path) ?? []
   const product = bySlug.get(slug)

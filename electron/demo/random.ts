@@ -1,4 +1,7 @@
-/** Chance without a generator's state: the same numbers in give the same number out, in any order and in any process. */
+/**
+ * Random numbers without a generator's state: the same input gives the same output, in any order and in any
+ * process.
+ */
 
 const scramble = (hash: number): number => {
   let h = hash
@@ -20,7 +23,7 @@ export const mix = (...parts: readonly number[]): number => {
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export const roll = (...parts: readonly number[]): number => mix(...parts) / 4294967296
 
-/** A number for a word, to be mixed with others. */
+/** A number for a word, to be combined with others. */
 export const numberOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
@@ -50,7 +53,7 @@ export const hexDigits = (length: number, ...parts: readonly number[]): string =
   return text.slice(0, length).toUpperCase()
 }
 
-/** A guid made of numbers; marked as version 4. */
+/** A GUID built from numbers; marked as version 4. */
 export const guidOf = (...parts: readonly number[]): string => guidFromDigits(hexDigits(32, ...parts))
 
 export const guidFromDigits = (digits: string): string => {

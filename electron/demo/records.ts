@@ -23,7 +23,7 @@ const timeText = (at: number, variety: number): string => {
   }
 }
 
-/** Address blocks of computer makers, so that an address looks like one and is not a group address. */
+/** Address blocks of computer makers, so that an address looks real and is not a group address. */
 const makers = ['00D861', '3C5282', '48BA4E', 'A4BB6D', 'F8E43B', '8C8CAA']
 
 const macText = (digits: string, form: number): string => {
@@ -52,7 +52,7 @@ const clients = [
   { share: 1, client: 'JabraDirect', clientName: 'Jabra Direct', versions: ['6.24.12301', '6.21.20101'] },
 ] as const
 
-/** What a person's computer tells: many organizations have switched this off for some people (observed). */
+/** Data about a person's computer: many organizations have switched this off for some people (observed). */
 const personalParts = (facts: DeviceFacts, seed: number): Members => {
   const chance = sequence(seed, facts.index, 401)
   const first = pick(firstNames, chance())
@@ -117,7 +117,7 @@ const floorOf = (room: RoomFacts, seed: number): number => 1 + (mix(seed, room.i
 
 const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members => {
   const chance = sequence(seed, facts.index, 421)
-  // The room's devices hang on one computer: it is the same in all their records.
+  // The room's devices are connected to one computer: it is the same in all their records.
   const ofRoom = sequence(seed, room.index, 423)
   const builtIn = room.kit.roomType === 'Video bar system'
   const roomName = roomNameOf(room, seed) ?? 'Room'
@@ -152,13 +152,13 @@ const roomParts = (facts: DeviceFacts, room: RoomFacts, seed: number): Members =
   }
 }
 
-/** What is the matter with a device because somebody asked for it: a reboot under way, other firmware. */
+/** The effects of requests on a device: a reboot in progress, other firmware. */
 interface Actions {
   presence(facts: DeviceFacts, now: number): PresenceNow
   firmware(facts: DeviceFacts, now: number): Firmware
 }
 
-/** Words the documents do not name; a few devices carry one (chosen, so that clients show them as they are). */
+/** Words that the documents do not name; a few devices have one, so that clients must show unknown words. */
 const unusualStatus = (facts: DeviceFacts, seed: number): string | null =>
   facts.index === 7 || roll(seed, facts.index, 431) < 0.008 ? 'Hibernating' : null
 
@@ -200,7 +200,7 @@ export const deviceRecord = (
     deviceConnectionStatus: facts.room === null ? null : statusWord(facts, seed, now, actions),
     computer: parts['computer'],
     jabraClient: parts['jabraClient'],
-    // Not in any document: clients ignore what they do not know (observed).
+    // Not in any document: clients ignore unknown members (observed).
     isManaged: chance() < 0.97,
   }
   if (chance() < 0.02) record['assetTag'] = `IT-${String(100_000 + (variety % 900_000))}`

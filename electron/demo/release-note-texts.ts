@@ -1,7 +1,10 @@
 import type { Product } from './catalogue.ts'
 import { numberOf, roll } from './random.ts'
 
-/** Texts of release notes. Neither the shape nor a text is published: chosen, in the three formats that a vendor may write, some of them hostile. */
+/**
+ * Texts of release notes. Neither the shape nor a text is published: assumed, in the three formats that a
+ * vendor may use, some of them hostile.
+ */
 
 const fixes: readonly string[] = [
   'Mute state stays in sync with the meeting after a call is put on hold',
@@ -23,7 +26,7 @@ const two = (of: readonly string[], seed: number, version: string): readonly str
   return [of[at] ?? '', of[(at + 1) % of.length] ?? '']
 }
 
-/** What a page must neither run, load nor be covered by. */
+/** Content that a page must not run, load or be covered by. */
 const hostile =
   '<style>*{display:none}body{background:red}</style><script>document.title="planted"</script>' +
   '<div style="position:fixed;inset:0;z-index:9999;background:#f00">This text stays in its box.</div>' +
@@ -49,7 +52,9 @@ const texts: readonly ((version: string, fixed: readonly string[], better: reado
   }),
 ]
 
-/** Of every product with releases but a few, for four of five versions; a hostile one of every fourth product. */
+/**
+ * For nearly every product with releases, for four of five versions; a hostile one for every fourth product.
+ */
 export const releaseNoteTexts = (product: Product): readonly object[] => {
   const seed = numberOf(product.name)
   if (roll(seed, 730) < 0.1) return []

@@ -7,42 +7,47 @@ import { numberOf, roll } from './random.ts'
 const second = 1000
 const minute = 60_000
 
-/** All chosen; only that a device tells `Rebooting` meanwhile, and that it may take up to three minutes, is observed (4.5, 4.6). */
+/**
+ * All values are made up; observed is only that a device reports `Rebooting` meanwhile, and that it may take
+ * up to three minutes (4.5, 4.6).
+ */
 export const restartTimes = {
   /** From the answer until the device goes down. */
   beginsAfterMs: second,
   leastMs: 40 * second,
   mostMs: 150 * second,
-  /** Share of restarts after which a device does not come back for so long. */
+  /** Share of restarts after which a device does not come back for this time. */
   lostShare: 0.02,
   lostForMs: 30 * minute,
-  /** A device that came back stays, whatever its day says. */
+  /** A device that came back stays online, regardless of its daily rhythm. */
   staysForMs: 15 * minute,
 } as const
 
 interface Restart {
   readonly from: number
-  /** From here on it tells `Rebooting` no more. */
+  /** From here on it no longer reports `Rebooting`. */
   readonly until: number
-  /** Online again. `until` unless it is lost for a while. */
+  /** Online again. Equals `until` unless the device is lost for a while. */
   readonly backAt: number
   /** Last seen before it went down. */
   readonly lastSeenAt: number
 }
 
-/** A device there or not, or on its way back. */
+/** A device that is online or not, or restarting. */
 export interface PresenceNow extends Presence {
   readonly rebooting: boolean
-  /** It went down because it was asked to, and is late. */
+  /** It went down after a request and is late. */
   readonly lost: boolean
 }
 
-/** Devices that restart because somebody asked, on top of their own comings and goings. Lost when the demonstration ends. */
+/**
+ * Devices that restart after a request, in addition to their own rhythm. Lost when the demonstration ends.
+ */
 export class Restarts {
   readonly #seed: number
   readonly #faults: Faults
   readonly #restarts = new Map<string, Restart>()
-  /** How many restarts of a device there were, so that each has its own length. */
+  /** The number of restarts of a device, so that each has its own length. */
   readonly #times = new Map<string, number>()
 
   constructor(seed: number, faults: Faults) {
@@ -60,7 +65,7 @@ export class Restarts {
       return { online: false, lastSeenAt: restart.lastSeenAt, rebooting: false, lost: true }
     const own = presenceOf(facts, this.#seed, now)
     const stays = now < restart.backAt + restartTimes.staysForMs
-    // It is seen every half minute while it stays.
+    // It is seen every half minute while it is online.
     const seenAt = restart.backAt + (now - restart.backAt - ((now - restart.backAt) % (minute / 2)))
     if (stays)
       return {
@@ -77,10 +82,13 @@ export class Restarts {
     }
   }
 
-  /** Takes a device down, when it is online; others are skipped (observed, 4.5). `operation`: the one that asked. Answers whether it goes. */
+  /**
+   * Takes a device down if it is online; others are skipped (observed, 4.5). `operation`: the one that
+   * requested it. Returns whether it goes down.
+   */
   begin(facts: DeviceFacts, operation: string, now: number): boolean {
     const before = this.presence(facts, now)
-    // Asked again before it went down: it goes down once.
+    // Requested again before it went down: it goes down once.
     if (!before.online || (this.#restarts.get(facts.id)?.from ?? 0) > now) return false
     const times = (this.#times.get(facts.id) ?? 0) + 1
     this.#times.set(facts.id, times)

@@ -17,7 +17,10 @@ const routeOf = (operation: Operation, path: string): Route => {
   }
 }
 
-/** Nobody has published these paths: the demonstration's own, chosen, so that a profile's templates for them can be tried. */
+/**
+ * These paths are not published: the demonstration's own, so that a profile's templates for them can be
+ * tried.
+ */
 const chosenPaths: Partial<Readonly<Record<OperationName, string>>> = {
   ListDevicesWithSettings: '/devices/api/devices/settings',
   GetDeviceFirmware: '/devices/api/devices/{deviceId}/firmware',
@@ -37,7 +40,7 @@ interface Routed {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** The methods that a raw path takes; empty: there is no such path. */
+/** The methods that a raw path accepts; empty: there is no such path. */
 export const methodsOf = (of: ServiceInterface, path: string): readonly string[] => [
   ...new Set(
     routes.flatMap(({ operation, pattern }) =>
@@ -46,11 +49,17 @@ export const methodsOf = (of: ServiceInterface, path: string): readonly string[]
   ),
 ]
 
-/** Whether a call of the operation brings a JSON body: it has parameters there, or a page request of which every member may be absent. */
+/**
+ * Whether a call of the operation has a JSON body: it has parameters there, or a page request with only
+ * optional members.
+ */
 export const takesBody = (name: string): boolean =>
   operationNamed(name)?.parameters.some((parameter) => parameter.in === 'body') ?? false
 
-/** The operation that a raw path (relative to the interface's base, still percent-encoded) and method name; null: none. Every segment is decoded once. */
+/**
+ * The operation of a raw path (relative to the interface's base, still percent-encoded) and method name;
+ * null: none. Every segment is decoded once.
+ */
 export const routed = (of: ServiceInterface, method: string, path: string): Routed | null => {
   for (const { operation, pattern, names } of routes) {
     if (operation.interface !== of || operation.method !== method) continue

@@ -33,11 +33,11 @@ const internalError = 'An error occurred while processing your request.'
 const html =
   '<!doctype html><html><head><title>Sign in to continue</title></head><body><h1>Network sign-in</h1><p>Please accept the terms of use.</p></body></html>'
 
-/** The raw path after the base: a parsed one would be decoded, and `%2F` must stay inside its segment. */
+/** The raw path after the base: a parsed one would be decoded, but `%2F` must remain inside its segment. */
 const pathAfter = (call: Call, base: string): string => new URL(call.req.url).pathname.slice(base.length)
 const queryOf = (call: Call): URLSearchParams => new URL(call.req.url).searchParams
 
-/** What the gateway does before the backend sees a call: key, then both windows. null: let in. */
+/** The gateway's checks before the backend gets a call: key, then both windows. null: accepted. */
 const gateway = (
   call: Call,
   operation: string,
@@ -73,7 +73,7 @@ const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer
       detail: 'An API version is required, but was not specified.',
     })
   }
-  // Version 2 changed the device list from GET to POST; each version knows its own (specification, part 9).
+  // Version 2 changed the device list from GET to POST; each version has its own (specification, part 9).
   const wrongList =
     (operation === 'ListDevices' && version === '1') || (operation === 'ListDevicesV1' && version === '2')
   if (!supportedVersions.includes(version) || wrongList) {
@@ -85,14 +85,17 @@ const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer
   return null
 }
 
-/** No path of that name, or none for that method (which the documents do not show: chosen). */
+/** No path of that name, or none for that method (not documented: assumed). */
 const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): Answer => {
   const methods = methodsOf(of, path)
   if (methods.length === 0 || methods.includes(call.req.method)) return resourceNotFound()
   return gatewayError(405, 'The method is not allowed for this resource.', { allow: methods.join(', ') })
 }
 
-/** A body that is not JSON, or one where none is expected: statuses as the backend's framework answers them (chosen). null: as it should be. */
+/**
+ * A body that is not JSON, or an unexpected body: statuses as the backend's framework answers them (assumed).
+ * null: valid.
+ */
 const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceParts): Answer | null => {
   if (body === '') return null
   if (!takesBody(operation))
@@ -107,7 +110,7 @@ const bodyTrouble = (call: Call, operation: string, body: string, it: ServicePar
 const respond = (answer: Answer): Response =>
   new Response(answer.body, { status: answer.status, headers: { ...answer.headers } })
 
-/** What the server's adapter takes for "this has been answered by other means". */
+/** The server adapter's mark for "already answered". */
 const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 
 const cut = (call: Call, operation: string, it: ServiceParts): Response => {
@@ -116,7 +119,10 @@ const cut = (call: Call, operation: string, it: ServiceParts): Response => {
   return alreadySent()
 }
 
-/** The head and half of the body go out, then the line is cut. A body that is empty is begun in pieces, of which the last never comes. */
+/**
+ * The headers and half of the body are sent, then the connection is cut. An empty body is started in pieces,
+ * of which the last is never sent.
+ */
 const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
   const { outgoing, incoming } = call.env
   // These have no body to cut.
@@ -133,7 +139,7 @@ const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: Service
   return alreadySent()
 }
 
-/** Faults that concern an answer on its way out. The handler has run by then: a write has happened. */
+/** Faults that affect an answer when it is sent. The handler has run by then: a write has happened. */
 const onTheWayOut = (
   call: Call,
   operation: string,
@@ -168,13 +174,13 @@ const onTheWayOut = (
 const lateness = (operation: string, it: ServiceParts, subjects: readonly string[] = []): number =>
   it.latencyMs + (it.faults.strikes('slow', operation, subjects) ? it.slowMs : 0)
 
-/** Refusals on request: nothing has been done. null: none was asked for. */
+/** Refusals on request: nothing has been done. null: none was requested. */
 const refusal = (operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
   const trace = (): string => it.management.trace()
   if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())
   if (it.faults.strikes('refuse-400', operation, subjects))
     return invalidMembers(trace(), { $: ['The request cannot be carried out for this device.'] })
-  // No document shows a 403 but that of a quota; in the gateway's form (chosen).
+  // No document shows a 403 except that of a quota; in the gateway's form (assumed).
   if (it.faults.strikes('refuse-403', operation, subjects))
     return gatewayError(403, 'The subscription may not do this.')
   if (it.faults.strikes('refuse-404', operation, subjects))
@@ -277,7 +283,7 @@ const pictureCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   return respond(answer)
 }
 
-/** What is there goes out to its last byte, then the line is cut. */
+/** The available bytes are sent completely, then the connection is cut. */
 const cutFile = async (
   call: Call,
   { status, headers }: Answer,
@@ -290,9 +296,9 @@ const cutFile = async (
   return alreadySent()
 }
 
-/** Of a file that is too short or too long. Chosen. */
+/** Bytes missing or added in a file of wrong length. Made up. */
 const missingBytes = 1_000
-/** A megabyte a second. Chosen. */
+/** A megabyte a second, so that a download can be watched. */
 const slowPieceMs = 64
 
 const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
@@ -312,7 +318,7 @@ const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   )
 }
 
-/** Both interfaces, the firmware files, pictures and the demonstration's own switches on one address. */
+/** Both interfaces, the firmware files, pictures and the demonstration's control endpoints on one address. */
 export const service = (it: ServiceParts): Hono<Wire> =>
   new Hono<Wire>()
     .all('/management/*', (call) => managementCall(call, it))

@@ -4,7 +4,10 @@ import type { Faults } from './faults.ts'
 import type { DeviceFacts } from './fleet.ts'
 import { numberOf, pick, roll } from './random.ts'
 
-/** One setting of a product, as all three documents about it see it: feature model, device model, and the device's own settings. */
+/**
+ * One setting of a product, as all three documents describe it: feature model, device model, and the device's
+ * own settings.
+ */
 export interface SettingSpec {
   /** The name in the management interface. */
   readonly name: string
@@ -19,7 +22,10 @@ export interface SettingSpec {
   readonly restarts: boolean
 }
 
-/** Names and values of the management interface that differ from the property's (observed on PanaCast 50; `videoStiching` is spelt so). */
+/**
+ * Names and values of the management interface that differ from the property's (observed on PanaCast 50,
+ * including the spelling `videoStiching`).
+ */
 const observedNames: Readonly<
   Record<string, { readonly name: string; readonly values?: readonly string[] }>
 > = {
@@ -74,7 +80,7 @@ const specOf = (property: string): SettingSpec | null => {
     minimum: kind === 'number' ? (type.minimum ?? null) : null,
     maximum: kind === 'number' ? (type.maximum ?? null) : null,
     minLength: type.minLength ?? null,
-    // The definitions name none; the feature model does (member names observed, the figure chosen).
+    // The definitions have none; the feature model does (member names observed, the figure made up).
     maxLength: type.minLength === undefined ? null : 32,
     restarts: definition.needsConfigMode === true,
   }
@@ -89,7 +95,7 @@ export const settingsOf = (product: Product): readonly SettingSpec[] => {
   return specs
 }
 
-/** One setting as `GET …/settings` shows it: the member present tells its kind (observed, 4.6). */
+/** One setting as `GET …/settings` shows it: the member that is present gives its kind (observed, 4.6). */
 type SettingValue =
   | { readonly isOn: boolean | null }
   | { readonly selected: string | null }
@@ -115,7 +121,7 @@ const usual = (facts: DeviceFacts, seed: number, spec: SettingSpec): SettingValu
   const low = spec.minimum ?? 0
   const high = spec.maximum ?? 30
   const number = low + Math.floor((chance < 0.8 ? 0.4 : chance) * (high - low))
-  // A whole number may come with a fraction of nothing, `3.0` (observed); JSON here writes it as 3.
+  // A whole number may have a zero fraction, `3.0` (observed); JSON here writes it as 3.
   return { value: number }
 }
 
@@ -124,17 +130,20 @@ interface Held {
   readonly isLocked: boolean
 }
 interface Change {
-  /** null: as the device came. */
+  /** null: the device's initial value. */
   readonly before: Held | null
   readonly after: Held
-  /** When the device shows it. */
+  /** When the device reports it. */
   readonly showsAt: number
 }
 
-/** Some settings take effect later: a read straight after still shows old values (catalogue of quirks, B24). Share and delay chosen. */
+/**
+ * Some settings take effect later: an immediate read still shows old values (catalogue of quirks, B24). Share
+ * and delay are made up.
+ */
 const late = { share: 0.03, leastMs: 5_000, mostMs: 90_000 } as const
 
-/** What technicians changed, by device id and setting name. Lost when the demonstration ends. */
+/** Changes by technicians, by device id and setting name. Lost when the demonstration ends. */
 export class SettingChanges {
   readonly #seed: number
   readonly #faults: Faults
@@ -146,7 +155,7 @@ export class SettingChanges {
     this.#faults = faults
   }
 
-  /** `specs`: what the device's firmware can be set to. */
+  /** `specs`: the settings of the device's firmware. */
   read(facts: DeviceFacts, specs: readonly SettingSpec[], now: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
       specs.map((spec) => {
@@ -167,8 +176,8 @@ export class SettingChanges {
   }
 
   /**
-   * Takes the member that fits each setting's kind and ignores the others (observed: one client always sends all); all or none. Answers what
-   * is wrong, by member. A lock that is not spoken of stays.
+   * Uses the member that matches each setting's kind and ignores the others (observed: one client always
+   * sends all); all or none. Returns the problems, by member. A lock that is not mentioned remains.
    */
   write(
     facts: DeviceFacts,
@@ -201,7 +210,7 @@ export class SettingChanges {
     return { errors, restarts }
   }
 
-  /** The same settings of the same devices are always the late ones. */
+  /** Always the same settings of the same devices are late. */
   #delay(facts: DeviceFacts, name: string): number {
     const struck = this.#faults.strikes('late-settings', 'UpdateDeviceSettings', [facts.id])
     if (!struck && roll(this.#seed, facts.index, facts.generation, numberOf(name), 604) >= late.share)
@@ -213,7 +222,7 @@ export class SettingChanges {
   }
 }
 
-/** The reason as an ASP.NET service words it (chosen). */
+/** The reason in the wording of an ASP.NET service (assumed). */
 const notAllowed = (spec: SettingSpec): string => {
   if (spec.kind === 'number' && (spec.minimum !== null || spec.maximum !== null))
     return `The value must be between ${spec.minimum ?? 'any'} and ${spec.maximum ?? 'any'}.`

@@ -3,8 +3,9 @@ import type { Answer } from './answer.ts'
 import { empty, json } from './answer.ts'
 
 /**
- * Webhooks are configured in the portal, not over HTTP (specification, part 6); here a switch stands for the portal. What is sent looks
- * like Azure Event Grid's, which the service most likely uses (inferred, observed 5.2), or like the other forms a reader must know.
+ * Webhooks are configured in the portal, not over HTTP (specification, part 6); here a control endpoint
+ * replaces the portal. The payloads look like Azure Event Grid's, which the service most likely uses
+ * (inferred, observed 5.2), or like the other forms that a parser must support.
  */
 const webhookForms = ['object', 'array', 'event-grid', 'cloud-events'] as const
 type WebhookForm = (typeof webhookForms)[number]
@@ -16,20 +17,20 @@ interface Webhook {
   readonly name: string
   readonly url: string
   readonly form: WebhookForm
-  /** `failed`: the first POST was not answered with 200, or ten minutes went by. */
+  /** `failed`: the first POST was not answered with 200, or ten minutes passed. */
   readonly state: 'awaiting-validation' | 'active' | 'failed'
   /** Epoch milliseconds. */
   readonly validateBy: number
-  /** How the receiver answered the validation event; null: not at all. */
+  /** The receiver's answer to the validation event; null: none. */
   readonly answered: number | null
   readonly sent: number
 }
 
 /** Ten minutes (specification, part 8). */
 const windowInMs = 10 * 60_000
-/** As long as Event Grid waits for an answer (observed 5.2). */
+/** The time Event Grid waits for an answer (observed 5.2). */
 const answerAtMostInMs = 30_000
-/** Chosen. */
+/** Maximum number of webhooks. */
 const webhooksAtMost = 50
 const userInfo = /^[^:\s]{1,100}:[^\s]{1,100}$/
 
@@ -45,7 +46,10 @@ interface Kept {
 }
 
 export interface WebhookSender {
-  /** The switch: create, list, remove, send an event, read the schema. `path` begins behind `/webhooks`. */
+  /**
+   * The control endpoint: create, list, remove, send an event, read the schema. `path` is the part after
+   * `/webhooks`.
+   */
   control(call: {
     readonly method: string
     readonly path: string
@@ -56,7 +60,7 @@ export interface WebhookSender {
   validate(query: URLSearchParams): Answer
 }
 
-/** `origin`: where this service is reached, without a slash at the end. */
+/** `origin`: the address of this service, without a trailing slash. */
 export const webhookSender = (origin: () => string, now: () => number): WebhookSender => {
   const kept = new Map<string, Kept>()
 
@@ -157,7 +161,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       formed(one, type as WebhookEventType, subject, carried, now()),
     )
     one.sent += 1
-    // Event Grid takes 200 to 204 for delivered (observed 5.2); nothing is sent again here.
+    // Event Grid treats 200 to 204 as delivered (observed 5.2); nothing is sent again here.
     return json({
       status: answer?.status ?? null,
       delivered: answer !== null && answer.status >= 200 && answer.status <= 204,
@@ -217,7 +221,7 @@ interface Wanted {
   readonly basic: string | null
 }
 
-/** The demonstration sends to this computer only: it must not be a way to reach anybody else. */
+/** The demonstration sends only to this computer: it must not be usable to reach others. */
 function readWanted(given: unknown): Wanted | string {
   if (!isRecord(given)) return 'A JSON object is expected.'
   const { name = 'Demonstration', url, form = 'event-grid', basic = null } = given
@@ -287,13 +291,15 @@ function formed(
   }
 }
 
-/** Nobody has published a payload (observed 5.1): chosen. */
+/** No payload is published (observed 5.1): assumed. */
 const example = (type: WebhookEventType): Readonly<Record<string, unknown>> =>
   type === 'deviceStatusChanged'
     ? { deviceId: 'demonstration-1', status: 'offline', previousStatus: 'online' }
     : { deviceId: 'demonstration-1', firmwareVersion: '2.9.2', status: 'completed' }
 
-/** The schema file that the portal would offer: chosen, and fits the events above in Event Grid's form. */
+/**
+ * The schema file that the portal would offer: made up, and valid for the events above in Event Grid's form.
+ */
 const payloadSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Room events of the demonstration',
