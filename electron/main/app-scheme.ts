@@ -15,21 +15,24 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Before the app is ready. */
+/** Must run before the app is ready. */
 export function registerAppScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ])
 }
 
-/** null: none is kept under this id. */
+/** null: none is stored under this id. */
 export type Pictures = (id: string) => Promise<PictureFile | null>
 
 export function serveApp(protocol: Pick<Protocol, 'handle'>, folder: string, pictures: Pictures): void {
   protocol.handle('app', (request) => pageAnswer(folder, pictures, request))
 }
 
-/** A picture by its id; the built page below `folder`, and nothing outside it: 404; 400 for an address that cannot be read. */
+/**
+ * A picture by its id; the built page below `folder`, and nothing outside it: 404; 400 for an address that
+ * cannot be parsed.
+ */
 export async function pageAnswer(
   folder: string,
   pictures: Pictures,
@@ -67,7 +70,7 @@ const answerWith = (content: Uint8Array, type: string): Response =>
 
 const notFound = (): Response => new Response('not found', { status: 404 })
 
-/** null: half an escape, or one of no sign. */
+/** null: an incomplete escape, or one that is not a character. */
 function decoded(pathname: string): string | null {
   try {
     return decodeURIComponent(pathname)

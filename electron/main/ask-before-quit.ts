@@ -6,11 +6,13 @@ export interface QuitParts {
   readonly window: Pick<BrowserWindow, 'on'>
   /** Shows the question over the window; true: the technician wants to quit. */
   readonly ask: (jobs: JobsGoingOn) => Promise<boolean>
-  /** Jobs that go on by themselves. */
+  /** Jobs that run without a person. */
   readonly jobsGoingOn: () => JobsGoingOn
 }
 
-/** Quitting or closing the window asks once while jobs go on; a second wish while the question stands is not a second question. */
+/**
+ * Quitting or closing the window asks once while jobs run; a second attempt does not open a second question.
+ */
 export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): void {
   let decided = false
   let asking = false
@@ -21,7 +23,7 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
     if (asking) return
     asking = true
     void ask(jobs)
-      // A question that cannot be shown keeps nobody from quitting.
+      // If the question cannot be shown, the program quits.
       .catch(() => true)
       .then((quit) => {
         asking = false
@@ -72,7 +74,10 @@ function quitMessage({ running, waiting }: JobsGoingOn): string {
   ].join(' ')
 }
 
-/** Scheduled jobs named one by one: a system's dialog does not scroll. Chosen. */
+/**
+ * Scheduled jobs listed by name, because a system dialog does not scroll. Raise it if dialogs have room for
+ * more.
+ */
 const namedAtMost = 8
 
 /** `Reboot Aarhus 3: 22 Nov 2026, 22:00 (Europe/Copenhagen)`. */

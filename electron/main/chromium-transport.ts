@@ -6,21 +6,25 @@ import type { Transport, WireAnswer, WireFault, WireRequest } from '../core/plat
 export interface ChromiumTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
-  /** A session of our own by its name, in memory. */
+  /** A separate session by its name, in memory. */
   readonly sessionFor: (name: string) => Session
 }
 
-/** Connections that Chromium opens to one host in one session (its own bound, for HTTP/1.1). */
+/** Connections that Chromium opens to one host in one session (its own limit, for HTTP/1.1). */
 const connectionsPerSession = 6
-/** Sessions that a pool has for its reads. Chosen: 24 connections bear 95 calls a second that take a quarter of a second each. */
+/**
+ * Sessions of a pool for its reads: 24 connections allow 95 calls a second that take a quarter of a second
+ * each. Raise it if calls take longer.
+ */
 const readSessions = 4
 
 /**
- * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates.
- * No cookies, no stored sign-ins, no redirect is followed. Chromium by itself sends even a POST again when a reused connection dies before the
- * headers (measured), so all connections of the write session are closed before each write, and writes go one after another:
- * closing would break one under way. What goes to this computer has sessions without a proxy: Chromium leaves it out by itself, unless
- * the system's settings say otherwise.
+ * The transport of the app: Chromium's network stack with the system's proxies, sign-ins and certificates. No
+ * cookies, no stored sign-ins, and no redirect is followed. Chromium itself sends even a POST again when a
+ * reused connection breaks before the headers (measured). So all connections of the write session are closed
+ * before each write, and writes run one at a time, because closing would break one in flight. Requests to
+ * this computer use sessions without a proxy: Chromium skips it itself, unless the system's settings say
+ * otherwise.
  */
 export function openChromiumTransport({ request, sessionFor }: ChromiumTransportOptions): Transport {
   const pools = new Map<string, Promise<Transport['attempt']>>()
@@ -44,7 +48,7 @@ export function openChromiumTransport({ request, sessionFor }: ChromiumTransport
   }
 }
 
-/** Sessions for reads, which keep their connections, and one for writes alone. */
+/** Sessions for reads, which keep their connections, and one only for writes. */
 function attemptOver(
   open: ChromiumTransportOptions['request'],
   readSessions: readonly Session[],
@@ -101,7 +105,8 @@ function attempt(
       request.signal?.removeEventListener('abort', abort)
       resolve(outcome)
     }
-    // Chromium does not tell when a connection stands, so whatever we end ourselves may have been sent.
+    // Chromium does not report when a connection is established, so a request that is aborted here may have
+    // been sent.
     const giveUp = (reason: WireFault['reason'], message: string) => {
       finish({ kind: 'fault', sent: 'maybe', reason, message })
       wire.abort()
@@ -124,7 +129,7 @@ function attempt(
     })
     for (const [name, value] of Object.entries(request.headers)) wire.setHeader(name, value)
     wire.on('error', (error) => finish(faultOf(error.message, host)))
-    // Not followed here: whoever asked decides whether the place it leads to may be asked.
+    // Not followed here: the caller decides whether the target is allowed.
     wire.on('redirect', (_status, _method, location) => {
       finish({
         kind: 'fault',
@@ -136,8 +141,8 @@ function attempt(
       wire.abort()
     })
     wire.on('response', (response) => {
-      // No answer to the call follows. Chromium passes over every 1xx by itself (http_network_transaction.cc), a 101 too: where it tells nothing, the
-      // attempt ends with its time.
+      // No answer to the call follows. Chromium ignores every 1xx itself (http_network_transaction.cc),
+      // including 101: if it reports nothing, the attempt ends with its timeout.
       if (response.statusCode === 101) {
         finish({ kind: 'answer', status: 101, headers: plainHeaders(response), body: '' })
         return wire.abort()
@@ -172,7 +177,7 @@ function read(
       body: bodyText(Buffer.concat(chunks), headers['content-type']),
     })
   })
-  // Electron's types leave the argument out; it carries the network error that broke the body off.
+  // Electron's types omit the argument; it contains the network error that interrupted the body.
   response.on('error', (...trouble: unknown[]) =>
     finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)),
   )
@@ -188,7 +193,7 @@ export function plainHeaders(response: IncomingMessage): Record<string, string> 
   )
 }
 
-/** Chromium's names for "no connection stood": nothing was sent. */
+/** Chromium's errors for "no connection was established": nothing was sent. */
 const notConnected: Readonly<Record<string, string>> = {
   CONNECTION_REFUSED: 'refuses connections; is the address and port right?',
   NAME_NOT_RESOLVED: 'cannot be found; check the address and the network',
@@ -205,7 +210,7 @@ const notConnected: Readonly<Record<string, string>> = {
   UNSAFE_PORT: 'has a port that is never used for this',
 }
 const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODING'])
-/** Only what comes before the handshake is over surely sent nothing. */
+/** Certainly nothing was sent only before the handshake has ended. */
 const handshake = /^(?:CERT_|SSL_VERSION_OR_CIPHER_MISMATCH|SSL_PINNED_KEY|SSL_OBSOLETE)/
 
 export function faultOf(message: string, host: string, hasHeaders = false): WireFault {

@@ -5,13 +5,13 @@ import { Failed } from '../contract/failure.ts'
 import type { Demonstration } from '../core/platform.ts'
 import { builtParts } from './window.ts'
 
-/** The demonstration service in a process of its own that ends with ours. */
+/** The demonstration service in a separate process that ends with this one. */
 export interface DemonstrationProcess {
-  /** Starts it once; every further call answers the same. Rejects with Failed `service-unavailable`. */
+  /** Starts it once; every further call returns the same. Rejects with Failed `service-unavailable`. */
   readonly start: () => Promise<Demonstration>
-  /** Runs it with its own words on our standard output until it ends; answers its exit code. */
+  /** Runs it with its own text on our standard output until it ends; returns its exit code. */
   readonly serve: (options: readonly string[]) => Promise<number>
-  /** Where it stands, as `URL.origin`; null: it does not run. */
+  /** Its address, as `URL.origin`; null: it does not run. */
   readonly origin: () => string | null
 }
 

@@ -3,7 +3,7 @@ import { app, clipboard, dialog, shell, type BrowserWindow } from 'electron'
 import type { Desktop } from '../core/platform.ts'
 import { openerOutside } from './open-outside.ts'
 
-/** Of a longer address the beginning is shown. Chosen: what a question has room for. */
+/** A longer address is cut to fit into the question. Raise it if dialogs have room for more. */
 const addressAtMost = 300
 
 export const desktopOf = (

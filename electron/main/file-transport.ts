@@ -13,19 +13,19 @@ import { faultOf, plainHeaders } from './chromium-transport.ts'
 export interface AppFileTransportOptions {
   /** `net.request` of Electron. */
   readonly request: (options: ClientRequestConstructorOptions) => ClientRequest
-  /** A session of our own, in memory. */
+  /** A separate session, in memory. */
   readonly session: () => Session
-  /** Node's connections, where no proxy stands between. */
+  /** Node's connections, used without a proxy. */
   readonly direct: FileTransport
 }
 
 /**
- * Files in the app. Chromium looks names up by itself and cannot be told an address, so it fetches only what goes through a proxy of the
- * system, which looks names up anyway; everything else is connected where it was checked.
+ * Files in the app. Chromium resolves names itself and does not accept an address, so it fetches only through
+ * a proxy of the system, which resolves names anyway; everything else connects to the checked address.
  */
 export function openAppFileTransport({ request, session, direct }: AppFileTransportOptions): FileTransport {
   return {
-    // The first choice of the list counts: `PROXY a:8080; DIRECT`.
+    // The first entry of the list is used: `PROXY a:8080; DIRECT`.
     isProxied: async (url) =>
       !isLoopback(new URL(url).hostname) && !/^\s*DIRECT\b/i.test(await session().resolveProxy(url)),
     get: (asked, address) =>
@@ -98,7 +98,7 @@ function throughProxy(
       const body = async function* (): AsyncIterable<Uint8Array> {
         try {
           for await (const piece of response as unknown as AsyncIterable<Buffer>) {
-            // Whoever takes it may be slow: the disk is not the host's silence.
+            // The consumer may be slow: waiting for the disk does not count as silence of the host.
             quiet()
             yield piece
             heard()
@@ -123,7 +123,7 @@ function throughProxy(
   })
 }
 
-/** What ended an answer before its end; null: nothing did. */
+/** The error that interrupted an answer; null: none. */
 function once(response: IncomingMessage, host: string): () => WireFault | null {
   let fault: WireFault | null = null
   response.on('aborted', () => (fault ??= faultOf('', host, true)))

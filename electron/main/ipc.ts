@@ -3,7 +3,7 @@ import { failed } from '../contract/failure.ts'
 import type { Server } from '../contract/rpc-server.ts'
 import { isOurPage, type OurWindow } from './our-page.ts'
 
-/** Serves the contract over IPC, to our page alone. */
+/** Serves the contract over IPC, only to our page. */
 export function serveOverIpc(
   ipc: Pick<IpcMain, 'handle'>,
   server: Server,
@@ -17,7 +17,9 @@ export function serveOverIpc(
   )
 }
 
-/** Events go to our window alone, and are lost while there is none: the renderer asks anew when it opens. */
+/**
+ * Events go only to our window, and are lost while there is none: the renderer queries again when it opens.
+ */
 export function sendEventsOverIpc(
   subscribe: (listener: (event: string, payload: unknown) => void) => () => void,
   window: () => OurWindow | null,

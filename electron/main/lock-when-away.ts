@@ -1,21 +1,22 @@
 import type { PowerMonitor } from 'electron'
 
-/** Chosen: as long as an unlocking lasts (behaviour, section 1). */
+/** As long as an unlock lasts (behaviour, section 1); change both together. */
 export const awayAfterInSeconds = 15 * 60
 const lookEveryInMs = 30_000
 
 export type PresenceMonitor = Pick<PowerMonitor, 'on' | 'getSystemIdleTime'>
 
 /**
- * Writes lock when the screen is locked, the computer sleeps or nobody touched anything for a quarter of an hour: that ends starting only,
- * and jobs that were confirmed go on (behaviour, section 1), such as one set for the night. When another person takes the seat they stop, too.
+ * Actions lock when the screen is locked, the computer sleeps or there was no input for a quarter of an hour:
+ * that only prevents starting, and confirmed jobs continue (behaviour, section 1), such as one scheduled for
+ * the night. When another user session becomes active, jobs stop too.
  */
 export function lockWhenAway(
   monitor: PresenceMonitor,
   lockWrites: (which: 'everything' | 'starting') => void,
   every: (look: () => void, inMs: number) => void,
 ): void {
-  // One by one: the types know each event by its own overload.
+  // Listed individually: the types have a separate overload for each event.
   monitor.on('lock-screen', () => lockWrites('starting'))
   monitor.on('suspend', () => lockWrites('starting'))
   monitor.on('user-did-resign-active', () => lockWrites('everything'))

@@ -40,24 +40,24 @@ import { commandLine, servedCommands } from './served-commands.ts'
 import { waitingWindow } from './waiting-window.ts'
 import { builtParts, openWindow, showAsLeft } from './window.ts'
 
-// Before anything is started that would inherit it.
+// Before any child process that would inherit it is started.
 const keyFromEnvironment = takeKey(process.env)
 const startedAt = Date.now()
 const mode = 'electron-stand-in' in process.versions ? 'stand-in' : 'electron'
 const startedBy = linkIn(process.argv)
-/** Beside a link no switch counts: who writes a link does not say how the program runs. */
+/** Next to a link no switch is accepted: the author of a link must not control how the program runs. */
 const words = startedBy === null ? process.argv : []
 const switchValue = (name: string): string | null =>
   words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null
 const once = words.includes('--once')
-/** Where the window begins. A link opened before there is a window is the first one it shows. */
+/** The first address of the window. A link opened before the window exists is shown first. */
 let begins = startedBy === null ? '' : hashOf(startedBy)
 let openLink = (link: string): void => void (begins = hashOf(link))
 
 app.setName('Headroom')
-// Windows shows notifications of a program that says which it is (as the installer's).
+// Windows shows notifications only of a program that identifies itself (with the installer's id).
 app.setAppUserModelId('io.headroom.console')
-// Before anything connects: Chromium reads these when it starts its network.
+// Before any connection: Chromium reads these when it starts its network.
 const refusedSwitches = [
   'ignore-certificate-errors',
   'ignore-certificate-errors-spki-list',
@@ -70,9 +70,9 @@ const refusedSwitches = [
 const chosenHome = process.env['HEADROOM_HOME'] ?? ''
 const home = chosenHome === '' ? app.getPath('userData') : chosenHome
 registerAppScheme(protocol)
-// Every renderer, whatever its window asks for.
+// Every renderer, regardless of its window's options.
 app.enableSandbox()
-// Installed, links lead to this program; what only runs from its sources takes them from nobody.
+// An installed program is registered for links; one that runs from its sources is not.
 if (app.isPackaged && !words.includes('--cli')) app.setAsDefaultProtocolClient(linkScheme)
 app.on('open-url', (event, link) => {
   event.preventDefault()
@@ -150,7 +150,7 @@ async function program(): Promise<void> {
           onTakenTwice: taken.takenTwice,
         }).catch(() => null)
       : null
-  // Page and core are made ready side by side: what the page asks meanwhile waits for the core.
+  // Page and core are prepared in parallel: calls of the page wait for the core.
   const { window: shown, ready } = openWindow(`${origin}/${begins}`, builtParts.preload)
   window = shown
   const bringForward = (): void => {
@@ -179,7 +179,7 @@ async function program(): Promise<void> {
     app,
     window: shown,
     ask: (jobs) => quitQuestion(dialog, shown, jobs),
-    // What commands are at is work of this process, too.
+    // Running commands count as work of this process, too.
     jobsGoingOn: () => {
       const jobs = core.jobsGoingOn()
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
@@ -207,7 +207,7 @@ async function program(): Promise<void> {
   app.exit(code)
 }
 
-/** A core that cannot be opened answers nothing: the program ends with the reason. */
+/** If the core cannot be opened, the program ends with the reason. */
 function serverOfCore(opening: Promise<Core>): Server {
   const server = opening.then(
     (core) => serverOver(core.handlers, core.noteBug),
@@ -216,7 +216,7 @@ function serverOfCore(opening: Promise<Core>): Server {
   return async (method, argument) => (await server)(method, argument)
 }
 
-/** What cannot be kept is told as the workbook's own trouble. */
+/** A failed write is reported as the workbook's own problem. */
 async function showWindow(
   { shared: { workbook } }: Core,
   window: BrowserWindow,
@@ -231,7 +231,7 @@ async function showWindow(
   })
 }
 
-/** Databases are closed whole before the process ends. */
+/** Databases are closed completely before the process ends. */
 function closeBeforeQuit(close: () => Promise<void>): void {
   let closed = false
   app.on('will-quit', (event) => {
@@ -250,7 +250,7 @@ function failedOnce(error: unknown): number {
   return 3
 }
 
-/** The core could not be opened at all, as with a workbook that a newer Headroom wrote. */
+/** The core could not be opened at all, for example because a newer Headroom wrote the workbook. */
 function cannotStart(error: unknown): void {
   dialog.showErrorBox(
     'Headroom cannot start',

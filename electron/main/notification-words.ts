@@ -7,10 +7,12 @@ export interface Words {
   readonly body: string
 }
 
-/** A longer name is cut: systems cut without a sign. Chosen. */
+/** A longer name is cut here, because systems cut without an ellipsis. Raise it if systems show more. */
 const nameAtMost = 80
 
-/** Names that a service or a person wrote stand in the title alone: some systems read markup in the body. */
+/**
+ * Names written by a service or a person appear only in the title: some systems interpret markup in the body.
+ */
 export function wordsOf(message: Message): Words {
   const { title, body } = plainWords(message)
   return { title: withUnseenShown(title), body }

@@ -2,15 +2,16 @@ import type { NotificationConstructorOptions } from 'electron'
 import type { ShowMessage } from '../core/notifications/notifications.ts'
 import { wordsOf } from './notification-words.ts'
 
-/** What of Electron's Notification is used. */
+/** The part of Electron's Notification that is used. */
 export interface SystemNotification {
   on(event: 'click' | 'close' | 'failed', listener: () => void): unknown
   show(): void
 }
 
 /**
- * Asks the system to show messages; whether and where it does is its own matter. One that is clicked brings the window to the front. What is
- * shown is held till then: Electron forgets the listeners of one that nobody holds.
+ * Asks the system to show messages; the system decides whether and where. A click brings the window to the
+ * front. Shown notifications are referenced until then, because Electron drops the listeners of a
+ * garbage-collected one.
  */
 export function showOver(
   make: (options: NotificationConstructorOptions) => SystemNotification,

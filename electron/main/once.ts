@@ -4,8 +4,8 @@ import { deviceTitle } from '../contract/device-name.ts'
 import type { Core } from '../core/app.ts'
 
 /**
- * The main job once, for a machine to see: demonstration organization, sync, definitions resolved for one product,
- * one firmware link, a picture of the window. Prints one JSON line and answers the exit code.
+ * The main tasks once, for an automatic check: demonstration organization, sync, definitions resolved for one
+ * product, one firmware link, a picture of the window. Prints one JSON line and returns the exit code.
  */
 export async function mainJobOnce(
   core: Core,
@@ -56,7 +56,7 @@ export async function mainJobOnce(
     refresh: false,
   })
   lap('firmwareLink')
-  // A picture of what went wrong is worth as much as one of what went right.
+  // A picture of a failure is as useful as one of a success.
   try {
     await showDevices(window, deviceTitle(device))
   } finally {
@@ -98,7 +98,7 @@ export async function mainJobOnce(
 
 /** Shows the Devices page and waits until the table has drawn the device: 20 s at most. */
 async function showDevices(window: BrowserWindow, title: string): Promise<void> {
-  // Asked for again until it is shown: a page that is still opening may send the first asking to the first run.
+  // Requested again until it is shown: a page that is still opening may ignore the first request.
   await window.webContents.executeJavaScript(
     `new Promise((seen, missed) => {
       const until = performance.now() + 20000

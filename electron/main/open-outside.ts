@@ -2,17 +2,21 @@ import { Failed } from '../contract/failure.ts'
 import type { Desktop } from '../core/platform.ts'
 
 export interface OpenOutsideParts {
-  /** Where the running demonstration stands, as `URL.origin`; null: none runs. */
+  /** The address of the running demonstration, as `URL.origin`; null: none runs. */
   readonly demonstrationOrigin: () => string | null
-  /** Asks the technician whether this host may be opened; a question of the system's, which the page can neither draw nor answer. */
+  /**
+   * Asks the technician whether this host may be opened, with a system dialog that the page can neither draw
+   * nor answer.
+   */
   readonly ask: (address: URL) => Promise<boolean>
   /** `shell.openExternal`: it would start any program that claims a scheme. */
   readonly open: (url: string) => Promise<void>
 }
 
 /**
- * Decides, whoever asks: https, or the running demonstration's own origin, and never with a name or password in it. A host that was not opened
- * before is asked for; one question at a time, others meanwhile are answered no.
+ * Decides for every caller: https, or the running demonstration's own origin, and never with a name or
+ * password in it. For a new host the technician is asked; while one question is open, others are answered
+ * with no.
  */
 export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideParts): Desktop['openOutside'] {
   let asking = false

@@ -1,11 +1,11 @@
 import type { App, IpcMainInvokeEvent, Session, WebPreferences } from 'electron'
 
-/** Pages come from a scheme of our own: a file: page could read the disk, and http would need a port. */
+/** Pages come from our own scheme: a file: page could read the disk, and http would need a port. */
 export const pageOrigin = 'app://headroom'
 
 /**
- * The origin of Vite during `npm run dev`, from ELECTRON_RENDERER_URL: our pages come from there. null: none is named, it is not
- * on this computer, or the program is packed and obeys no environment in this.
+ * The origin of Vite during `npm run dev`, from ELECTRON_RENDERER_URL. null: none is given, it is not on this
+ * computer, or the program is packaged and ignores the variable.
  */
 export function devServerOf(address: string | undefined, packaged: boolean): string | null {
   if (packaged || address === undefined || !URL.canParse(address)) return null
@@ -14,7 +14,8 @@ export function devServerOf(address: string | undefined, packaged: boolean): str
 }
 
 /**
- * Nothing is inline: what code sets goes through the CSSOM. No text becomes elements or script: the policies named are Vue's own, for markup it compiled, and the page's, which lets the empty text alone pass (renderer/main.ts).
+ * Nothing is inline: styles set by code use the CSSOM. No text becomes elements or script: the policies named
+ * are Vue's own, for markup it compiled, and the page's, which accepts only empty text (renderer/main.ts).
  */
 export const contentPolicy = [
   "default-src 'none'",
@@ -30,13 +31,15 @@ export const contentPolicy = [
   'trusted-types vue default',
 ].join('; ')
 
-/** The window as far as the check needs it. */
+/** The part of the window that the check needs. */
 export interface OurWindow {
   isDestroyed(): boolean
   readonly webContents: { readonly id: number; send(channel: string, ...told: unknown[]): void }
 }
 
-/** Only the main frame of our own window, showing our own page, may ask. `origin`: where our pages come from. */
+/**
+ * Only the main frame of our own window, showing our own page, may call. `origin`: the origin of our pages.
+ */
 export function isOurPage(
   event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
   window: OurWindow | null,
@@ -53,7 +56,7 @@ export function isOurPage(
   )
 }
 
-/** What the page may do. `packaged`: nobody looks into it with developer tools. */
+/** The page's permissions. `packaged`: developer tools are not available. */
 export const pagePreferences = (preload: string, packaged: boolean): WebPreferences => ({
   preload,
   sandbox: true,
@@ -65,8 +68,8 @@ export const pagePreferences = (preload: string, packaged: boolean): WebPreferen
 })
 
 /**
- * Whatever contents come to be: no navigation of any frame, no redirect, no new windows, no web views, no permissions.
- * `devServer`: its page may load itself again, which is how Vite shows some changes; null: there is none.
+ * For all contents: no navigation of any frame, no redirect, no new windows, no web views, no permissions.
+ * `devServer`: its page may reload itself, because Vite shows some changes in this way; null: there is none.
  */
 export function denyTheRest(
   app: Pick<App, 'on'>,
@@ -77,7 +80,7 @@ export function denyTheRest(
     if (devServer === null || !event.url.startsWith(`${devServer}/`)) event.preventDefault()
   }
   app.on('web-contents-created', (_event, contents) => {
-    // One by one: the types know each event by its own overload.
+    // Listed individually: the types have a separate overload for each event.
     contents.on('will-navigate', denyNavigation)
     contents.on('will-frame-navigate', denyNavigation)
     contents.on('will-redirect', (event) => event.preventDefault())

@@ -4,13 +4,18 @@ import type { OwnerWaits } from '../adapters/owner/limits.ts'
 import { connectToOwner, NoOwner, ownerNamed } from '../adapters/owner/owner-client.ts'
 import type { OwnerPlace } from '../adapters/owner/place.ts'
 
-/** Who holds the folder, as far as it says so, and whether it was waited for so long that more is to be said. */
+/**
+ * The owner of the folder, as far as it identifies itself, and whether the wait is long enough to say more.
+ */
 export type TellHolder = (holder: string | null, isLong: boolean) => void
 
-/** An owner that has just begun or ended is asked again so soon. Chosen. */
+/** Interval for asking an owner that has just started or ended. Lower it if a hand-over feels slow. */
 const lookAgainInMs = 50
 
-/** Asks whoever has the data folder to hand it over until it does. Nothing is read past an owner. Where nobody can own the folder it is looked at. */
+/**
+ * Requests the data folder from its owner until it is handed over. Nothing is read meanwhile. If the folder
+ * cannot be owned, it is opened read-only.
+ */
 export async function ownDataFolder(
   home: string,
   waits: OwnerWaits,
@@ -26,7 +31,10 @@ export async function ownDataFolder(
   }
 }
 
-/** Asks for it and waits until whoever has it lets go; false: it does not, or not within the time after which it is asked again. */
+/**
+ * Requests it and waits until the owner releases it; false: it does not, or not within the time after which
+ * the request is repeated.
+ */
 async function mayBeFree(place: OwnerPlace, waits: OwnerWaits): Promise<boolean> {
   try {
     const owner = await connectToOwner(place, waits)

@@ -7,15 +7,15 @@ type CommandLine = typeof import('../cli/cli.ts')
 export const commandLine = async (): Promise<CommandLine> =>
   (await import(builtParts.commandLine.href)) as CommandLine
 
-/** Commands of the command line that run in this process, since it owns the data folder. */
+/** Commands of the command line that run in this process, because it owns the data folder. */
 export interface ServedCommands {
   readonly serve: (connection: Connection) => void
   readonly working: () => number
-  /** Closes the core by `close`; commands go on in whatever owns the folder next. */
+  /** Closes the core with `close`; commands continue in the next owner of the folder. */
   readonly handOver: (close: () => Promise<void>) => Promise<void>
 }
 
-/** Loaded with the first client: most runs of the app have none. */
+/** Loaded with the first client, because most runs of the app have none. */
 export function servedCommands(core: Promise<Core>): ServedCommands {
   let server: ReturnType<CommandLine['openCommandServer']> | null = null
   return {

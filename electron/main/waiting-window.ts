@@ -2,14 +2,19 @@ import { app, BrowserWindow } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { builtParts } from './window.ts'
 
-/** A window that tells what the start waits for, a file, the owner of the data folder or what is made anew, as long as no other is seen. Whoever closes it quits. */
+/**
+ * A window that says what the start waits for (a file, the owner of the data folder, or rebuilding tables)
+ * while no other window is visible. Closing it quits.
+ */
 export function waitingWindow(
   origin: string,
   show: boolean,
 ): {
-  /** `part`: what changes of it while it is shown; its page hears of that by `hashchange`, and is not loaded again. */
+  /**
+   * `part`: the part that changes while it is shown; its page receives it by `hashchange` without reloading.
+   */
   readonly tell: (what: Readonly<Record<string, string>>, part?: string) => void
-  /** The start is over: nothing is told any more. */
+  /** The start has ended: nothing more is shown. */
   readonly close: () => void
 } {
   let window: BrowserWindow | null = null
@@ -20,7 +25,7 @@ export function waitingWindow(
     tell: (what, part = '') => {
       const page = `${origin}/?${new URLSearchParams(what).toString()}`
       const address = part === '' ? page : `${page}#${part}`
-      // A part that changes while its page is loading would begin the loading anew, again and again.
+      // A change while the page is loading would restart the loading repeatedly.
       if (over || address === told || page === loading || window?.isDestroyed() === true) return
       told = address
       loading = page
@@ -41,7 +46,7 @@ export function waitingWindow(
       }
       window
         .loadURL(address)
-        // Ended by the next one, or by its window.
+        // Cancelled by the next one, or by its window.
         .catch(() => undefined)
         .finally(() => {
           if (loading === page) loading = ''

@@ -1,23 +1,29 @@
 import type { BrowserWindow, Rectangle } from 'electron'
 
-/** How the technician left the window. `bounds`: as it is when neither maximised nor on the whole screen. */
+/** The window as the technician left it. `bounds`: those when neither maximized nor full screen. */
 export interface WindowState {
   readonly bounds: Rectangle
   readonly maximized: boolean
   readonly fullScreen: boolean
 }
 
-/** The window of a first start, and the least there is room to work in. Chosen, CSS pixels. */
+/**
+ * Size of the window at the first start, and its minimum size, in CSS pixels. Change them if the layout needs
+ * more room.
+ */
 export const firstSize = { width: 1280, height: 800 }
 export const leastSize = { width: 720, height: 480 }
 const mostPixels = 100_000
 
-/** Where a window is held to drag it, pixels from its top. Chosen: about the title bar of every system. */
+/** Height of the area for dragging a window, from its top, in pixels: about the title bar of every system. */
 const gripHeight = 32
-/** A window that is seen less than this, or whose grip is seen less than half, is brought back. Chosen. */
+/**
+ * A window with less visible area than this, or less than half of its drag area, is moved back onto a
+ * display. Raise it if windows are lost at an edge.
+ */
 const seenAtLeast = 0.9
 
-/** What was kept, if it can be used; null: nothing, or an altered file. */
+/** The stored state, if usable; null: nothing, or an altered file. */
 export function readWindowState(kept: unknown): WindowState | null {
   if (!isObject(kept) || !isObject(kept['bounds'])) return null
   const { x, y, width, height } = kept['bounds']
@@ -28,8 +34,9 @@ export function readWindowState(kept: unknown): WindowState | null {
 }
 
 /**
- * Where the window opens: where it was, if it can still be seen and held there; else whole on the display nearest to that place, smaller
- * where that must be. `workAreas`: what of each display is free for windows; none known: the size alone is kept.
+ * The position for opening the window: the previous one, if it can still be seen and dragged there; else
+ * completely on the nearest display, smaller if necessary. `workAreas`: the area of each display that is free
+ * for windows; none known: only the size is kept.
  */
 export function boundsOn(
   bounds: Rectangle,
@@ -67,7 +74,7 @@ function isNearer(to: Rectangle, one: Rectangle, other: Rectangle): boolean {
   return a === b ? distance(to, one) < distance(to, other) : a > b
 }
 
-/** Between the middles, squared. */
+/** Squared distance of the centers. */
 const distance = (a: Rectangle, b: Rectangle): number =>
   (a.x + a.width / 2 - b.x - b.width / 2) ** 2 + (a.y + a.height / 2 - b.y - b.height / 2) ** 2
 
@@ -78,7 +85,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isPixels = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= mostPixels
 
-/** Written once the window rests, for a drag tells of every pixel; and at its end. Chosen, milliseconds. */
+/**
+ * Delay in milliseconds before writing, because a drag reports every pixel; it is also written at the end.
+ * Raise it if the writes cost time.
+ */
 const restsForInMs = 1_000
 
 export type KeptWindow = Pick<
@@ -86,7 +96,10 @@ export type KeptWindow = Pick<
   'on' | 'getNormalBounds' | 'isMaximized' | 'isFullScreen' | 'isMinimized'
 >
 
-/** Keeps the state of a window as it changes. `after` starts a timer and answers what ends it. */
+/**
+ * Stores the state of a window as it changes. `after` starts a timer and returns the function that cancels
+ * it.
+ */
 export function keepWindowState(
   window: KeptWindow,
   keep: (state: WindowState) => void,
@@ -95,7 +108,7 @@ export function keepWindowState(
   let cancel: () => void = () => undefined
   const now = (): void => {
     cancel()
-    // A minimised window is opened as it was before.
+    // A minimized window is opened in its previous state.
     if (window.isMinimized()) return
     keep({
       bounds: window.getNormalBounds(),
@@ -107,7 +120,7 @@ export function keepWindowState(
     cancel()
     cancel = after(restsForInMs, now)
   }
-  // One by one: the types know each event by its own overload.
+  // Listed individually: the types have a separate overload for each event.
   window.on('resize', soon)
   window.on('move', soon)
   window.on('maximize', soon)

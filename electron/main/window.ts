@@ -3,7 +3,10 @@ import { app, BrowserWindow, screen } from 'electron'
 import { pagePreferences } from './our-page.ts'
 import { boundsOn, firstSize, leastSize, type WindowState } from './window-state.ts'
 
-/** One window, sandboxed, that shows our page and can go nowhere else. The page is loaded unseen, `showAsLeft` shows it. */
+/**
+ * One sandboxed window that shows our page and cannot navigate elsewhere. The page is loaded hidden;
+ * `showAsLeft` shows it.
+ */
 export function openWindow(
   address: string,
   preload: string,
@@ -23,7 +26,10 @@ export function openWindow(
   return { window, ready }
 }
 
-/** Brings the window where it was left and, with `show`, shows it as it was; `state` null: a first start. */
+/**
+ * Moves the window to its previous position and, with `show`, shows it in its previous state; `state` null: a
+ * first start.
+ */
 export function showAsLeft(
   window: BrowserWindow,
   ready: Promise<void>,
@@ -39,13 +45,13 @@ export function showAsLeft(
 
 function showReady(window: BrowserWindow, state: WindowState | null): void {
   if (window.isDestroyed()) return
-  // Maximising shows a window at once, so not before it is ready.
+  // Maximizing shows a window at once, so it is done only when the window is ready.
   if (state?.maximized === true) window.maximize()
   if (state?.fullScreen === true) window.setFullScreen(true)
   window.show()
 }
 
-/** Where the built parts lie, seen from out/main. */
+/** Location of the built parts, relative to out/main. */
 export const builtParts = {
   preload: join(import.meta.dirname, '../preload/preload.cjs'),
   renderer: join(import.meta.dirname, '../renderer'),
