@@ -6,7 +6,7 @@ ipcRenderer.on('event', (_, event: string, payload: unknown) => {
   for (const listener of listeners.get(event) ?? []) listener(payload)
 })
 
-/** The contract over ipcRenderer and nothing else: one channel for calls, which main checks, and one for events. */
+/** The contract over ipcRenderer only: one channel for calls, which main checks, and one for events. */
 const transport: Transport = {
   call: (method, argument) => ipcRenderer.invoke('call', method, argument),
   subscribe: (event, listener) => {
