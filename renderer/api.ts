@@ -1,11 +1,11 @@
 import { failed } from '../electron/contract/failure.ts'
 import { clientOver, type Transport } from '../electron/contract/rpc-client.ts'
 
-/** A page opened outside the app has no core behind it: every call says so, none throws. */
+/** A page opened outside the app has no core: every call returns a failure, none throws. */
 const nothingBehind: Transport = {
   call: () => Promise.resolve(failed({ kind: 'bug', reference: 'no-core' })),
   subscribe: () => () => undefined,
 }
 
-/** The one way from the renderer to the core. Calls never reject; contract/api says what there is. */
+/** The only way from the renderer to the core. Calls never reject; contract/api lists the methods. */
 export const api = clientOver(() => (globalThis as { headroom?: Transport }).headroom ?? nothingBehind)

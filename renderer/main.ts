@@ -19,10 +19,10 @@ import { showToast } from './components/toasts.ts'
 import { wordsOf } from './failures/failure-text.ts'
 import { createPages } from './router.ts'
 
-// The charts empty their box with an empty text; no other text may become elements (main/our-page.ts).
+// The charts clear their box with an empty text; no other text may become elements (main/our-page.ts).
 window.trustedTypes?.createPolicy('default', { createHTML: (text) => (text === '' ? '' : null) })
 
-/** Only while the program waits at its start (main/waiting-window.ts); it answers nothing yet. */
+/** Only while the program waits at its start (main/waiting-window.ts), when no call has a response yet. */
 const asked = new URLSearchParams(location.search)
 if (['waitsFor', 'holder', 'rebuilding'].some((what) => asked.has(what))) await openWaiting()
 else await openProgram()

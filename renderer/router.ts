@@ -28,7 +28,7 @@ type Page = RouteRecordRaw & { readonly name: PageName }
 
 const ofProduct = '/:vendorId(\\d+)?/:productId(\\d+)?'
 
-/** Firmware, Definitions and Release notes stand beside one list of products, which stays while one goes from page to page. */
+/** Firmware, Definitions and Release notes are beside one list of products, which stays when switching between them. */
 const besideProducts: readonly Page[] = [
   {
     name: 'firmware',
@@ -49,7 +49,7 @@ const besideProducts: readonly Page[] = [
     meta: { messages: 'releaseNotes' },
   },
 ]
-/** Each page is loaded when it is first opened: the first paint pays for one. */
+/** Each page is loaded when it is first opened: the first paint waits for one only. */
 const alone: readonly Page[] = [
   { name: 'overview', path: '/overview', component: () => import('./overview/OverviewPage.vue') },
   { name: 'changes', path: '/changes', component: () => import('./changes/ChangesPage.vue') },
@@ -85,7 +85,7 @@ const alone: readonly Page[] = [
   { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]
 
-/** `hasOrganization` answers null until it is known; without an organization every page leads to the first run. */
+/** `hasOrganization` returns null until it is known; without an organization every page leads to the first run. */
 export function createPages(hasOrganization: () => boolean | null | Promise<boolean | null>): Router {
   const router = createRouter({
     history: createWebHashHistory(),

@@ -3,7 +3,7 @@ import type { Transport } from '../electron/contract/rpc-client.ts'
 
 declare global {
   interface Window {
-    /** What the preload exposes: the contract, and nothing else of the host. */
+    /** What the preload exposes: the contract, and nothing else of the platform. */
     readonly headroom?: Transport
     /** Chromium's; missing in the pages of unit tests. */
     readonly trustedTypes?: {

@@ -20,7 +20,10 @@ const marks: Readonly<Record<ChangeGroupKind, MarkKind>> = {
 export const markOfKind = (kind: string): MarkKind => marks[kind as ChangeGroupKind] ?? 'unknown'
 export const wordOfKind = (kind: string): string => text(`changes.kinds.${kind}`)
 
-/** `Aarhus 3: Gone from the service` of one change; of more `214 devices went offline`, where the group tells both values, `Firmware 2.7.0 → 2.9.2 on 120 devices`. */
+/**
+ * `Aarhus 3: Gone from the service` for one change; for more `214 devices went offline`, or, if the group has both values, `Firmware 2.7.0
+ * → 2.9.2 on 120 devices`.
+ */
 export function groupSentence({ of, kind, before, after, count, names }: ChangeGroup): string {
   const [name] = names
   if (count === 1 && name !== undefined && kind !== 'on-off')
@@ -38,7 +41,7 @@ export const valueWord = (kind: ChangeGroupKind, value: string | null): string =
       ? wordOfStatus(value)
       : value
 
-/** What stands below the sentence of a group: whose doing, product, both values of one change, names of several. */
+/** The line below the sentence of a group: author, product, both values of one change, names of several. */
 export const groupDetail = (group: ChangeGroup): string =>
   [
     group.own === null ? null : text('changes.own'),
@@ -54,7 +57,7 @@ function namesOf({ names, count, subjectId }: ChangeGroup): string {
     : names.join(', ')
 }
 
-/** What stands beside a change: null where its kind says everything. */
+/** The detail of a change: null if its kind says everything. */
 export function fromTo({
   kind,
   before,

@@ -18,7 +18,7 @@ import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
-/** How far back the page looks. */
+/** How far back the page goes. */
 export const spans = ['looked', 'day', 'week', 'month', 'all'] as const
 export type Span = (typeof spans)[number]
 
@@ -28,23 +28,23 @@ const lengths: Readonly<Record<Exclude<Span, 'looked' | 'all'>, number>> = {
   week: 7 * DAY,
   month: 30 * DAY,
 }
-/** Rows asked for at once. */
+/** Rows per request. */
 const COUNT = 200
-/** Rows of an opened group that stand in the page; more are shown as a list. */
+/** Rows of an expanded group on the page; more are shown as a list. */
 export const GROUP_ROWS = 20
 const newestFirst: ChangeSort = [{ column: 'observedAt', descending: true }]
-/** Changes by group, the rows of opened groups, and all rows in slices; the filter and span they are under. */
+/** Changes by group, the rows of expanded groups, and all rows in slices, with their filter and span. */
 export const useChangesStore = defineStore('changes', () => {
   const { where, asked, filtered, chosenOf, choose, clearFilter } = useFilter(changeVocabulary)
   const span = ref<Span>('looked')
-  /** The moment `day`, `week` and `month` are counted from: fixed while the page is looked at, so that groups keep their keys. */
+  /** The moment from which `day`, `week` and `month` are counted: fixed while the page is open, so that groups keep their keys. */
   const openedAt = ref(Date.now())
   const grouped = latestAnswer<ChangeGroups>()
-  /** Why the last rows of a group, or marking, failed. */
+  /** Why the last rows of a group, or marking as seen, failed. */
   const failure = shallowRef<Failure | null>(null)
-  /** Rows of opened groups, by group key. */
+  /** Rows of expanded groups, by group key. */
   const opened = shallowRef<ReadonlyMap<string, ChangeWindow>>(new Map())
-  /** The one group the list shows; null: every change. */
+  /** The only group in the list; null: every change. */
   const only = shallowRef<ChangeGroup | null>(null)
   const asList = ref(false)
 
@@ -54,7 +54,7 @@ export const useChangesStore = defineStore('changes', () => {
       span.value === 'all' ? null : span.value === 'looked' ? 'looked' : openedAt.value - lengths[span.value],
   }))
   const sort = useListSort('changes', changeSortColumns, newestFirst)
-  /** As the core asks for it: its own order costs nothing. */
+  /** In the form that the core expects: its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
     question: () =>
@@ -70,7 +70,7 @@ export const useChangesStore = defineStore('changes', () => {
   async function readGroups(): Promise<void> {
     if (await grouped.take(api.changes.groups(query.value))) refreshPresentTime()
   }
-  /** `again`: unless it was closed meanwhile. */
+  /** `again`: unless it was collapsed meanwhile. */
   async function readGroup(key: string, again: boolean): Promise<void> {
     const wanted = query.value
     const outcome = await api.changes.window({ ...wanted, group: key, start: 0, count: GROUP_ROWS })
@@ -93,7 +93,7 @@ export const useChangesStore = defineStore('changes', () => {
     only.value = group
     asList.value = group !== null || asList.value
   }
-  /** Everything seen so far is seen; answers what takes that back, null when it failed. */
+  /** Marks everything so far as seen; returns what undoes that, null on failure. */
   async function markSeen(): Promise<(() => Promise<void>) | null> {
     const before = grouped.value.value?.lookedAt ?? null
     const outcome = await api.changes.look({ at: Date.now() })

@@ -15,7 +15,7 @@ const titled = (of: (row: DifferenceLine) => string | null) => words<DifferenceL
 
 type Yours = SelectionComparison['yours']
 
-/** How many of the reader's devices hold a value that the second side does not allow; null: the line is of no such value. */
+/** How many devices hold a value that the second side does not allow; null: the line has no such value. */
 function yoursOn(yours: Yours, { kind, source, name }: DifferenceLine): number | null {
   if (yours === null || kind === 'added' || kind === 'equal') return null
   const line = yours.lines.find(

@@ -9,12 +9,12 @@ import type { Product, ProductId, ProductPage, ReleaseList } from '../../electro
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** The most the contract allows at once. */
+/** The contract's limit for one request. */
 const WINDOW = 500
 
 export const idOf = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
 
-/** Two of anything that has documents of definitions, and what differs between them. */
+/** Two sides with definition documents, and their differences. */
 export const useCompare = defineStore('compare', () => {
   const answer = latestAnswer<SelectionComparison>()
   const versions = latestAnswer<SchemaVersions>()
@@ -45,7 +45,7 @@ export const useCompare = defineStore('compare', () => {
     productsFailure: catalogue.failure,
     releases,
     open: () => Promise.all([versions.take(api.definitions.versions({ refresh: false })), readProducts()]),
-    /** Versions are suggestions: where none are published, one is typed. */
+    /** Versions are suggestions: when none are published, the user types one. */
     async readReleases(product: ProductId): Promise<void> {
       if (releases.value[idOf(product)]) return
       const outcome = await api.firmware.releases(product)

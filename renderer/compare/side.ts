@@ -1,7 +1,7 @@
 import type { LocationQuery } from 'vue-router'
 import type { DocumentSelection } from '../../electron/contract/api/definitions.ts'
 
-/** One side as it stands in the form and in the address; '' is chosen by the core. */
+/** One side as in the form and in the address; '': the core chooses. */
 export interface Side {
   /** `2830/9395`; '': none, the documents of a schema version. */
   product: string
@@ -16,7 +16,7 @@ const fields = ['product', 'variant', 'firmware', 'schema', 'definition', 'sourc
 
 const one = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 100) : '')
 
-/** As the command line names them: the other side's begin with `with-`. */
+/** Named as on the command line: those of the other side begin with `with-`. */
 export const sideIn = (query: LocationQuery, prefix: '' | 'with-'): Side => ({
   product: one(query[`${prefix}product`]),
   variant: one(query[`${prefix}variant`]),

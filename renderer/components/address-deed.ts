@@ -2,8 +2,8 @@ import { onMounted, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
 /**
- * A link may say what to do on the page it opens: `#/devices?do=paste`. It is done once, when the page is ready for it, and taken
- * out of the address, so that neither going back nor a restart does it again.
+ * A link may name an action on the page that it opens: `#/devices?do=paste`. It runs once, when the page is ready, and is removed from the
+ * address, so that neither going back nor a restart repeats it.
  */
 export function useAddressDeed(
   page: string,

@@ -1,13 +1,13 @@
 import { inject, type InjectionKey } from 'vue'
 
-/** Answers whether the text reached the clipboard. Provided by main.ts: parts do not know the link. */
+/** Returns whether the text reached the clipboard. Provided by main.ts: components do not know the API. */
 export type CopyText = (text: string) => Promise<boolean>
 export const copyTextKey: InjectionKey<CopyText> = Symbol('copy text')
 
 export const useCopyText = (): CopyText => inject(copyTextKey, () => Promise.resolve(false))
 
 /**
- * Rows as a spreadsheet pastes them: a line each, cells parted by tabs. A cell stays one, whatever is in it, and none is a formula (as in a
+ * Rows in the form that spreadsheets paste: one line each, cells separated by tabs. Any text stays one cell, and none is a formula (as in a
  * file: README of core/exports).
  */
 export const tableText = (rows: readonly (readonly string[])[]): string =>

@@ -1,7 +1,10 @@
 import { onScopeDispose, ref, watch, type Ref } from 'vue'
 import { usePresentTime } from './present-time.ts'
 
-/** What is left until a moment, in milliseconds, each second; 0 when it has come or there is none. The timer runs only while something is left. */
+/**
+ * The time left until a moment, in milliseconds, updated each second; 0 when it has passed or there is none. The timer runs only while time
+ * is left.
+ */
 export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>> {
   const remaining = ref(0)
   let ticking: ReturnType<typeof setInterval> | null = null
@@ -26,7 +29,7 @@ export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>
   return remaining
 }
 
-/** The time, epoch milliseconds: each second while `runs`, else as the ages on screen tick. */
+/** The time, epoch milliseconds: updated each second while `runs`, else with the ages on screen. */
 export function useSeconds(runs: () => boolean): Readonly<Ref<number>> {
   const now = usePresentTime()
   const second = ref(now.value)

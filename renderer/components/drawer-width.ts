@@ -1,12 +1,12 @@
 import { shallowRef } from 'vue'
 
-/** CSS pixels a drawer may be wide. */
+/** Allowed width of a drawer in CSS pixels. */
 export const drawerWidths = { least: 360, most: 640 } as const
-/** As the technician left it, for every drawer; null: by the width of the window. */
+/** The width set by the technician, for every drawer; null: by the width of the window. */
 export const drawerWidth = shallowRef<number | null>(null)
 
 let keep: (width: number | null) => unknown = () => undefined
-/** Whoever keeps the width is called when the technician changes it, and by nothing else. */
+/** The listener is called only when the technician changes the width. */
 export function keepDrawerWidth(keeper: typeof keep): void {
   keep = keeper
 }

@@ -1,6 +1,6 @@
 import type { MarkKind } from './status-kind.ts'
 
-/** One line of EventList.vue: what happened, when, and a quiet line about it. */
+/** One line of EventList.vue: event, time, and a secondary line. */
 export interface EventLine {
   readonly id: number
   readonly kind: MarkKind

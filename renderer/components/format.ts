@@ -7,14 +7,14 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** IANA name, null for the system's: what every date and time of the view is told in. */
+/** IANA name, null for the system's: the zone of every date and time in the renderer. */
 const zone = shallowRef<string | null>(null)
-/** A name this system does not know is taken for the system's own. */
+/** A name that this system does not know means the system's own zone. */
 export function setTimeZone(name: string | null): void {
   zone.value = name !== null && isTimeZone(name) ? name : null
 }
 export const timeZoneInUse = (): string => zone.value ?? systemTimeZone()
-/** `place`: a zone that is not the preferences', such as a room's own. */
+/** `place`: a zone other than that of the preferences, such as that of a room. */
 function inZone(options: Intl.DateTimeFormatOptions, place?: string): Intl.DateTimeFormatOptions {
   const timeZone = place ?? zone.value
   return timeZone === null ? options : { ...options, timeZone }
@@ -60,14 +60,14 @@ export const formatTime = (at: number, place?: string): string =>
         inZone({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, place),
       ),
   ).format(at)
-/** `13:58` for today, `20 Nov 2026 13:58` for another day: a time alone would be taken for today's. */
+/** `13:58` for today, `20 Nov 2026 13:58` for another day: a bare time would be read as today's. */
 export const formatWhen = (at: number, nowAt: number, place?: string): string =>
   formatDay(at, place) === formatDay(nowAt, place) ? formatTime(at, place) : formatMoment(at, place)
 /** `11,482`. */
 export const formatCount = (count: number): string =>
   formatter('count', (locale) => new Intl.NumberFormat(locale)).format(count)
 
-/** `2 %` of a whole, `under 1 %` where rounding would claim none. */
+/** `2 %` of a whole, `under 1 %` when rounding would give 0. */
 export function formatShare(share: number): string {
   const format = formatter(
     'share',
@@ -78,7 +78,7 @@ export function formatShare(share: number): string {
     : format.format(share)
 }
 
-/** `1.4 MB`, `84 bytes`: decimal units, as vendors print file sizes. The short form of a byte knows no plural. */
+/** `1.4 MB`, `84 bytes`: decimal units, as vendors print file sizes. The short form of a byte has no plural. */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
@@ -105,13 +105,13 @@ export interface Age {
   /** Beyond whole years; 0 for every other unit. */
   readonly months: number
 }
-/** From here on months say more than days (chosen). */
+/** From here on months are more useful than days (chosen). */
 const DAYS_AT_MOST = 60
 /** Mean lengths in the Gregorian calendar. */
 const YEAR = 365.2425 * DAY
 const MONTH = YEAR / 12
 
-/** How long ago in the largest unit that says something; a moment in the future (a clock that was set back) counts as now. */
+/** An age in the largest useful unit; a moment in the future (after a clock was set back) counts as now. */
 export function ageOf(at: number, nowAt: number): Age {
   const age = nowAt - at
   const whole = (unit: Age['unit'], length: number): Age => ({
@@ -136,9 +136,9 @@ function wordsOfAge(form: 'short' | 'long' | 'old', at: number, nowAt: number): 
 export const formatAge = (at: number, nowAt: number): string => wordsOfAge('short', at, nowAt)
 /** `3 minutes ago`: for sentences. */
 export const formatAgo = (at: number, nowAt: number): string => wordsOfAge('long', at, nowAt)
-/** `3 minutes old`: for what the status bar says of the data. */
+/** `3 minutes old`: for the status bar. */
 export const formatOld = (at: number, nowAt: number): string => wordsOfAge('old', at, nowAt)
-/** `0:42`: what is left of a wait, rounded up so that it never reads 0:00 while waiting. */
+/** `0:42`: the remaining wait, rounded up so that it never shows 0:00 while waiting. */
 export function formatRemaining(remainingInMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingInMs / SECOND))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -148,7 +148,7 @@ export const formatDuration = (inMs: number): string =>
   inMs < 1000
     ? text('components.duration.milliseconds', { n: formatCount(Math.round(inMs)) })
     : text('components.duration.seconds', { n: formatCount(Math.round(inMs / 100) / 10) })
-/** `7 s`, `3 min`, `2 h 10 min`: about how long something takes. Rounded up, so that it never promises too much. */
+/** `7 s`, `3 min`, `2 h 10 min`: an approximate duration, rounded up, so that it never promises too little time. */
 export function formatSpan(inMs: number): string {
   if (inMs < MINUTE)
     return text('components.duration.seconds', { n: formatCount(Math.max(1, Math.ceil(inMs / SECOND))) })

@@ -1,7 +1,7 @@
 import type { Json } from '../../electron/contract/json.ts'
 
 export interface TreeRow {
-  /** The place as a JSON pointer (RFC 6901); the root is the empty text. */
+  /** The path as a JSON pointer (RFC 6901); the root is the empty text. */
   readonly id: string
   readonly depth: number
   /** Member name or index; null for the root. */
@@ -9,18 +9,18 @@ export interface TreeRow {
   readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
   /** The value as JSON; empty for objects and arrays. */
   readonly text: string
-  /** Members of an object, items of an array; null for others. */
+  /** Member count of an object, item count of an array; null for others. */
   readonly count: number | null
-  /** What an object calls itself, so that a list of records can be read without unfolding each; null: nothing does. */
+  /** The label of an object, so that a list of records is readable without unfolding; null: it has none. */
   readonly called: string | null
   readonly open: boolean
   readonly position: number
   readonly siblings: number
 }
 
-/** Branches are opened at first as long as no more rows than this show. */
+/** Branches are opened initially as long as at most this many rows show. */
 const ROWS_AT_FIRST = 150
-/** More matches than this help nobody. */
+/** The limit of counted matches: more are not useful. */
 export const MATCHES_AT_MOST = 5_000
 
 interface Place {
@@ -57,7 +57,7 @@ function childrenOf({ id, depth, value }: Place): readonly Place[] {
     siblings: members.length,
   }))
 }
-/** Members that name a record, the plainest first (observed in answers of both interfaces). */
+/** Members that name a record, the most common first (observed in responses of both interfaces). */
 const naming = ['name', 'productName', 'title', 'displayName', 'version', 'id', 'key'] as const
 function calledOf(value: Json): string | null {
   if (!isBranch(value) || Array.isArray(value)) return null
@@ -72,7 +72,7 @@ const rootOf = (value: Json): Place => ({ id: '', depth: 0, name: null, value, p
 const sizeOf = (value: Json): number | null =>
   !isBranch(value) ? null : Array.isArray(value) ? value.length : Object.keys(value).length
 
-/** Depth first without recursion: an answer may nest deeper than a stack allows. */
+/** Depth first without recursion: a response may be nested deeper than the stack allows. */
 function* walk(value: Json, enter: (place: Place) => boolean): Generator<Place> {
   const waiting: Place[] = [rootOf(value)]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
@@ -83,7 +83,7 @@ function* walk(value: Json, enter: (place: Place) => boolean): Generator<Place> 
   }
 }
 
-/** The lines of a tree whose branches in `open` are unfolded. */
+/** The lines of a tree with the branches in `open` unfolded. */
 export function rowsOf(value: Json, open: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   for (const place of walk(value, ({ id }) => open.has(id))) {
@@ -104,7 +104,7 @@ export function rowsOf(value: Json, open: ReadonlySet<string>): readonly TreeRow
   return rows
 }
 
-/** Whole levels are opened, from the root down, while all of it stays within a few screens. */
+/** Opens whole levels, from the root down, while everything fits a few screens. */
 export function openAtFirst(value: Json): ReadonlySet<string> {
   const open = new Set<string>()
   let level: readonly Place[] = [rootOf(value)]
@@ -118,14 +118,14 @@ export function openAtFirst(value: Json): ReadonlySet<string> {
   return open
 }
 
-/** Every branch, the root too: unfolding all of a large answer still draws only what is in sight. */
+/** Every branch, including the root: an unfolded large response still draws only the visible rows. */
 export function branchesOf(value: Json): ReadonlySet<string> {
   const branches = new Set<string>()
   for (const place of walk(value, () => true)) if (isBranch(place.value)) branches.add(place.id)
   return branches
 }
 
-/** Places whose name or value holds the words, in the order of the document. */
+/** Paths whose name or value contains the words, in the order of the document. */
 export function matchesOf(value: Json, words: string): readonly string[] {
   const wanted = words.toLowerCase()
   const found: string[] = []
@@ -138,7 +138,7 @@ export function matchesOf(value: Json, words: string): readonly string[] {
   return found
 }
 
-/** The branches that must be open for a place to show, the root first. */
+/** The branches that must be open for a path to show, the root first. */
 export function parentsOf(id: string): readonly string[] {
   const parents: string[] = []
   for (let at = id.indexOf('/'); at >= 0; at = id.indexOf('/', at + 1)) parents.push(id.slice(0, at))
@@ -155,7 +155,7 @@ export function valueAt(value: Json, id: string): Json | undefined {
   return here
 }
 
-/** `devices[0].name`: a place as people write it. */
+/** `devices[0].name`: a path in readable form. */
 export function spokenPlace(value: Json, id: string): string {
   let here: Json | undefined = value
   let said = ''

@@ -3,9 +3,9 @@ import { onBeforeUnmount, onMounted, type Ref } from 'vue'
 const reachable =
   ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])'
 
-/** When an answer takes away or disables what has the focus inside a box, the focus goes to what is nearest there, else to the box. */
+/** When a response removes or disables the focused element inside a box, the focus moves to the nearest one there, else to the box. */
 export function useKeptFocus(box: Readonly<Ref<HTMLElement | null>>): void {
-  /** What has the focus inside, and what it stands in, from the inside out; empty: the focus is elsewhere. */
+  /** The focused element inside and its ancestors, from the inside out; empty: the focus is elsewhere. */
   let held: readonly Element[] = []
   function take({ target }: FocusEvent): void {
     const around: Element[] = []

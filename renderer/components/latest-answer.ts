@@ -1,17 +1,17 @@
 import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 
-/** What a page knows of one question: the last good answer, what went wrong since, and whether it waits. */
+/** The state of one query: the last good result, the error since, and whether it is loading. */
 export interface LatestAnswer<T> {
   readonly value: ShallowRef<T | null>
   readonly failure: ShallowRef<Failure | null>
   readonly busy: Ref<boolean>
   /**
-   * Takes the answer of a question. When a later question was asked in the meantime the answer is dropped (false).
-   * A failure keeps the last good answer beside it: a page shows what it has, with its age.
+   * Applies the result of a query. A result is dropped (false) if a later query was sent meanwhile. A failure keeps the last good result
+   * beside it: a page shows what it has, with its age.
    */
   take(question: Promise<Outcome<T>>): Promise<boolean>
-  /** Forgets everything; an answer still under way is dropped. */
+  /** Clears everything; a result in flight is dropped. */
   clear(): void
 }
 

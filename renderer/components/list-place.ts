@@ -1,15 +1,15 @@
 import { computed, ref, type ComputedRef, type Ref } from 'vue'
 import type { Outcome } from '../../electron/contract/failure.ts'
 
-/** Where something stands in a list in windows, and what stands before and after it. */
+/** The position of an item in a sliced list, with the previous and the next item. */
 export interface ListPlace {
-  /** Zero-based; null: not known, or the list does not hold it. */
+  /** Zero-based; null: unknown, or not in the list. */
   readonly index: Ref<number | null>
   readonly total: Ref<number | null>
   readonly hasPrevious: ComputedRef<boolean>
   readonly hasNext: ComputedRef<boolean>
   readonly find: (id: string) => Promise<void>
-  /** The id that stands so many rows further on; null: nothing stands there, or another step was asked for meanwhile. */
+  /** The id `by` rows away; null at the end of the list or if another step was requested meanwhile. */
   readonly step: (by: 1 | -1) => Promise<string | null>
   readonly clear: () => void
 }
@@ -21,7 +21,7 @@ export interface PlaceQuestions {
   readonly idAt: (index: number) => Promise<Outcome<string | null>>
 }
 
-/** The place moves at once, so that a key held down steps row by row; the answers that come late are dropped. */
+/** The position changes at once, so that a held key steps row by row; late responses are dropped. */
 export function listPlace(ask: PlaceQuestions): ListPlace {
   const index = ref<number | null>(null)
   const total = ref<number | null>(null)
@@ -42,11 +42,11 @@ export function listPlace(ask: PlaceQuestions): ListPlace {
     hasNext: computed(() => index.value !== null && index.value + 1 < (total.value ?? 0)),
     find: (id) => (finding = find(id)),
     async step(by) {
-      // Opened and stepped on in one breath: the key counts, it only waits for the place.
+      // A step right after opening waits for the position.
       if (index.value === null) await finding
       const to = (index.value ?? NaN) + by
       if (!(to >= 0 && to < (total.value ?? 0))) return null
-      // Places asked for before are not told any more; one asked for meanwhile does not take the step back.
+      // Earlier positions are dropped; one requested meanwhile does not undo the step.
       asked += 1
       const mine = ++steps
       index.value = to

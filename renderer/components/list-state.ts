@@ -3,21 +3,21 @@ import type { Failure } from '../../electron/contract/failure.ts'
 export type ListState =
   /** There are rows to show. */
   | 'rows'
-  /** The first answer is under way. */
+  /** The first response is in flight. */
   | 'waiting'
-  /** Nothing was ever read, and a sync is reading now. */
+  /** Nothing was read before, and a sync is reading now. */
   | 'first-sync'
   | 'no-key'
   /** The key was refused: nothing is sent until the technician acts. */
   | 'stopped'
   | 'nothing-yet'
-  /** The service was read, and has none. */
+  /** The service was read, and has no rows. */
   | 'none-there'
   | 'nothing-matches'
   | 'failed'
 
 export interface ListFacts {
-  /** Rows that match, and rows there are; null before the first answer. */
+  /** Matching rows, and all rows; null before the first response. */
   readonly total: number | null
   readonly all: number | null
   readonly filtered: boolean
@@ -29,7 +29,7 @@ export interface ListFacts {
   readonly failure: Failure | null
 }
 
-/** What a list page shows. Rows win over everything: what was read stays usable whatever goes wrong. */
+/** What a list page shows. Rows come first: cached data stays usable during any problem. */
 export function listState(facts: ListFacts): ListState {
   if (facts.total !== null && facts.total > 0) return 'rows'
   if (facts.failure) return 'failed'

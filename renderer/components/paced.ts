@@ -1,4 +1,4 @@
-/** Runs at once, then at most once in each span, with the last call never lost. For announcements that come in bursts. */
+/** Runs at once, then at most once per interval, and never loses the last call. For bursts of events. */
 export function paced(
   run: () => void,
   everyInMs: number,

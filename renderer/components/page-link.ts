@@ -3,10 +3,10 @@ import { text } from '../locales/i18n.ts'
 import { useCopyText } from './clipboard.ts'
 import { showToast } from './toasts.ts'
 
-/** Answers the `headroom://` link to the page on screen; null: it has none. Provided by main.ts: parts do not know the pages. */
+/** Returns the `headroom://` link to the page on screen; null: it has none. Provided by main.ts: components do not know the pages. */
 export const pageLinkKey: InjectionKey<() => string | null> = Symbol('page link')
 
-/** Copies the link to the page on screen and says so. */
+/** Copies the link to the page on screen and confirms it. */
 export function useCopyPageLink(): () => Promise<void> {
   const link = inject(pageLinkKey, () => null)
   const copyText = useCopyText()

@@ -1,6 +1,8 @@
 import { i18n, text } from '../locales/i18n.ts'
 
-/** The marks of the look: each a shape, a colour and always a word beside it. `off`: offline. `idle`: nothing happens, or nothing is there. */
+/**
+ * The status marks: each has a shape, a colour and always a word beside it. `off`: offline. `idle`: nothing happens, or nothing is there.
+ */
 export type MarkKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'warn' | 'bad' | 'locked'
 
 const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
@@ -16,11 +18,11 @@ const kinds: ReadonlyMap<string, MarkKind> = new Map<string, MarkKind>(
   } as const),
 )
 
-/** A status word that is not ours is shown as received, with a triangle, or an octagon where the word itself tells of a failure. */
+/** An unknown status word is shown as received, with a triangle, or an octagon if the word indicates a failure. */
 export const markOfStatus = (status: string): MarkKind =>
   kinds.get(status.toLowerCase()) ?? (/fail|error/i.test(status) ? 'bad' : 'warn')
 
-/** Our words in the reader's language; any other as received. */
+/** Known words in the user's language; any other as received. */
 export const wordOfStatus = (status: string): string => {
   const key = `status.${status.toLowerCase()}`
   return kinds.has(status.toLowerCase()) && i18n.global.te(key) ? text(key) : status

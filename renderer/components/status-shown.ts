@@ -10,10 +10,7 @@ export interface Observed {
   readonly observedAt: number
 }
 
-/**
- * The mark and the words of a status: once it was observed longer ago than the limit it is no longer claimed, so it loses its colour
- * and says its age. What is gone stays gone.
- */
+/** The mark and the text of a status: an observation older than the limit loses its colour and shows its age. A gone item stays gone. */
 export function statusShown(
   { status, gone, observedAt }: Observed,
   nowAt: number,

@@ -1,4 +1,4 @@
-/** Alt+ArrowDown or J goes on, Alt+ArrowUp or K goes back; null: another key, or a letter that is being typed. */
+/** Alt+ArrowDown or J: next, Alt+ArrowUp or K: previous; null: another key, or a typed letter. */
 export function stepOfKey(event: KeyboardEvent): 1 | -1 | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey) return null
   if (event.altKey) return event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null

@@ -1,7 +1,7 @@
 import { computed, shallowRef } from 'vue'
 import { refreshPresentTime } from './present-time.ts'
 
-/** One thing that can be done about a message. `takesBack`: it undoes what the message tells of, so Ctrl+Z may do it. */
+/** One action of a message. `takesBack`: it undoes the reported change, so Ctrl+Z may run it. */
 export interface ToastAction {
   readonly label: string
   readonly run: () => unknown
@@ -18,28 +18,28 @@ export interface Toast {
   readonly text: string
   readonly action: ToastAction | null
   readonly at: number
-  /** Its action was taken: it is offered once. */
+  /** Its action ran: it is offered once. */
   readonly used: boolean
-  /** Put away by hand, or shown in the list of messages. */
+  /** Dismissed, or shown in the list of messages. */
   readonly read: boolean
 }
 
-/** A message that needs no answer stays five seconds, a warning or one that offers something ten; one about a failure stays until dismissed. */
+/** A message without an action stays five seconds, a warning or one with an action ten; a failure stays until dismissed. */
 const SHOWN_FOR_IN_MS = 5_000
 const SHOWN_WITH_ACTION_IN_MS = 10_000
-/** More than three at once are not read. */
+/** More than three at once are not read (chosen). */
 const SHOWN_AT_ONCE = 3
-/** Kept of this run, to be read again. */
+/** Messages of this run that can be read again. */
 const KEPT = 50
 
-/** Newest first: what was said in this run. */
+/** Messages of this run, newest first. */
 export const messages = shallowRef<readonly Toast[]>([])
 const shownIds = shallowRef<readonly number[]>([])
 /** On screen now, oldest first. */
 export const toasts = computed(() =>
   shownIds.value.flatMap((id) => messages.value.find((one) => one.id === id) ?? []),
 )
-/** A confirmation that asks nothing ("Copied") is not worth a number. */
+/** A confirmation without an action ("Copied") does not count as unread. */
 export const unreadCount = computed(
   () =>
     messages.value.filter((one) => !one.read && (one.kind !== 'ok' || (one.action !== null && !one.used)))
@@ -66,13 +66,13 @@ function run(id: number): void {
   waiting.timer = setTimeout(() => leave(id), waiting.lastsInMs)
 }
 
-/** Says something once, in passing; it can be read again in the list of messages. Answers its id. */
+/** Shows a message once; it stays in the list of messages. Returns its id. */
 export function toast({ text, kind = 'ok', action = null }: ToastText): number {
   const said: Toast = { id: ++order, kind, text, action, at: Date.now(), used: false, read: false }
   refreshPresentTime()
-  // Said again while it still stands there: one, not two.
+  // A repeated message that is still visible is shown once.
   for (const one of toasts.value) if (one.text === text) leave(one.id)
-  // "Copied" ten times over is one line, with its last time.
+  // Repeated "Copied" is one line, with its last time.
   messages.value = [
     said,
     ...messages.value.filter((one, place) => place > 0 || one.text !== text || one.action !== null),
@@ -90,7 +90,7 @@ export function toast({ text, kind = 'ok', action = null }: ToastText): number {
 }
 export const showToast = (text: string, kind: Toast['kind'] = 'ok'): void => void toast({ text, kind })
 
-/** Put away by hand: it was read. */
+/** A dismissed message counts as read. */
 export function dismissToast(id: number): void {
   leave(id)
   alter(id, { read: true })
@@ -104,7 +104,7 @@ export function holdToasts(on: boolean): void {
     else run(id)
   }
 }
-/** Takes the action of a message, once. */
+/** Runs the action of a message, once. */
 export function takeAction(id: number): boolean {
   const message = messages.value.find((one) => one.id === id)
   if (!message?.action || message.used) return false
@@ -113,7 +113,7 @@ export function takeAction(id: number): boolean {
   message.action.run()
   return true
 }
-/** Takes back the last thing that can be taken back; false: there is none. */
+/** Undoes the last change that can be undone; false: there is none. */
 export function takeBackLast(): boolean {
   const last = messages.value.find((one) => one.action?.takesBack === true && !one.used)
   return last ? takeAction(last.id) : false
@@ -122,11 +122,11 @@ export function markMessagesRead(): void {
   if (messages.value.some((one) => !one.read))
     messages.value = messages.value.map((one) => (one.read ? one : { ...one, read: true }))
 }
-/** They are read where they are kept: none lies over the list of them. */
+/** In the list of messages no toast covers it. */
 export function putToastsAway(): void {
   for (const id of shownIds.value) leave(id)
 }
-/** Forgets everything said so far. */
+/** Removes all messages. */
 export function clearMessages(): void {
   putToastsAway()
   messages.value = []

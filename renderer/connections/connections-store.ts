@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
 
-/** Calls change the figures all the time: they are read again this seldom while the page is open. */
+/** Calls change the counts all the time: they are reloaded this seldom while the page is open. */
 const AGAIN_AFTER_IN_MS = 5_000
 
 /** Every host this program contacted, and why. */
@@ -15,7 +15,7 @@ export const useConnections = defineStore('connections', () => {
     hosts: hosts.value,
     failure: hosts.failure,
     load,
-    /** Reads now and while the standing changes; answers the function that ends it. */
+    /** Loads now and on status events; returns the function that stops it. */
     follow(): () => void {
       const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
       pace.call()

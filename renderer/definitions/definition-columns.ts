@@ -10,7 +10,7 @@ import { text } from '../locales/i18n.ts'
 import { limitsOf, restartWord } from '../settings/property-words.ts'
 
 type Restarts = { readonly restarts: boolean | null }
-/** Shape and word where a value restarts the device, else the word alone. */
+/** Shape and word if a value restarts the device, else only the word. */
 export const restarts = status<Restarts>((row) => ({
   kind: row.restarts === true ? 'warn' : null,
   label: restartWord(row.restarts),

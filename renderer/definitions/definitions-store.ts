@@ -41,7 +41,7 @@ export const useDefinitions = defineStore('definitions', () => {
       ...fleet.value.map((pair) => pair.variantType),
       ...(variantType.value === '' ? [] : [variantType.value]),
     ]
-    // The services write one variant in either case (observed): the one chosen keeps its spelling, so that it is found in the list.
+    // The services send one variant in either case (observed): the selected one keeps its spelling, so that the list contains it.
     const known = new Map<string, { readonly variantType: string; readonly name: string | null }>()
     for (const one of [...published, ...others.map((type) => ({ variantType: type, name: null }))]) {
       const folded = one.variantType.toLowerCase()
@@ -60,7 +60,7 @@ export const useDefinitions = defineStore('definitions', () => {
     return [...new Set([...others, ...published])]
   })
 
-  /** Opens a product. What a device said (variant, firmware) wins; the rest is the core's to choose. */
+  /** Opens a product. Variant and firmware of a device take precedence; the core chooses the rest. */
   async function open(
     id: ProductId,
     wanted: { variantType: string | null; firmwareVersion: string | null },
@@ -92,7 +92,7 @@ export const useDefinitions = defineStore('definitions', () => {
     await read()
   }
 
-  /** Properties whose name, type or allowed values hold every word typed. */
+  /** Properties whose name, type or allowed values contain every typed word. */
   const found = computed(() => {
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean)
     const all = document.value.value?.properties ?? []

@@ -74,7 +74,7 @@ export const itemValues = {
   restarts: (row: DefinitionItem) => restartWord(row.restarts),
 }
 
-/** Name, label, type or allowed value holds every word typed. */
+/** Name, label, type or allowed value contains every typed word. */
 export function itemMatches(item: DefinitionItem, typed: string): boolean {
   const said = [item.name, item.label, item.type, ...item.allowed, ...item.aliases].join(' ').toLowerCase()
   return typed

@@ -5,14 +5,14 @@ import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts
 import { firmwareStandingWords } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
 
-/** What the funnel of a column says: a term of the filter language without its key. */
+/** The filter of a column: a term of the filter language without its key. */
 export type ColumnTerm = Pick<FilterTerm, 'negated' | 'comparison' | 'values'>
 
 const standing: readonly string[] = firmwareStandingWords
 const isStanding = (term: FilterTerm): boolean =>
   term.values.length > 0 && term.values.every((value) => standing.includes(value.toLowerCase()))
 
-/** Version and standing share a key: words are the standing's, numbers the version's. */
+/** Version and compliance share a key: words are compliance, numbers versions. */
 function isOf(column: DeviceColumn, term: FilterTerm): boolean {
   const { key, by } = factOf(column).filter
   if (term.key !== key) return false
@@ -20,7 +20,7 @@ function isOf(column: DeviceColumn, term: FilterTerm): boolean {
 }
 const termsOf = (where: string): readonly FilterTerm[] => readFilter(where, deviceVocabulary).terms
 
-/** What the filter says of a column; the first term where there are several. */
+/** The filter of a column; the first term if there are several. */
 export const termOf = (where: string, column: DeviceColumn): ColumnTerm | null =>
   termsOf(where).find((term) => isOf(column, term)) ?? null
 
@@ -31,7 +31,7 @@ export function columnsIn(where: string): ReadonlySet<DeviceColumn> {
   )
 }
 
-/** The filter with what it says of a column replaced; what it says of a column beside it under the same key stays. */
+/** The filter with the term of a column replaced; another column's term under the same key stays. */
 export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm | null): string {
   const { key } = factOf(column).filter
   const others = termsOf(where).filter((one) => one.key === key && !isOf(column, one))
@@ -42,23 +42,23 @@ export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm
   return [rest.trim(), term === null ? '' : termText({ ...term, key })].filter(Boolean).join(' ')
 }
 
-/** Whether "nothing known" can be asked of a column. */
+/** Whether "not known" is a filter of this column. */
 export const mayBeMissing = (column: DeviceColumn): boolean => {
   const { key, by } = factOf(column).filter
   return by !== 'standing' && by !== 'age' && (keyNamed(deviceVocabulary, key)?.mayBeMissing ?? false)
 }
-/** The words of the filter language that are all a column can say; none: it says others too. */
+/** The only words that a column accepts; none: it accepts other text too. */
 export const choicesOf = (column: DeviceColumn): readonly string[] => {
   const { key, by } = factOf(column).filter
   return by === 'choice' ? (keyNamed(deviceVocabulary, key)?.choices ?? []) : []
 }
 export const comparisons: readonly FilterComparison[] = ['is', '<', '<=', '>', '>=']
 
-/** Whether the filter language takes it: a version must begin with a digit, a product id is a number. */
+/** Whether the filter language accepts it: a version must begin with a digit, a product id is a number. */
 export const isUsable = (column: DeviceColumn, term: ColumnTerm): boolean =>
   readFilter(termText({ ...term, key: factOf(column).filter.key }), deviceVocabulary).problems.length === 0
 
-/** `>7d` in parts, for its fields; the unit as typed stays. */
+/** `>7d` split for its fields; the typed unit stays. */
 export function agePartsOf(term: ColumnTerm | null): {
   readonly older: boolean
   readonly amount: string

@@ -21,22 +21,22 @@ import { statusShown } from '../components/status-shown.ts'
 import { serviceSentence } from './device-facts.ts'
 import { textOf } from './device-text.ts'
 
-/** Older than this a last-seen time is a question of its own (chosen). */
+/** A last-seen time older than this is marked (chosen). */
 const SEEN_STALE_AFTER_IN_MS = 7 * 86_400_000
 
 export interface Present {
   readonly now: () => number
-  /** Observed longer ago than this is stale, in milliseconds. */
+  /** An older observation is stale, in milliseconds. */
   readonly staleAfterInMs: () => number
-  /** Why a row is found where nothing in sight says so. */
+  /** Why a row matches when no visible column shows it. */
   readonly matched: (row: DeviceRow) => string | null
-  /** Of the organization: devices tell none. */
+  /** The organization's own: devices have none. */
   readonly vendorId: () => number | undefined
 }
 
 const kinds = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 
-/** How the firmware stands: "2 behind", "revoked", "current". */
+/** The firmware status: "2 behind", "revoked", "current". */
 export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   const word =
     firmware.word === 'behind' && firmware.by !== null
@@ -57,7 +57,7 @@ export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   }
 }
 
-/** The version, and what it should be: `2.7.0 → 2.9.2`. A current one is plain text. */
+/** The version, and the expected one: `2.7.0 → 2.9.2`. A current one is plain text. */
 function versionOf(row: DeviceRow): Step {
   const { word, comparedWith, latest } = row.firmware
   const { label, title = '' } = standingOf(row)

@@ -10,18 +10,18 @@ export interface ColumnFact {
   readonly column: DeviceColumn
   /** Pixels below which its text would be cut, at 12 px; chosen so that serials and versions never are. */
   readonly least: number
-  /** Pixels in which the longest texts known stand in full: what is left goes here first (measured at 12 px). */
+  /** Pixels in which the longest known texts fit: remaining space goes here first (measured at 12 px). */
   readonly full: number
-  /** Share of the room that is left then; 0: none. */
+  /** Share of the space that remains then; 0: none. */
   readonly grow: number
-  /** 1 stays longest where nothing was chosen yet; null: only shown when chosen. */
+  /** 1 stays longest if no layout was chosen; null: shown only if selected. */
   readonly priority: number | null
-  /** Its key in the filter language, and what its funnel offers. */
+  /** Its key in the filter language, and the choices of its funnel. */
   readonly filter: {
     readonly key: string
     readonly by: 'words' | 'standing' | 'choice' | 'text' | 'version' | 'age'
   }
-  /** How its text stands: figures line up, ages at the end, quiet words dim. */
+  /** Text style: aligned figures, ages at the end, secondary words dimmed. */
   readonly look: string
 }
 
@@ -35,7 +35,7 @@ const fact = (
   look = '',
 ): ColumnFact => ({ column, least, full, grow, priority, filter: { key, by }, look })
 
-/** Columns that say more than their field does, in the order of the look; what comes after the first is shown when chosen. */
+/** Columns with more than their field, in display order; those after the first are shown if selected. */
 const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
@@ -69,7 +69,7 @@ const looks: Readonly<Partial<Record<CellKind, string>>> = {
   age: 'end tabular',
 }
 
-/** A column as its field says: words are offered where devices share them. */
+/** A column from its field: words are suggested if devices share them. */
 function factOfField({ key, cell, filter }: Field): ColumnFact {
   if (cell === undefined || filter === undefined) throw new TypeError(key)
   const { kind } = filter
@@ -95,7 +95,7 @@ export function factOf(column: DeviceColumn): ColumnFact {
   return known
 }
 
-/** Where nothing was chosen: the columns that fit beside one another. They give way before text is cut; the first always stays. */
+/** Without a chosen layout: the columns that fit. They are hidden before text is cut; the first always stays. */
 export function columnsFor(width: number): readonly DeviceColumn[] {
   const shown = new Set<DeviceColumn>()
   let used = 0

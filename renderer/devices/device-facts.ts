@@ -9,11 +9,11 @@ export interface FactGroup {
   readonly facts: readonly Fact[]
 }
 
-/** The words of the specification in words of ours; any other as received. */
+/** The specified words in the user's language; any other as received. */
 export const wordOfClientType = (type: ClientType): string =>
   type === 'MeetingRoom' || type === 'Personal' ? text(`devices.clientType.${type}`) : type
 
-/** What the service itself says of the firmware, where that decides or differs; empty: neither. */
+/** The service's own firmware status, if it decides or differs; empty: neither. */
 export function serviceSentence({ word, service }: DeviceRow['firmware']): string {
   if (service === undefined) return ''
   const behind = word === 'behind' || word === 'revoked'
@@ -32,7 +32,7 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
   ...more,
 })
 
-/** What the record says of a device, all of one reading but for what has an age of its own. What was not sent is shown as not known, never guessed. */
+/** The record of a device, all of one reading except facts with their own age. Missing values are shown as unknown, never guessed. */
 export function factsOf(device: Device): readonly FactGroup[] {
   const { computer, client, room } = device
   const onOff = client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff')
@@ -76,7 +76,7 @@ export function factsOf(device: Device): readonly FactGroup[] {
   ]
 }
 
-/** Ids: asked for rarely. */
+/** Ids: rarely needed. */
 export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fact[] => [
   fact('productId', productId === null ? null : `${formatHex(productId)} · ${productId}`, {
     copy: productId === null ? false : formatHex(productId),
@@ -86,8 +86,8 @@ export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fa
 ]
 
 /**
- * What is published of the product besides firmware. An address is https; what the content document does not name is said to be not
- * published, and what could not be read is said to be not known.
+ * What is published of the product besides firmware. An address is https; what the content document does not name is shown as not
+ * published, and what could not be read as unknown.
  */
 export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   const at = content?.observedAt ?? null

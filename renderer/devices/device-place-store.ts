@@ -4,7 +4,7 @@ import type { DeviceListQuery } from '../../electron/contract/api/devices.ts'
 import { api } from '../api.ts'
 import { listPlace } from '../components/list-place.ts'
 
-/** Where the open device stands in the list it was opened from. */
+/** The position of the open device in its list. */
 export const useDevicePlace = defineStore('device-place', () => {
   const list = shallowRef<DeviceListQuery>({ where: '', sort: [] })
   const place = listPlace({

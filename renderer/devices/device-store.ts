@@ -10,12 +10,12 @@ import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { paced } from '../components/paced.ts'
 
-/** A value, or why there is none, or still to come. */
+/** A value, or why there is none, or not loaded yet. */
 export interface Answer<T> {
   readonly value: T | null
   readonly failure: Failure | null
 }
-/** The product of a device, whose documents can be asked for; null: it tells none, or a number that no product can have. */
+/** The product of a device, whose documents can be requested; null: it has none, or an invalid number. */
 export function productOf(device: Pick<Device, 'productId'> | null, vendorId: number): ProductId | null {
   const productId = device?.productId ?? null
   return productId === null || !isProductId(productId) ? null : { vendorId, productId }
@@ -24,8 +24,8 @@ export function productOf(device: Pick<Device, 'productId'> | null, vendorId: nu
 const none = { value: null, failure: null } as const
 
 /**
- * The open device and what belongs to it. One device stays on screen until the next is here, so that stepping through a list
- * neither blanks nor loses the focus; what belongs to it changes with it. Answers for a device that was left meanwhile are dropped.
+ * The open device and its data. A device stays on screen until the next is loaded, so that stepping through a list neither blanks nor loses
+ * the focus; its data changes with it. Late responses for a previous device are dropped.
  */
 export const useDeviceStore = defineStore('device', () => {
   const id = ref<string | null>(null)
@@ -33,22 +33,22 @@ export const useDeviceStore = defineStore('device', () => {
   const standing = shallowRef<Answer<FirmwareStanding>>(none)
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
-  /** What the content document names for the product, such as its support address. */
+  /** The content document's entries for the product, such as its support address. */
   const content = shallowRef<Answer<ReleaseNotes>>(none)
-  /** What the device itself reported, where it was asked. */
+  /** The version that the device itself reported on request. */
   const reported = shallowRef<Answer<DeviceFirmware>>(none)
   const asking = ref(false)
   let vendorId = 0
-  /** Counts up with each device that is opened: one that is opened again has answers of its own. */
+  /** Incremented with each opened device: one that is opened again has its own responses. */
   let round = 0
 
   const answered = <T>(outcome: Outcome<T>): Answer<T> =>
     outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
-  /** What to take: the approved version it is compared with, else the latest. */
+  /** The recommended version: the approved one it is compared with, else the latest. */
   const offeredOf = (known: FirmwareStanding): string | null =>
     known.kind === 'unknown' ? null : (known.approved ?? known.latest)
 
-  /** The download link of the newest release, of the organization's usual build type. */
+  /** The download link of the newest release, of the organization's default build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
     const version = standing.value.value ? offeredOf(standing.value.value) : null
@@ -70,7 +70,7 @@ export const useDeviceStore = defineStore('device', () => {
     const mine = ++round
     vendorId = vendor
     id.value = wanted
-    // Asked for together; shown once the device itself is there.
+    // Requested together; shown once the device itself is loaded.
     const asked = api.firmware.standing({ deviceId: wanted })
     const found = answered(await api.devices.get({ id: wanted }))
     if (mine !== round) return
@@ -84,7 +84,7 @@ export const useDeviceStore = defineStore('device', () => {
     standing.value = answered(stands)
     await readLink(mine, false)
   }
-  /** Rows changed: what is open is read again, quietly. What was shown stays when a later reading fails. */
+  /** Rows changed: reloads the open device silently. Displayed data stays if that fails. */
   async function again(): Promise<void> {
     const mine = round
     const wanted = id.value
@@ -98,13 +98,13 @@ export const useDeviceStore = defineStore('device', () => {
       found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
     standing.value = answered(stands)
   }
-  /** Reads what is open again when rows change. For a page without a list, whose store does the same. */
+  /** Reloads the open device when rows change. For a page without a list, whose store does the same. */
   function follow(): () => void {
     const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }
-  /** Asks the device which version it runs: its row shows it from then on. */
+  /** Queries the version from the device: its row shows it from then on. */
   async function askFirmware(): Promise<void> {
     const mine = round
     const wanted = id.value
@@ -116,7 +116,7 @@ export const useDeviceStore = defineStore('device', () => {
     reported.value = answer
     await again()
   }
-  /** null: none any more. */
+  /** null: removes it. */
   async function writeNote(of: string, note: string | null): Promise<Failure | null> {
     const outcome = await api.devices.setNote({ id: of, note })
     if (!outcome.ok) return outcome.failure

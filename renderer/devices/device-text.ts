@@ -11,7 +11,7 @@ const special: Readonly<Partial<Record<DeviceColumn, (row: DeviceRow) => string 
   productId: ({ productId }) => (productId === null ? null : formatHex(productId)),
 }
 
-/** What a column tells of a device; null: it is not known, or is no text. */
+/** The text of a column for a device; null: unknown, or no text. */
 export function textOf(row: DeviceRow, column: DeviceColumn): string | null {
   const own = special[column]
   const value: unknown = own ? own(row) : row[column as keyof DeviceRow]

@@ -17,21 +17,21 @@ import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Rows asked for at once: two screens of rows. Each letter of a filter waits until they are read, sent and made (chosen). */
+/** Rows per request: two screens. Each letter of a filter waits until they are read, sent and drawn (chosen). */
 const COUNT = 50
-/** Rows asked for before they come into sight. */
+/** Rows requested before they scroll into view. */
 const AHEAD = 2 * COUNT
-/** The longest text a suggestion is asked for (contract). */
+/** The maximum text length of a suggestion query (contract). */
 const WORD = 200
 
 export const byName: DeviceSort = [{ column: 'name', descending: false }]
 
-/** The filter, its counts, and a few slices of matching rows, those in and about sight. */
+/** The filter, its counts, and a few slices of matching rows, in and around the visible area. */
 export const useDevicesStore = defineStore('devices', () => {
   const filter = useFilter(deviceVocabulary)
   const sort = useListSort('devices', deviceSortColumns, byName)
   const facets = shallowRef<DeviceFacets | null>(null)
-  /** What the filter box cannot read yet: it hands over only what can be read. */
+  /** The invalid part of the filter box, which emits only valid filters. */
   const typed = shallowRef<readonly FilterProblem[]>([])
   const groups = useGroups({
     name: 'devices',
@@ -61,7 +61,7 @@ export const useDevicesStore = defineStore('devices', () => {
     const outcome = await api.devices.suggest({ key, typed: begun.slice(0, WORD) })
     return outcome.ok ? outcome.value : []
   }
-  /** Where a device stands in what is shown; null: it does not match, or nobody can say. */
+  /** The position of a device in the list; null: it does not match, or that is unknown. */
   async function positionOf(id: string): Promise<number | null> {
     const outcome = await api.devices.position({ where: filter.asked.value, sort: sort.value, id })
     return outcome.ok ? outcome.value.index : null

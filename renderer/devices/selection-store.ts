@@ -6,14 +6,14 @@ import { withRows } from '../filter/selection.ts'
 import { rowsBetween, useSelectionOf } from '../filter/use-selection.ts'
 import { byName, useDevicesStore } from './devices-store.ts'
 
-/** What is remembered of a row that was picked: enough to copy its serial and to say which tags it has. */
+/** The cached data of a picked row: enough to copy its serial and to show its tags. */
 export type Picked = Pick<DeviceRow, 'id' | 'serialNumber' | 'tags'>
 const remembered = ({ id, serialNumber, tags }: Picked): Picked => ({ id, serialNumber, tags })
 
 /** More serials than this are exported, not copied (chosen). */
 export const copiedAtMost = 1_000
 
-/** The devices that are chosen, and how many the core counts them to be now. */
+/** The selected devices, and their current count from the core. */
 export const useSelection = defineStore('device-selection', () => {
   const devices = useDevicesStore()
   const sliceOf = (where: string) => {
@@ -30,7 +30,7 @@ export const useSelection = defineStore('device-selection', () => {
   })
   const { chosen, madeIn, refusal } = selection
 
-  /** A selection made elsewhere, such as by pasting a list, for the list of `where`. Of rows picked there nothing but their ids is known. */
+  /** A selection made elsewhere, such as by pasting a list, for the list of `where`. Only the ids of its rows are known. */
   function take(meant: DeviceSelection, where: string): void {
     selection.take(
       meant.kind === 'matching'
@@ -42,7 +42,7 @@ export const useSelection = defineStore('device-selection', () => {
       where,
     )
   }
-  /** Rows that were read again: what is remembered of picked ones follows. */
+  /** Rows that were read again: updates the cached data of picked ones. */
   function remember(rows: readonly Picked[]): void {
     const { value } = chosen
     if (value.kind !== 'picked') return
@@ -50,7 +50,7 @@ export const useSelection = defineStore('device-selection', () => {
     if (known.length > 0) chosen.value = withRows(value, known.map(remembered), true) ?? value
   }
 
-  /** Serials of what is chosen, those without one left out; null: it could not be read, or there are too many. */
+  /** Serials of the selection, without missing ones; null: it could not be read, or there are too many. */
   async function serials(): Promise<readonly string[] | null> {
     const { value } = chosen
     const known = (row: Picked): readonly string[] => (row.serialNumber === null ? [] : [row.serialNumber])
@@ -64,7 +64,7 @@ export const useSelection = defineStore('device-selection', () => {
     }
     return found.slice(0, copiedAtMost)
   }
-  /** Shows what is chosen and nothing else. Rows picked one by one become a list of that name, replaced each time. */
+  /** Shows only the selection. Rows picked one by one become a list of that name, replaced each time. */
   async function showOnly(listName: string): Promise<void> {
     const { value } = chosen
     if (value.kind === 'matching') {

@@ -1,6 +1,6 @@
-/** How a tag stands on what is chosen: on all, on some, on none; null: nobody counted. */
+/** A tag on the selection: on all, on some, on none; null: not counted. */
 export type Standing = 'all' | 'some' | 'none' | null
-/** What a box shows and, at the end, does: put on, take off, leave as it is. */
+/** The state and effect of a box: add, remove, unchanged. */
 export type Mark = 'on' | 'off' | 'leave'
 
 export interface TagLine {
@@ -13,18 +13,18 @@ export function standingOf(carrying: number | undefined, of: number | null): Sta
   if (carrying === undefined || of === null) return null
   return carrying === 0 ? 'none' : carrying >= of ? 'all' : 'some'
 }
-/** What a box shows before it is touched. */
+/** The initial state of a box. */
 export const markAtFirst = (standing: Standing): Mark =>
   standing === 'all' ? 'on' : standing === 'none' ? 'off' : 'leave'
 
-/** As in mail programs: what is on some goes on all, then off all, then back as it was; what is on all or none has no third way. */
+/** As in mail programs: a tag on some goes on all, then off all, then back; a tag on all or none has no third state. */
 export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>): Mark {
   if (mark === 'leave') return 'on'
   if (mark === 'on') return 'off'
   return standing === 'some' || standing === null ? 'leave' : 'on'
 }
 
-/** What the boxes mean, leaving out what is so already. */
+/** The changes of the boxes, without those that have no effect. */
 export function changeOf(lines: readonly TagLine[]): {
   readonly add: readonly string[]
   readonly remove: readonly string[]

@@ -23,7 +23,7 @@ export function stateOf({ state, result, triesAgainAt }: Download): Mark {
 }
 export const isOpen = ({ state }: Download): boolean =>
   ['queued', 'running', 'paused', 'failed'].includes(state)
-/** How far it is, in bytes; null: nothing of it is left. */
+/** Its progress in bytes; null: nothing is left of it. */
 export function farOf({ bytes, size, result, state }: Download): string | null {
   if (state === 'cancelled') return null
   return result === null && size !== null
@@ -31,7 +31,7 @@ export function farOf({ bytes, size, result, state }: Download): string | null {
     : formatBytes(bytes)
 }
 
-/** A bar while it is open, and how far it is in figures. */
+/** A bar while it is open, with the progress in figures. */
 const progress: Cell<Download> = (cell) => {
   const { ownerDocument: document } = cell
   const line = cell.appendChild(document.createElement('span'))

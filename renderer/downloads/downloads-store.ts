@@ -5,10 +5,10 @@ import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Firmware files that are fetched, or were. */
+/** Current and past downloads of firmware files. */
 export const useDownloads = defineStore('downloads', () => {
   const list = latestAnswer<DownloadList>()
-  /** What the last thing that was asked for ended with; null: it went well. */
+  /** The failure of the last action; null: it succeeded. */
   const failure = shallowRef<Failure | null>(null)
   const starting = ref(false)
   const load = (): Promise<boolean> => list.take(api.downloads.list())
@@ -26,7 +26,7 @@ export const useDownloads = defineStore('downloads', () => {
     failure,
     starting,
     load,
-    /** Answers whether it was taken on. */
+    /** Returns whether it was accepted. */
     async start(query: DownloadQuery): Promise<boolean> {
       if (starting.value) return false
       starting.value = true
@@ -36,7 +36,7 @@ export const useDownloads = defineStore('downloads', () => {
         starting.value = false
       }
     },
-    /** The same file once more, and other bytes are taken for this reason. */
+    /** The same file again, and other bytes are accepted for this reason. */
     accept: ({ vendorId, productId, version, buildType, bundle, folder }: Download, reason: string) =>
       take(
         api.downloads.start({
@@ -50,14 +50,14 @@ export const useDownloads = defineStore('downloads', () => {
     resume: (id: string) => take(api.downloads.resume({ id })),
     cancel: (id: string) => take(api.downloads.cancel({ id })),
     show: (id: string) => take(api.downloads.show({ id })),
-    /** Files go there from now on. */
+    /** Files are saved there from now on. */
     async chooseFolder(): Promise<void> {
       const chosen = await api.downloads.chooseFolder()
       failure.value = chosen.ok ? null : chosen.failure
       if (chosen.ok && chosen.value !== null)
         await take(api.app.setPreferences({ downloadFolder: chosen.value }))
     },
-    /** Reads now and whenever one changes; answers the function that ends it. */
+    /** Loads now and on every change; returns the function that stops it. */
     follow(): () => void {
       void load()
       return api.downloads.changed(() => void load())

@@ -1,6 +1,6 @@
 import type { Json } from '../../electron/contract/json.ts'
 
-/** A body read as JSON, or null when it is none: HTML of a gateway, plain text, an answer that was cut. */
+/** A body parsed as JSON, or null if it is not JSON: HTML of a gateway, plain text, a truncated response. */
 export function jsonOf(body: string): { readonly value: Json } | null {
   const text = body.startsWith('\uFEFF') ? body.slice(1) : body
   if (text.trim() === '') return null
@@ -16,16 +16,16 @@ export const bytesOf = (body: string): number => new TextEncoder().encode(body).
 
 export interface TextPiece {
   readonly text: string
-  /** The number of the match it is; null: between matches. */
+  /** The index of its match; null: between matches. */
   readonly match: number | null
 }
 
-/** A text in pieces, those that hold the words apart; at most `most` matches are told apart. */
+/** A text in pieces, with matches separate; at most `most` matches. */
 export function piecesWith(text: string, words: string, most: number): readonly TextPiece[] {
   const wanted = words.toLowerCase()
   if (wanted === '') return [{ text, match: null }]
   const inLowerCase = text.toLowerCase()
-  // A letter whose lower case is longer would move every place after it.
+  // A letter with a longer lower case would shift every position after it.
   if (inLowerCase.length !== text.length) return [{ text, match: null }]
   const pieces: TextPiece[] = []
   let end = 0

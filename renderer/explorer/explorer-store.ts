@@ -9,20 +9,20 @@ import { refreshPresentTime } from '../components/present-time.ts'
 import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
-/** The documented operations, the one that is open with its parameters, its last answer, and calls worth repeating. */
+/** The documented operations, the open one with its parameters, its last response, and stored calls. */
 export const useExplorer = defineStore('explorer', () => {
   const operations = latestAnswer<readonly ExplorerOperation[]>()
   const answer = latestAnswer<ExplorerAnswer>()
   const examples = shallowRef<readonly ExplorerCall[]>([])
   const history = shallowRef<readonly ExplorerCall[]>([])
   const lock = shallowRef<WriteLock | null>(null)
-  /** What the write to confirm concerns; null: still being read. */
+  /** The target of the write to confirm; null: loading. */
   const subject = shallowRef<WriteSubject | null>(null)
   let asking = 0
   const name = ref<string | null>(null)
-  /** By parameter name, whatever the operation: who looks at a product's releases next asks for its link. */
+  /** By parameter name, across operations: after the releases of a product its link is usually requested. */
   const values = shallowRef<Values>({})
-  /** Problems are told after the first try, not while typing. */
+  /** Problems are shown after the first attempt, not while typing. */
   const tried = ref(false)
 
   const chosen = computed(() => operations.value.value?.find((one) => one.name === name.value) ?? null)
@@ -55,7 +55,7 @@ export const useExplorer = defineStore('explorer', () => {
     name,
     values,
     chosen,
-    /** Empty until a try was made. */
+    /** Empty until the first attempt. */
     problems: computed(() => (tried.value ? problems.value : {})),
 
     async load(): Promise<void> {
@@ -66,7 +66,7 @@ export const useExplorer = defineStore('explorer', () => {
       ])
       prepare()
     },
-    /** Another organization: its answers and the values offered are not this one's. */
+    /** Another organization: responses and suggested values belong to the previous one. */
     forget() {
       answer.clear()
       operations.clear()
@@ -81,7 +81,7 @@ export const useExplorer = defineStore('explorer', () => {
     set(parameter: string, value: string) {
       values.value = { ...values.value, [parameter]: value }
     },
-    /** A kept call: its parameters and none other of its operation. */
+    /** A stored call: its parameters and no others of its operation. */
     take(call: ExplorerCall) {
       if (name.value !== call.operation) answer.clear()
       name.value = call.operation
@@ -92,12 +92,12 @@ export const useExplorer = defineStore('explorer', () => {
       }
       tried.value = false
     },
-    /** True when every parameter can be sent; otherwise the problems show. */
+    /** True when every parameter is valid; otherwise the problems show. */
     check(): boolean {
       tried.value = true
       return Object.keys(problems.value).length === 0
     },
-    /** What a confirmation tells: the lock, and the room or device behind the ids. Sends nothing that writes. */
+    /** Data for a confirmation: the lock, and the room or device of the ids. Sends no write. */
     async readConfirmation(): Promise<void> {
       const operation = chosen.value
       if (!operation) return
@@ -111,7 +111,7 @@ export const useExplorer = defineStore('explorer', () => {
       if (locked.ok) lock.value = locked.value
       subject.value = found
     },
-    /** `unlock` true only out of the confirmation of a writing operation. */
+    /** `unlock` is true only from the confirmation of an operation that writes. */
     async run(unlock: boolean): Promise<void> {
       const operation = chosen.value
       if (!operation) return

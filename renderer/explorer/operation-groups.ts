@@ -4,7 +4,7 @@ import { operationNamed, type OperationName } from '../../electron/contract/oper
 export type OperationGroup =
   'inventory' | 'device' | 'firmware' | 'recovery' | 'products' | 'properties' | 'models' | 'service'
 
-/** In the order a technician looks for them. */
+/** In the order in which technicians look for them. */
 export const groupOrder: readonly OperationGroup[] = [
   'inventory',
   'device',
@@ -16,7 +16,7 @@ export const groupOrder: readonly OperationGroup[] = [
   'service',
 ]
 
-/** A documented operation does not compile until it has a group. */
+/** A documented operation does not compile without a group. */
 const groups: Readonly<Record<OperationName, OperationGroup>> = {
   ListDevices: 'inventory',
   ListDevicesV1: 'inventory',
@@ -65,17 +65,17 @@ const groups: Readonly<Record<OperationName, OperationGroup>> = {
   GetOpenApi: 'service',
 }
 
-/** An operation this view does not know yet stands with the service's own documents. */
+/** An unknown operation is listed with the service's own documents. */
 export const groupOf = (name: string): OperationGroup =>
   Object.hasOwn(groups, name) ? groups[name as OperationName] : 'service'
 
-/** In the order of the table above: what is asked for most stands first in its group. */
+/** In the order of the table above: the most used first in each group. */
 const places: readonly string[] = Object.keys(groups)
 export const byPlace = (a: ExplorerOperation, b: ExplorerOperation): number =>
   placeOf(a.name) - placeOf(b.name)
 const placeOf = (name: string): number => (places.includes(name) ? places.indexOf(name) : places.length)
 
-/** Where the path of an operation comes from: the specification, another client, this organization's own template, or nowhere. */
+/** The source of an operation's path: the specification, another client, this organization's own template, or none. */
 export function pathSource({
   name,
   path,

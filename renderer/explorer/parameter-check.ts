@@ -15,7 +15,7 @@ function isJson(text: string): boolean {
 }
 const isInt32 = (text: string): boolean => /^-?\d{1,10}$/.test(text) && Number(text) === (Number(text) | 0)
 
-/** What is wrong with what was typed; null: it can be sent. The core checks again: this only saves a call. */
+/** The problem of a typed value; null: valid. The core checks again: this only saves a call. */
 export function problemOf(parameter: ExplorerParameter, typed: string | undefined): ParameterProblem | null {
   const text = (typed ?? '').trim()
   if (text === '') return parameter.required ? 'missing' : null
@@ -37,7 +37,7 @@ export const problemsOf = (
     }),
   )
 
-/** What is sent: only the operation's own parameters, and of the optional ones only those that were filled in. */
+/** What is sent: only the operation's own parameters, and of the optional ones those with a value. */
 export const parametersToSend = (operation: ExplorerOperation, values: Values): Values =>
   Object.fromEntries(
     operation.parameters.flatMap(({ name }) => {
@@ -46,8 +46,8 @@ export const parametersToSend = (operation: ExplorerOperation, values: Values): 
     }),
   )
 
-/** The values of an operation that is opened: what was typed before, and where exactly one value is known, that one. */
-/** Offered with the profile's own value first. */
+/** The initial values of an operation: typed before, or the only known value. */
+/** Suggested values, with that of the profile first. */
 const ofTheProfile: ReadonlySet<string> = new Set(['vendorId'])
 export const valuesFor = (operation: ExplorerOperation, values: Values): Values => ({
   ...values,
@@ -70,7 +70,7 @@ export interface PathPiece {
   readonly text: string
 }
 
-/** The path as it will be asked for: parameters that are filled in stand in their place, percent-encoded, the others in braces. */
+/** The path as it will be requested: known parameters percent-encoded, the others in braces. */
 export const pathPieces = (path: string, values: Values): readonly PathPiece[] =>
   path
     .split(/(\{\w+\})/)

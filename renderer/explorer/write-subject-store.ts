@@ -5,18 +5,18 @@ import { api } from '../api.ts'
 import { atOnce, rebootOf } from '../jobs/job-plan-store.ts'
 import type { Values } from './parameter-check.ts'
 
-/** What a write concerns, as far as it is known here. */
+/** The known target of a write. */
 export type WriteSubject =
   | { readonly kind: 'room'; readonly plan: JobPlan; readonly item: PlannedItem }
   | { readonly kind: 'device'; readonly device: Device }
   | { readonly kind: 'unknown-room' }
   | { readonly kind: 'unknown-device' }
-  /** It could not be asked. */
+  /** The query failed. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The operation names neither a room nor a device. */
   | { readonly kind: 'none' }
 
-/** Looks up whom a writing operation is sent to: a room by its group id, as the plan of its reboot tells it, or a device by its id. */
+/** Looks up the target of an operation that writes: a room by its group id, from the plan of its reboot, or a device by its id. */
 export async function readWriteSubject(operation: string, parameters: Values): Promise<WriteSubject> {
   const { groupId, deviceId } = parameters
   if (operation === 'RebootRoom' && groupId !== undefined) {

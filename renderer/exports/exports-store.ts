@@ -6,10 +6,10 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
 import { api } from '../api.ts'
 
-/** What a page offers to write into a file; the first choice is the one proposed. */
+/** What a page offers for export; the first choice is preselected. */
 export interface ExportOffer {
   readonly title: string
-  /** `count`: rows it means now; null: not known. */
+  /** `count`: its current number of rows; null: unknown. */
   readonly choices: readonly {
     readonly label: string
     readonly count: number | null
@@ -23,7 +23,7 @@ export type ExportAnswer = Pick<ExportRequest, 'format' | 'delimiter' | 'timeZon
   readonly subject: ExportSubject
 }
 
-/** The export that is being asked for, and those of this run: pages ask here, App.vue shows the dialog and the panel. */
+/** The export that is being set up, and those of this run: pages open it here, App.vue shows dialog and panel. */
 export const useExports = defineStore('exports', () => {
   const appLayout = useLayoutStore()
   const offer = shallowRef<ExportOffer | null>(null)
@@ -44,7 +44,7 @@ export const useExports = defineStore('exports', () => {
     const outcome = await api.exports.list()
     if (outcome.ok) jobs.value = outcome.value
   }
-  /** Asks where to and begins. A technician who thinks better of the place is back at the dialog. */
+  /** Shows the save dialog and begins. Cancelling it returns to the export dialog. */
   async function start(answer: ExportAnswer): Promise<void> {
     if (offer.value === null || starting.value) return
     starting.value = true
@@ -56,7 +56,7 @@ export const useExports = defineStore('exports', () => {
     offer.value = null
     await Promise.all([read(), remember(answer)])
   }
-  /** The next export begins with what this one used. */
+  /** The next export starts with these values. */
   async function remember({ format, delimiter }: ExportAnswer): Promise<void> {
     if (format === appLayout.preferences.exportFormat && delimiter === appLayout.preferences.exportDelimiter)
       return
@@ -67,7 +67,7 @@ export const useExports = defineStore('exports', () => {
     const outcome = await api.exports.cancel({ id })
     if (outcome.ok) jobs.value = outcome.value
   }
-  /** Answers why the folder could not be shown. */
+  /** Returns why the folder could not be shown. */
   async function show(id: string): Promise<Failure | null> {
     const outcome = await api.exports.show({ id })
     return outcome.ok ? null : outcome.failure

@@ -44,7 +44,7 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   offline: ({ call }) => plain('offline', { host: call.host }),
   'service-unavailable': ({ call, status }) =>
     plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
-  // What a service says of it may end as a sentence; ours ends it.
+  // Punctuation at the end of a service message is removed; the sentence has its own.
   'not-found': ({ what }) => plain('not-found', { what: what.replace(/[.\s]+$/, '') }),
   refused: ({ status }) => plain('refused', { status }),
   'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
@@ -107,13 +107,13 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
 export const wordsOf = (failure: Failure): FailureWords =>
   (table[failure.kind] as (failure: Failure) => FailureWords)(failure)
 
-/** What is put right where the keys are: under Organizations. */
+/** Failures that are fixed under Organizations. */
 export const needsKey = ({ kind }: Failure): boolean =>
   ['key-refused', 'key-missing', 'key-not-bound', 'key-unreadable'].includes(kind)
 
 export const callOf = (failure: Failure): CallPlace | null => ('call' in failure ? failure.call : null)
 
-/** Label and value of all a failure says, for the folded details and for copying. A failure never holds a key or a body. */
+/** Label and value of all details of a failure, for the fold and for copying. A failure never contains a key or a body. */
 export function detailsOf(failure: Failure): readonly (readonly [label: string, value: string])[] {
   const call = callOf(failure)
   const rows: [string, string | number | null][] = [

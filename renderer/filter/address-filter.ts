@@ -5,9 +5,8 @@ import { useRoute, useRouter } from 'vue-router'
 export const filterShown = shallowRef<(() => string) | null>(null)
 
 /**
- * A link may bring a filter along: `#/devices?where=fw:behind`. It is put into the filter box and taken out of the address, where it
- * would go stale with the first keystroke. `span` may say how far back a list of changes looks. `asked`: the filter
- * that is shown.
+ * A link may contain a filter: `#/devices?where=fw:behind`. It is moved into the filter box and removed from the address, where the first
+ * keystroke would make it stale. `span` may set how far back a list of changes goes. `asked`: the visible filter.
  */
 export function useAddressFilter(
   page: string,

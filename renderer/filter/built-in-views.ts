@@ -3,21 +3,21 @@ import { vocabularies } from '../../electron/contract/filter/filter-words.ts'
 import type { ListName } from '../../electron/contract/view.ts'
 import type { SavedView, SortEntry } from '../../electron/contract/api/views.ts'
 
-/** What a list shows now, and what a view makes it show. `columns` null: whatever is shown. */
+/** The current state of a list, and the state set by a view. `columns` null: unchanged. */
 export interface ViewState {
   readonly where: string
   readonly sort: readonly SortEntry[]
   readonly columns: readonly string[] | null
 }
 
-/** A view to choose: one kept in the workbook (`id`) or one that comes with the program. */
+/** A view: one stored in the workbook (`id`) or a predefined one. */
 export interface ViewEntry extends ViewState {
   readonly key: string
   readonly id: number | null
   readonly name: string
 }
 
-/** Views that come with the program; their names are texts of the locale. A test reads every filter. */
+/** Predefined views; their names are in the locale. A test parses every filter. */
 export const builtInViews: Readonly<Record<ListName, Readonly<Record<string, string>>>> = {
   devices: {
     offlineWeek: 'status:offline age:>7d',
@@ -66,7 +66,7 @@ const meaningOf = (list: ListName, where: string): string => {
 export const sameFilter = (list: ListName, a: string, b: string): boolean =>
   a === b || meaningOf(list, a) === meaningOf(list, b)
 
-/** Whether a list shows what a view says. A view without an order or columns leaves them as they are. */
+/** Whether a list equals a view. A view without an order or columns leaves them unchanged. */
 export function showsView(list: ListName, view: ViewState, now: ViewState): boolean {
   const sorted = ({ sort }: ViewState): string =>
     sort.map(({ column, descending }) => `${column} ${descending}`).join()

@@ -4,7 +4,7 @@ import { startOfToken } from './filter-token.ts'
 
 const OFFERED_AT_MOST = 3
 
-/** What would make a problem understood: the words to offer and the draft each leads to. */
+/** Corrections of a problem: the suggested words and the draft of each. */
 export function mendings(
   draft: string,
   problem: FilterProblem,
@@ -23,7 +23,7 @@ export function mendings(
       case 'value-missing':
         return [replaced(problem.end, word)]
       default:
-        // Which of several values is wrong is not told.
+        // It is unknown which of several values is wrong.
         if (draft.slice(problem.start, problem.end).includes(',')) return []
         return [
           replaced(
@@ -35,7 +35,7 @@ export function mendings(
   })
 }
 
-/** What is wrong, in a sentence. */
+/** The problem as a sentence. */
 export function problemSentence(draft: string, problem: FilterProblem): string {
   const key = /([a-z][a-z-]*):$/i.exec(draft.slice(0, problem.start))?.[1]
   return text(`filter.problem.${problem.kind}`, { word: problem.word, key: key ?? problem.word })

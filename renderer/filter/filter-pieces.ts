@@ -1,37 +1,37 @@
 import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterTerm, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
-/** A term with a key, as a piece of its own. `text` is what was typed, to the letter. */
+/** A term with a key, as a separate piece. `text` is exactly what was typed. */
 export interface Chip {
   readonly text: string
   readonly term: FilterTerm
 }
 
-/** A filter as the box shows it: chips, then what is typed beside them. Together they mean what the text means. */
+/** A filter as the box shows it: chips, then the typed text. Together they equal the filter text. */
 export interface Pieces {
   readonly chips: readonly Chip[]
   readonly draft: string
 }
 
-/** Terms with a key become chips; free words and what is not understood stay as text. */
+/** Terms with a key become chips; free words and errors stay text. */
 export function piecesOf(text: string, vocabulary: FilterVocabulary): Pieces {
   const { chips, rest } = taken(text, vocabulary, () => true)
   return { chips, draft: rest.trim() }
 }
 
-/** One text again, the only thing that leaves the box. Terms all hold together, so their order says nothing. */
+/** The single text that leaves the box. Terms are all combined with "and", so their order has no meaning. */
 export function textOf({ chips, draft }: Pieces): string {
   return [...chips.map(({ text }) => text), draft.trim()].filter((text) => text !== '').join(' ')
 }
 
-/** What of a filter can be read, when some of it cannot: the text without the parts that are problems. Never has a problem itself. */
+/** The valid part of a filter: the text without the parts that are problems. Never has a problem itself. */
 export function readable({ chips, draft }: Pieces, vocabulary: FilterVocabulary): string {
   const { terms } = readFilter(draft, vocabulary)
   const text = textOf({ chips, draft: terms.map(({ start, end }) => draft.slice(start, end)).join(' ') })
   return readFilter(text, vocabulary).problems.length === 0 ? text : ''
 }
 
-/** Terms that are finished, because a blank follows and the caret went on, leave the draft. `caret` is a place in the draft. */
+/** Moves finished terms, followed by a blank and with the caret past them, out of the draft. `caret` is a position in the draft. */
 export function finished(
   draft: string,
   caret: number,
@@ -48,7 +48,7 @@ export function finished(
   return { chips, draft: rest.trimStart(), caret: Math.max(0, caret - before - lead) }
 }
 
-/** Takes the terms out that `wanted` names, each with one blank beside it; what stood on both sides is never joined. */
+/** Removes the terms in `wanted`, each with one blank; the texts on both sides are never joined. */
 function taken(
   text: string,
   vocabulary: FilterVocabulary,
@@ -74,10 +74,7 @@ function taken(
   return { chips: out.map((term) => ({ text: text.slice(term.start, term.end), term })), rest, gone }
 }
 
-/**
- * A problem that typing on may still mend: the caret stands at its end and what is there begins something that is understood.
- * It is no error yet.
- */
+/** A problem that further typing may fix: the caret is at its end, and its text is the beginning of something valid. It is no error yet. */
 export function isUnfinished(problem: FilterProblem, draft: string, caret: number | null): boolean {
   if (caret === null || problem.end !== draft.length || caret !== draft.length) return false
   const word = problem.word.toLowerCase()

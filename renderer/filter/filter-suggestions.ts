@@ -6,31 +6,31 @@ import type { Token } from './filter-token.ts'
 
 export type SuggestionGroup = 'recent' | 'keys' | 'words' | 'values'
 
-/** What the list under the box offers. Taking one puts `insert` in the place of `from` to `to`. */
+/** A suggestion of the box. Accepting it replaces the text from `from` to `to` by `insert`. */
 export interface Suggestion {
   readonly group: SuggestionGroup
   readonly insert: string
   readonly from: number
   readonly to: number
-  /** The part in the accent colour, and what follows it. */
+  /** The part in the accent colour, and the rest. */
   readonly key: string
   readonly value: string
-  /** Name of a text that explains it; null: it speaks for itself. */
+  /** Name of an explaining text; null: none is needed. */
   readonly explained: string | null
   readonly example: string
   readonly count: number | null
-  /** The term is whole: it becomes a chip. */
+  /** The term is complete: it becomes a chip. */
   readonly whole: boolean
 }
 
 const WORDS_AT_MOST = 4
 const VALUES_AT_MOST = 20
 
-/** Kinds whose values the fleet itself can name. */
+/** Kinds whose values can be suggested from the fleet. */
 export const isAsked = ({ kind }: FilterKey): boolean =>
   kind === 'text' || kind === 'word' || kind === 'version' || kind === 'product-id'
 
-/** `words`: what the fleet holds in the key under the caret; `recent`: filters used before, newest first. */
+/** `words`: values of the fleet for the key under the caret; `recent`: recent filters, newest first. */
 export function suggestionsFor(
   token: Token,
   vocabulary: FilterVocabulary,
@@ -95,7 +95,7 @@ function keysFor(token: Token, typed: string, vocabulary: FilterVocabulary): rea
     }))
 }
 
-/** `off` finds `status:offline`: who knows the word need not know its key. */
+/** `off` finds `status:offline`: the key is not needed. */
 function wordsFor(token: Token, typed: string, vocabulary: FilterVocabulary): readonly Suggestion[] {
   return vocabulary
     .flatMap((key) =>

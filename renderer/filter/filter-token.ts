@@ -1,7 +1,7 @@
 import { keyNamed } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterKey, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
-/** What stands under the caret: the beginning of a word, or a value of a key. `from` and `to` are places in the draft. */
+/** The token under the caret: the beginning of a word, or a value of a key. `from` and `to` are positions in the draft. */
 export type Token =
   | {
       readonly stage: 'word'
@@ -17,7 +17,7 @@ export type Token =
       /** The value up to the caret, without quotes. */
       readonly typed: string
       readonly key: FilterKey
-      /** The comparison as typed: `''`, `=`, `<` …; only the first value carries it. */
+      /** The typed comparison: `''`, `=`, `<` …; only the first value has it. */
       readonly sign: string
       /** Values before this one, as typed. */
       readonly others: readonly string[]
@@ -61,12 +61,12 @@ export function startOfToken(draft: string, caret: number): number {
   return (unquoted(draft, 0, caret, /\s/).at(-1) ?? -1) + 1
 }
 
-/** Where the token ends that the caret stands in; `from` is where its quotes are counted from. */
+/** The end of the token under the caret; quotes are counted from `from`. */
 function endOf(draft: string, caret: number, ends: RegExp, from = startOfToken(draft, caret)): number {
   return unquoted(draft, from, draft.length, ends).find((place) => place >= caret) ?? draft.length
 }
 
-/** Places of such letters outside quotes. */
+/** Positions of such letters outside quotes. */
 function unquoted(text: string, from: number, to: number, wanted: RegExp): readonly number[] {
   const places: number[] = []
   let inside = false

@@ -5,10 +5,10 @@ import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from '.
 import { paced } from '../components/paced.ts'
 import { tokenAt } from './filter-token.ts'
 
-/** The first keystroke is heard at once, those of one frame together: a list asks one question at a time (lists/use-list.ts). */
+/** The first keystroke applies at once, those of one frame together: a list has one query in flight (lists/use-list.ts). */
 const HEARD_EVERY_IN_MS = 16
 
-/** The state of a filter while it is typed: chips, draft, caret, and what of it the list already follows. */
+/** The state of a filter while typing: chips, draft, caret, and the part that the list already shows. */
 export function filterTyping(given: {
   readonly model: Ref<string>
   readonly vocabulary: () => FilterVocabulary
@@ -21,7 +21,7 @@ export function filterTyping(given: {
   const draft = ref(begin.draft)
   /** null: the caret is elsewhere, so nothing is half typed. */
   const caret = ref<number | null>(null)
-  /** The chip that Backspace, Delete or Enter means; -1: none. */
+  /** The chip for Backspace, Delete or Enter; -1: none. */
   const chosen = ref(-1)
 
   const text = computed(() => textOf({ chips: chips.value, draft: draft.value }))
@@ -35,12 +35,12 @@ export function filterTyping(given: {
       problems.value.length === 1 &&
       problems.value.some((one) => isUnfinished(one, draft.value, caret.value)),
   )
-  /** Errors worth telling: what is only half typed is none. */
+  /** Errors to show: half-typed text is not one. */
   const errors = computed(() => (unfinished.value ? [] : problems.value))
   const token = computed(() => tokenAt(draft.value, caret.value ?? draft.value.length, given.vocabulary()))
 
   let said = model.value
-  /** What is readable goes out at once; what is not, or is not finished, does not count yet. */
+  /** The valid part is emitted at once; invalid or unfinished text is ignored. */
   function flush(): void {
     heard.stop()
     hear()
@@ -66,7 +66,7 @@ export function filterTyping(given: {
     chosen.value = -1
     given.told(errors.value)
   }
-  // A filter that came from elsewhere (a column, a saved view, the address) takes the place of what is here.
+  // A filter from elsewhere (a column, a saved view, the address) replaces the current one.
   watch(model, (now) => {
     if (now !== said) load(now)
   })
@@ -81,7 +81,7 @@ export function filterTyping(given: {
     input.setSelectionRange(at, at)
     void nextTick(() => input.setSelectionRange(at, at))
   }
-  /** The draft as it is now in the box; `whole`: it was pasted, so every term in it is finished. */
+  /** The current draft of the box; `whole`: it was pasted, so every term in it is finished. */
   function type(next: string, at: number, whole: boolean): void {
     chosen.value = -1
     const left = whole
@@ -96,7 +96,7 @@ export function filterTyping(given: {
     }
     soon()
   }
-  /** Everything understood becomes chips, and the list follows at once. */
+  /** Everything valid becomes chips, and the list updates at once. */
   function settle(): void {
     const pieces = piecesOf(draft.value, given.vocabulary())
     if (pieces.chips.length > 0) {
@@ -110,7 +110,7 @@ export function filterTyping(given: {
     chosen.value = -1
     flush()
   }
-  /** A chip becomes text again; what was being typed stays behind it. */
+  /** Turns a chip back into text; the typed text stays behind it. */
   function edit(index: number): void {
     const chip = chips.value[index]
     if (!chip) return

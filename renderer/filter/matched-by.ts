@@ -4,7 +4,7 @@ import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
 import { text } from '../locales/i18n.ts'
 
-/** Where a word without a key is looked for (core/devices/free-words.ts), in the order in which it is told. */
+/** Fields that a word without a key searches (core/devices/free-words.ts), in display order. */
 const searched = {
   userName: ({ userName }) => userName,
   roomName: ({ room }) => room?.name ?? null,
@@ -18,13 +18,13 @@ const searched = {
   groupId: ({ groupId }) => groupId,
 } as const satisfies Partial<Record<DeviceColumn, (row: DeviceRow) => string | null>>
 
-/** Words of a filter that name no field. */
+/** Words of a filter without a field. */
 export const freeWordsOf = (where: string): readonly string[] =>
   readFilter(where, deviceVocabulary)
     .terms.filter(({ key, negated }) => key === null && !negated)
     .flatMap(({ values }) => values)
 
-/** Why a row is found where nothing shown of it says so: `Computer: AALB-PC-12`; null: what is shown does, or no word was typed. */
+/** Why a row matches if no visible column shows it: `Computer: AALB-PC-12`; null: a column shows it, or no word was typed. */
 export function matchedBy(
   row: DeviceRow,
   words: readonly string[],
@@ -42,7 +42,7 @@ export function matchedBy(
   return null
 }
 
-/** A MAC address is found with any separators. */
+/** A MAC address matches with any separators. */
 const bare = (mac: string): string => mac.replaceAll(/[\s:.-]/g, '')
 const holds = (value: string, word: string, isMac: boolean): boolean =>
   folded(value).includes(word) || (isMac && /[\da-f]/.test(word) && bare(folded(value)).includes(bare(word)))

@@ -6,11 +6,11 @@ import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** What a paste may hold; the core reads its first 10,000 words (contract). */
+/** The maximum size of a paste; the core parses its first 10,000 words (contract). */
 export const PASTED_AT_MOST = 2_000_000
 const WINDOW = 500
 
-/** Lists of devices pasted from elsewhere: looked at first, kept when they are used. */
+/** Pasted lists of devices: looked up first, stored when they are used. */
 export const usePastedLists = defineStore('pasted lists', () => {
   const looked = latestAnswer<PastedList>()
   const lists = shallowRef<readonly DeviceList[]>([])
@@ -18,13 +18,13 @@ export const usePastedLists = defineStore('pasted lists', () => {
   const keeping = ref(false)
   const keepFailure = shallowRef<Failure | null>(null)
 
-  /** Looks without keeping; an answer that comes late is dropped. */
+  /** Looks up without storing; a late response is dropped. */
   async function look(text: string): Promise<void> {
     keepFailure.value = null
     if (text.trim() === '' || text.length > PASTED_AT_MOST) looked.clear()
     else await looked.take(api.lists.paste({ text, keep: false, name: null }))
   }
-  /** Keeps the list under a name, or under the time. Answers what is kept, null where it failed. */
+  /** Stores the list under a name, or under the time. Returns the stored list, null on failure. */
   async function keep(text: string, name: string): Promise<PastedList | null> {
     keeping.value = true
     const outcome = await api.lists.paste({
@@ -43,7 +43,7 @@ export const usePastedLists = defineStore('pasted lists', () => {
     if (outcome.ok) lists.value = outcome.value
     listsFailure.value = outcome.ok ? null : outcome.failure
   }
-  /** Removes a list and answers how to put it back; null where it failed, and `listsFailure` says why. */
+  /** Removes a list and returns how to restore it; null on failure, with `listsFailure`. */
   async function remove(name: string): Promise<(() => Promise<void>) | null> {
     const ids: string[] = []
     for (let start = 0, total = 1; start < total; start += WINDOW) {

@@ -5,11 +5,11 @@ import type { ListName } from '../../electron/contract/view.ts'
 import type { SavedView, SavedViewDraft } from '../../electron/contract/api/views.ts'
 import { api } from '../api.ts'
 
-/** Views a technician kept, for each list, and which of all views was chosen last. Every change answers why it failed, else null. */
+/** Views saved by the technician, for each list, and the view selected last. Every change returns why it failed, else null. */
 export const useSavedViews = defineStore('saved views', () => {
   const views = shallowRef<Readonly<Partial<Record<ListName, readonly SavedView[]>>>>({})
   const failure = shallowRef<Failure | null>(null)
-  /** Key of the view chosen last (built-in-views.ts). */
+  /** Key of the view selected last (built-in-views.ts). */
   const chosen = shallowRef<Readonly<Partial<Record<ListName, string | null>>>>({})
 
   function put(list: ListName, outcome: Outcome<readonly SavedView[]>): Failure | null {
@@ -19,7 +19,7 @@ export const useSavedViews = defineStore('saved views', () => {
   async function read(list: ListName): Promise<void> {
     failure.value = put(list, await api.views.list({ list }))
   }
-  /** One of the same name is replaced; the view saved is the one chosen. */
+  /** Replaces one of the same name; the saved view becomes the selected one. */
   async function save(draft: SavedViewDraft): Promise<Failure | null> {
     const wrong = put(draft.list, await api.views.save(draft))
     const saved = views.value[draft.list]?.find(

@@ -3,14 +3,14 @@ import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import { readFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 
-/** What is remembered of a row that was picked: its id at least. */
+/** The cached data of a picked row: at least its id. */
 export interface Pickable {
   readonly id: string
 }
 
 /**
- * What the technician means: rows picked one by one, or all that match a filter but some. It is ours, not the table's: it
- * outlives filters, windows and syncs. A selection by filter keeps the filter it was made with.
+ * The technician's selection: rows picked one by one, or all that match a filter with exceptions. It does not belong to the table: it
+ * survives filters, slices and syncs. A selection by filter keeps its own filter.
  */
 export type Chosen<P extends Pickable = Pickable> =
   | { readonly kind: 'picked'; readonly rows: ReadonlyMap<string, P> }
@@ -25,7 +25,7 @@ export const toContract = (chosen: Chosen): DeviceSelection =>
     ? { kind: 'picked', ids: [...chosen.rows.keys()] }
     : { kind: 'matching', where: chosen.where, except: [...chosen.except] }
 
-/** Whether everything `inner` matches is among what `outer` matches, as far as their texts tell: terms only ever narrow. */
+/** Whether all matches of `inner` match `outer`, judged by the texts: terms only narrow. */
 export function isWithin(inner: string, outer: string, vocabulary: FilterVocabulary): boolean {
   if (inner === outer) return true
   const [mine, theirs] = [inner, outer].map((text) => readFilter(text, vocabulary))
@@ -36,17 +36,19 @@ export function isWithin(inner: string, outer: string, vocabulary: FilterVocabul
       .filter((term) => term.key === 'gone')
       .map(termText)
       .join(' ')
-  // Without a word on it gone rows are left out: asking for them widens.
+  // Gone rows are excluded by default: including them widens the filter.
   return gone(mine.terms) === gone(theirs.terms) && theirs.terms.every((term) => narrowed.has(termText(term)))
 }
 
-/** Whether a row on screen is chosen; null: it is under another filter, and only the core can say. `known`: the list is within the selection. */
+/**
+ * Whether a visible row is selected; null: it is under another filter, and only the core knows. `known`: the list is within the selection.
+ */
 export function isChosen(chosen: Chosen, id: string, known: boolean): boolean | null {
   if (chosen.kind === 'picked') return chosen.rows.has(id)
   return chosen.except.has(id) ? false : known ? true : null
 }
 
-/** The selection with these rows in or out of it; null: more would be named one by one than the core takes. */
+/** The selection with these rows added or removed; null: it would list more rows than the core accepts. */
 export function withRows<P extends Pickable>(
   chosen: Chosen<P>,
   rows: readonly P[],
@@ -68,7 +70,7 @@ export function withRows<P extends Pickable>(
   return except.size > namedAtMost ? null : { ...chosen, except }
 }
 
-/** What the box above all rows shows, for a list under `where`. */
+/** The state of the box above all rows, for a list under `where`. */
 export function headOf(
   chosen: Chosen,
   where: string,

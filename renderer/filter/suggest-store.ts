@@ -6,10 +6,10 @@ import type { ListName } from '../../electron/contract/view.ts'
 
 const RECENT_AT_MOST = 6
 
-/** Keys of changes whose words are those of the devices. */
+/** Keys of changes that share the values of devices. */
 const ofDevices = new Set(['product', 'room', 'tag', 'name'])
 
-/** What stands in the fields of the fleet, for suggestions, and the filters used in this run. */
+/** Values of the fleet, for suggestions, and the filters used in this run. */
 export const useFilterSuggestions = defineStore('filter suggestions', () => {
   const recent = shallowRef<Readonly<Record<ListName, readonly string[]>>>({
     devices: [],
@@ -18,13 +18,13 @@ export const useFilterSuggestions = defineStore('filter suggestions', () => {
     journal: [],
   })
 
-  /** Most first, at most 20; none where nothing is known or the question failed: suggestions are never worth an error. */
+  /** Most frequent first, at most 20; none if nothing is known or the query failed: suggestions never show an error. */
   async function suggest(list: ListName, key: string, typed: string): Promise<readonly WordCount[]> {
     if ((list === 'changes' && !ofDevices.has(key)) || (list === 'journal' && key !== 'name')) return []
     const outcome = await (list === 'rooms' ? api.rooms : api.devices).suggest({ key, typed })
     return outcome.ok ? outcome.value : []
   }
-  /** A filter that was used: offered again, newest first. */
+  /** A used filter: suggested again, newest first. */
   function remember(list: ListName, text: string): void {
     if (text === '') return
     recent.value = {

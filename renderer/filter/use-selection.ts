@@ -16,15 +16,15 @@ import {
   type Pickable,
 } from './selection.ts'
 
-/** Why the last wish could not be met; said in the bar. */
+/** Why the last action failed; shown in the bar. */
 export type Refusal = 'too-many' | 'not-among' | 'not-read'
 
 type Slice<Row> = (start: number, count: number) => Promise<Outcome<{ readonly rows: readonly Row[] }>>
 
-/** The most rows one question answers (contract). */
+/** The maximum number of rows in one response (contract). */
 const ANSWERED_AT_MOST = 500
 
-/** Rows from one place to another, both included, a slice at a time; null when one fails. Nothing is cached here. */
+/** Rows from one position to another, inclusive, slice by slice; null if one fails. Not cached. */
 export async function* rowsBetween<Row>(
   slice: Slice<Row>,
   from: number,
@@ -45,16 +45,16 @@ interface Selectable<P extends Pickable> {
     readonly problems: readonly unknown[]
     readonly changed: number
   }
-  /** What is remembered of a row that is picked. */
+  /** The data to cache for a picked row. */
   readonly remembered: (row: P) => P
   readonly position: (where: string, id: string) => Promise<Outcome<{ readonly index: number | null }>>
   /** Reads rows of the list on screen, in its order. */
   readonly slice: () => Slice<P>
-  /** How many are chosen now; null: as many as were picked. */
+  /** The current count; null: as many as were picked. */
   readonly countOf: (selection: DeviceSelection) => Promise<Outcome<{ readonly count: number }>> | null
 }
 
-/** The rows of a list that are chosen: picked one by one, or all that match a filter but some; how many they are now. */
+/** The selected rows of a list: picked one by one, or all that match a filter with exceptions; and their current count. */
 export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   const chosen = shallowRef<Chosen<P>>(nothing)
   const refusal = ref<Refusal | null>(null)
@@ -64,19 +64,19 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
   let anchor: { readonly index: number; readonly wanted: boolean } | null = null
 
   const some = computed(() => !isNothing(chosen.value))
-  /** Whether the list on screen lies within a selection by filter: then its boxes are known. */
+  /** Whether the list on screen is within a selection by filter: then its boxes are known. */
   const within = computed(
     () => chosen.value.kind === 'picked' || isWithin(of.list.asked, chosen.value.where, of.vocabulary),
   )
   const head = computed(() => headOf(chosen.value, of.list.asked, of.vocabulary))
   /**
-   * What may be acted on: a selection in the list it was last changed in. One left over from another list is shown and can be gone back
-   * to, but nothing is done with it: it looks like a new one.
+   * Whether actions apply: only to a selection in the list where it was last changed. One left from another list is shown and can be shown
+   * again, but actions are disabled, because it looks like a new one.
    */
   const actionable = computed(() =>
     some.value && of.list.asked === madeIn.value ? toContract(chosen.value) : null,
   )
-  /** Null while the first count is under way. Rows picked one by one are counted here at once. */
+  /** Null while the first count is in flight. Picked rows are counted here at once. */
   const count = computed(
     () => counted.value.value?.count ?? (chosen.value.kind === 'picked' ? chosen.value.rows.size : null),
   )
@@ -87,7 +87,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     else counted.clear()
   }
   function choose(next: Chosen<P>): void {
-    // Another kind of selection, or rows picked: the last count says nothing of it.
+    // Another kind of selection, or picked rows: the last count does not apply.
     if (next.kind === 'picked' || next.kind !== chosen.value.kind) counted.clear()
     chosen.value = next
     madeIn.value = of.list.asked
@@ -102,7 +102,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     if (next) choose(next)
     else refusal.value = 'too-many'
   }
-  /** Chooses a row or lets it go. Under another filter the core is asked first whether it is among those chosen. */
+  /** Selects or deselects a row. Under another filter the core is queried first whether the row is selected. */
   async function toggle(row: P, index: number): Promise<void> {
     const now = chosenAt(row.id)
     anchor = { index, wanted: now === false }
@@ -117,7 +117,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     put([row], now === false)
   }
-  /** From the row last chosen or let go to this one, in the list on screen. */
+  /** From the last selected or deselected row to this one, in the list on screen. */
   async function extendTo(row: P, index: number): Promise<void> {
     if (anchor === null || !within.value) return toggle(row, index)
     const { wanted } = anchor
@@ -137,7 +137,7 @@ export function useSelectionOf<P extends Pickable>(of: Selectable<P>) {
     }
     if (chosen.value === meant) put(rows, wanted)
   }
-  /** Everything that matches what is on screen. A filter with a problem means nothing to act on. */
+  /** Everything that matches the visible list. An invalid filter matches nothing. */
   function chooseAll(): void {
     if (of.list.problems.length === 0) choose({ kind: 'matching', where: of.list.asked, except: new Set() })
   }

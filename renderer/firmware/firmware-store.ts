@@ -11,14 +11,14 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { useFleetFirmware } from './fleet-store.ts'
 
-/** One product's releases and the download link of the release and build type chosen. */
+/** One product's releases and the download link of the selected release and build type. */
 export const useFirmware = defineStore('firmware', () => {
   const product = ref<ProductId | null>(null)
   const releases = latestAnswer<ReleaseList>()
   const download = latestAnswer<FirmwareLink>()
   const fleet = useFleetFirmware()
   const buildTypes = shallowRef<readonly BuildType[]>([])
-  /** Shown; the one that was chosen or typed, else the one the core takes where none is. */
+  /** The visible one; the selected or typed one, else the default of the core. */
   const buildType = ref('')
   const chosenBuildType = ref<string | null>(null)
   const version = ref<string | null>(null)
@@ -49,7 +49,7 @@ export const useFirmware = defineStore('firmware', () => {
     if (buildType.value === '') buildType.value = outcome.value[0]?.name ?? ''
   }
 
-  /** Reads the releases of a product, then the link of the wanted version, or of the latest. */
+  /** Loads the releases of a product, then the link of the requested version, or of the latest. */
   async function open(id: ProductId, wanted: string | null): Promise<void> {
     if (!same(id)) {
       releases.clear()
@@ -109,7 +109,7 @@ export const useFirmware = defineStore('firmware', () => {
       return askLink(false)
     },
     refresh: () => askLink(true),
-    /** Of any product, beside the one that is shown. */
+    /** For any product, beside the visible one. */
     linkOf: (asked: FirmwareLinkQuery) => api.firmware.link({ ...asked, refresh: false }),
   }
 })

@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
 
-/** While a sync brings device after device, the counts are asked for again this seldom. Chosen. */
+/** While a sync adds devices, the counts are reloaded this seldom: each is a scan of the fleet. */
 const AGAIN_AFTER_IN_MS = 2_000
 
 export type ProductColumn =
@@ -22,7 +22,7 @@ export type ProductColumn =
   | 'unknown'
   | 'actions'
 
-/** The products of the fleet and what is approved for them. */
+/** The products of the fleet and their approved versions. */
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const status = latestAnswer<FleetStatus>()
   const approvals = shallowRef<readonly Approval[]>([])
@@ -64,7 +64,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
       approvals.value.find(
         ({ product, variant, state }) => sameProduct(product, id) && variant === null && state === 'valid',
       )?.version ?? null,
-    /** Follows announcements; returns the function that ends it. */
+    /** Subscribes to events; returns the function that stops it. */
     follow(): () => void {
       const again = paced(() => void load(), AGAIN_AFTER_IN_MS)
       const ends = [api.devices, api.firmware, api.organizations].map((feature) =>
@@ -89,21 +89,21 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
 const sameProduct = (one: ProductId, other: ProductId): boolean =>
   one.vendorId === other.vendorId && one.productId === other.productId
 
-/** Whatever came of it, what is shown is asked for again. */
+/** Reloads the visible data after any result. */
 async function then<T>(work: Promise<T>, load: () => Promise<void>): Promise<T> {
   const outcome = await work
   await load()
   return outcome
 }
 
-/** What most of the devices run that do not run this version; null: none is known to run another one. */
+/** The most common version of the devices with another version; null: none is known. */
 export const otherThan = (
   inUse: ProductStatus['inUse'],
   wanted: string | null,
 ): ProductStatus['inUse'][number] | null =>
   inUse.find(({ version }) => version !== null && version !== wanted) ?? null
 
-/** Share of the devices that run what they should, in whole per cent, never rounded up; null: none of them could be compared. */
+/** Share of the devices with the expected version, in whole per cent, never rounded up; null: none could be compared. */
 export const currentShare = ({
   current,
   devices,

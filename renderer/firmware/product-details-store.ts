@@ -8,13 +8,13 @@ export interface ProductDetailsOfPage {
   readonly variant: Ref<string>
   readonly platform: Ref<string>
   readonly agentType: Ref<string>
-  /** Words that are not published: the organization's own lists. */
+  /** Unpublished words: the organization's own lists. */
   readonly platforms: Ref<readonly string[]>
   readonly agentTypes: Ref<readonly string[]>
   ask(): Promise<unknown>
 }
 
-/** What is published of a product beside its releases, asked for anew with every choice. */
+/** What is published of a product beside its releases, reloaded with every choice. */
 export function useProductDetails(product: () => Product): ProductDetailsOfPage {
   const details = latestAnswer<ProductDetails>()
   const ready = ref(false)

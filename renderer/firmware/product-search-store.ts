@@ -4,20 +4,20 @@ import type { Product, ProductPage } from '../../electron/contract/api/firmware.
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const WINDOW = 100
-/** The most the contract allows at once. */
+/** The contract's limit for one request. */
 const LARGEST_WINDOW = 500
-/** While a sync brings device after device, the counts are asked for again this seldom. */
+/** While a sync adds devices, the counts are reloaded this seldom. */
 const COUNT_AGAIN_AFTER_IN_MS = 2_000
 
-/** Products found by name, id or variant. One search for Firmware, Release notes and Definitions: it follows the technician. */
+/** Products found by name, id or variant. One search for Firmware, Release notes and Definitions, shared by the three pages. */
 export const useProductSearch = defineStore('product-search', () => {
   const text = ref('')
   const owned = ref(false)
   const rows = shallowRef<readonly Product[]>([])
   const answer = latestAnswer<ProductPage>()
-  /** The organization the products and their counts are of; pages read again when it changes. */
+  /** The organization of the products and counts; pages reload when it changes. */
   const organizationId = ref<string | null>(null)
   let counting: ReturnType<typeof setTimeout> | undefined
 
@@ -30,7 +30,7 @@ export const useProductSearch = defineStore('product-search', () => {
     rows.value = start === 0 ? page.rows : [...rows.value, ...page.rows]
   }
 
-  /** Announcements come for keys and names too: only another organization in use makes what is shown wrong. */
+  /** Events occur for keys and names too: only another organization makes the visible data wrong. */
   async function noteOrganization(): Promise<void> {
     const outcome = await api.organizations.list(undefined)
     const id = outcome.ok
@@ -51,7 +51,7 @@ export const useProductSearch = defineStore('product-search', () => {
 
   return {
     organizationId,
-    /** Follows announcements; returns the function that ends it. */
+    /** Subscribes to events; returns the function that stops it. */
     follow(): () => void {
       void noteOrganization()
       const ends = [api.organizations.changed(() => void noteOrganization()), api.devices.changed(countAgain)]
@@ -71,7 +71,7 @@ export const useProductSearch = defineStore('product-search', () => {
     busy: answer.busy,
     asked: computed(() => answer.value.value !== null),
     search: () => ask(0),
-    /** Asks for the next rows when there are more and none are under way. */
+    /** Requests the next rows if there are more and none are in flight. */
     more: () =>
       rows.value.length < (answer.value.value?.total ?? 0) && !answer.busy.value
         ? ask(rows.value.length)

@@ -20,13 +20,13 @@ export type ReleaseColumn =
   | 'buildTypes'
   | 'bundle'
 
-/** What the fleet says of a release: how many devices run it, and whether it is approved. */
+/** The fleet's data about a release: how many devices run it, and whether it is approved. */
 export interface OfFleet {
   readonly devicesOn: (version: string) => number
   readonly approved: string | null
-  /** What it changes for devices that run another one; null: nobody asked. */
+  /** Its changes for devices with another version; null: not requested. */
   readonly changesOf: (version: string) => Step | null
-  /** What it is compared with; null: nothing. */
+  /** The version it is compared with; null: none. */
   readonly from: (version: string) => string | null
 }
 export interface OfRelease {
@@ -61,7 +61,7 @@ const buildTypes = words<FirmwareRelease>((one) => buildTypesOf(one) ?? notSaid(
 const bundle = words<FirmwareRelease>((one) => bundleOf(one) ?? notSaid())
 const column = columnsOf<FirmwareRelease, ReleaseColumn>('firmware.releases')
 
-/** The order is that of the service: newest first. */
+/** The order of the service: newest first. */
 export const releaseColumns = (
   fleet: OfFleet,
   most: number,
@@ -103,7 +103,7 @@ export const releaseColumns = (
   column('size', 88, 4, size, { look: 'end tabular' }),
   column('md5', 110, 6, md5, { look: 'mono', full: 270 }),
   column('buildTypes', 110, 8, buildTypes),
-  // Where two bundles hold one version it is all that differs.
+  // The only difference between two bundles with one version.
   column('bundle', 160, 2, bundle),
   column(
     'actions',

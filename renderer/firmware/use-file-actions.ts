@@ -7,18 +7,18 @@ import { useCopyText } from '../components/clipboard.ts'
 import { showToast } from '../components/toasts.ts'
 import { useFirmware } from './firmware-store.ts'
 
-/** A file of a product: a version, `latest` or `approved`. `buildType` missing: the usual one. */
+/** A file of a product: a version, `latest` or `approved`. `buildType` missing: the default one. */
 export interface FileOf extends ProductId {
   readonly version: string
   readonly buildType?: string
-  /** Group of the bundle it comes by. */
+  /** Group of its bundle. */
   readonly bundle?: string
 }
 
-/** What a click does with a file, wherever the file is named. */
+/** The actions for a file, wherever it is listed. */
 export function useFileActions(): {
   copyLink(file: FileOf): Promise<void>
-  /** To the folder of downloads, whose page opens. */
+  /** Downloads into the folder of downloads and opens their page. */
   download(file: FileOf): Promise<void>
 } {
   const copyText = useCopyText()

@@ -27,13 +27,13 @@ export const productOf = ({
   return variantType === null ? product : text('goldenProfiles.ofVariant', { product, variant: variantType })
 }
 
-/** One setting that is not as wanted, in a sentence. */
+/** One differing setting, as a sentence. */
 function driftWords({ reason, now, wanted, refused }: SettingDrift, name: string): string {
   const named = { name, now: now ?? '', wanted: wanted ?? '', why: refused ?? '' }
   if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
   return text(`goldenProfiles.drift.${reason}`, named)
 }
-/** Settings by their order, each named by `nameOf`. */
+/** Settings in order, each named by `nameOf`. */
 const driftWordsOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string): readonly string[] =>
   useSettingNames()
     .inOrder(drift)

@@ -33,7 +33,7 @@ const name = words<GoldenProfileStanding>(({ profile }) => profile.name, {
 const product = words<GoldenProfileStanding>(({ profile }) => productOf(profile), {
   title: ({ profile }) => productOf(profile),
 })
-/** What its columns take, and which goes first where there is little room. */
+/** The width and priority of its columns. */
 const states: Readonly<Record<DriftState, readonly [least: number, priority: number]>> = {
   drifted: [104, 2],
   'not-available': [124, 7],
@@ -76,7 +76,7 @@ const device = deviceCell(identityOf)
 const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
 const drift = words<DriftedDevice>(driftOf, { title: namedDriftOf })
 
-/** `withState`: they differ in it, so the column is worth its room. */
+/** `withState`: they differ in it, so the column is shown. */
 export const useDriftColumns = (
   withState: () => boolean,
 ): ComputedRef<readonly GridColumn<DriftedDevice, DriftColumn>[]> =>
@@ -88,7 +88,7 @@ export const useDriftColumns = (
     ].map((one) => ({ ...one, fixed: true })),
   )
 
-/** Offers all devices of a list of drift for a file, with the columns in sight. `name`: what the list is called. */
+/** Exports all devices of a drift list with the visible columns. `name`: the name of the list. */
 export function useDriftExport() {
   const exports = useExports()
   const layouts = useListLayouts()

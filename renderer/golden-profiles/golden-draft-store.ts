@@ -8,7 +8,7 @@ import { api } from '../api.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
 
-/** One setting that may be asked for. `lock` null: as each device has it. */
+/** One setting of the form. `lock` null: as on each device. */
 export interface DraftRow {
   readonly setting: Editable
   readonly chosen: boolean
@@ -21,14 +21,14 @@ export interface GoldenDraft {
   readonly name: string
   readonly productId: number
   readonly product: string
-  /** The variant it may be limited to; null: none is known. */
+  /** The variant it may be limited to; null: unknown. */
   readonly variant: string | null
   readonly onlyVariant: boolean
-  /** Whose settings it begins with; null: of no single device. */
+  /** The device of its initial settings; null: no single device. */
   readonly from: string | null
 }
 
-/** The golden profile that is being made or changed; App.vue shows its dialog while there is one. Nothing is sent to a device from here. */
+/** The golden profile in the form; App.vue shows its dialog while there is one. Nothing is sent to a device from here. */
 export const useGoldenDraft = defineStore('golden-draft', () => {
   const draft = shallowRef<GoldenDraft | null>(null)
   const names = useSettingNames()
@@ -55,7 +55,10 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     unordered.value = begins
     void names.read([next.productId])
   }
-  /** Of what a device is set to. None is chosen to begin with: some are a device's own, such as its name, its room's capacity or where its camera looks. */
+  /**
+   * From the settings of a device. None is selected initially: some belong to a single device, such as its name, its room's capacity or its
+   * camera position.
+   */
   async function ofDevice(deviceId: string, settings: readonly Setting[]): Promise<boolean> {
     const mine = ++round
     const outcome = await api.devices.get({ id: deviceId })
@@ -70,7 +73,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     begin({ id: null, name: '', productId, product, variant, onlyVariant: false, from }, usable)
     return true
   }
-  /** Of values typed for many devices of one product. */
+  /** From values typed for many devices of one product. */
   async function ofChanges(
     selection: DeviceSelection,
     changes: readonly SettingChange[],
@@ -92,7 +95,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     const outcome = await api.devices.window({ where, sort: [], start: 0, count: 1 })
     return outcome.ok ? outcome.value.rows[0]?.id : undefined
   }
-  /** To be changed: what it asks for, and every other setting its devices were seen to have. */
+  /** To be changed: its settings, and every other setting that its devices have. */
   async function change({
     id,
     name,
@@ -112,7 +115,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
     })
     if (mine !== round || !outcome.ok) return
     const over = new Map(outcome.value.settings.map((one) => [one.name, one]))
-    // What was typed meanwhile stays.
+    // Text typed meanwhile stays.
     const known = rows.value.map((row) => ({ ...row, setting: over.get(row.setting.name) ?? row.setting }))
     const others = outcome.value.settings.filter(
       (one) => one.kind !== 'unknown' && !known.some(({ setting }) => setting.name === one.name),
@@ -190,7 +193,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   }
 })
 
-/** Where no device tells of which kind a setting is, its value does. */
+/** If no device has the kind of a setting, its value decides. */
 function rowsOf(changes: readonly SettingChange[], over: readonly SettingOver[]): readonly DraftRow[] {
   return changes.map(({ name, value, locked }) => {
     const kind = typeof value === 'boolean' ? 'on-off' : typeof value === 'number' ? 'number' : 'choice'

@@ -12,13 +12,13 @@ import type { JobWork } from '../../electron/contract/api/jobs.ts'
 import { api } from '../api.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Devices asked for at once. */
+/** Devices per request. */
 const COUNT = 100
 
-/** The most lines that are copied. */
+/** The maximum number of copied lines. */
 export const copiedAtMost = 500
 
-/** `leftOut`: devices beyond what a job takes. `without`: settings that are not asked for. */
+/** `leftOut`: devices beyond the limit of a job. `without`: settings that are not applied. */
 export interface GoldenWork {
   readonly work: JobWork
   readonly leftOut: number
@@ -26,8 +26,8 @@ export interface GoldenWork {
 }
 
 /**
- * Settings that every device which differs in them would refuse, or that no device has: with them a job would leave out every device, and
- * nothing else would be put right. None, where nothing else is wanted.
+ * Settings that every differing device would reject, or that no device has: with them a job would leave out every device, and the rest
+ * would not be corrected. None, if nothing else is wanted.
  */
 function takenByNone({ settings }: GoldenProfileDetails): readonly string[] {
   const names = settings.flatMap(({ name, asWanted, drifted, refused }) =>
@@ -36,7 +36,7 @@ function takenByNone({ settings }: GoldenProfileDetails): readonly string[] {
   return names.length === settings.length ? [] : names
 }
 
-/** The open golden profile: what drifts, by setting and by device. */
+/** The open golden profile: its drift, by setting and by device. */
 export const useGoldenProfile = defineStore('golden-profile', () => {
   const id = ref<string | null>(null)
   const details = shallowRef<GoldenProfileDetails | null>(null)
@@ -45,7 +45,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
   const setting = ref<string | null>(null)
   let round = 0
 
-  /** Before it is known what there is to do no devices are asked for. */
+  /** No devices are requested before the drift is known. */
   const isRead = computed(() => details.value !== null)
   const list = useList({
     question: () =>
@@ -64,7 +64,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     if (wanted === null) return
     const outcome = await api.goldenProfiles.get({ id: wanted })
     if (mine !== round) return
-    // What there is to do stands first.
+    // The drifted devices are shown first.
     if (outcome.ok && details.value === null && outcome.value.counts.drifted > 0) state.value = 'drifted'
     if (outcome.ok) details.value = outcome.value
     failure.value = outcome.ok ? null : outcome.failure
@@ -76,19 +76,19 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
     return readDetails()
   }
 
-  /** null: there are none, or it cannot be said. */
+  /** null: there are none, or it is unknown. */
   async function idsOf(of: DriftState, only: string | null) {
     if (id.value === null) return null
     const outcome = await api.goldenProfiles.deviceIds({ id: id.value, state: of, setting: only })
     failure.value = outcome.ok ? null : outcome.failure
     return outcome.ok && outcome.value.ids.length > 0 ? outcome.value : null
   }
-  /** Devices that were not read yet; null: it cannot be said. */
+  /** Devices that were not read yet; null: unknown. */
   async function notRead(): Promise<DeviceSelection | null> {
     const found = await idsOf('not-read', null)
     return found && { kind: 'picked', ids: found.ids }
   }
-  /** What a job would do with devices that drifted (in one setting: with that alone); null: it cannot be said. */
+  /** The work of a job for drifted devices (in one setting: for that alone); null: unknown. */
   async function workFor(only: string | null): Promise<GoldenWork | null> {
     const shown = details.value
     if (shown === null) return null
@@ -105,7 +105,7 @@ export const useGoldenProfile = defineStore('golden-profile', () => {
       without,
     }
   }
-  /** The first devices of what is shown, for the clipboard; null: they could not be read. */
+  /** The first visible devices, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly DriftedDevice[] | null> {
     const outcome = await api.goldenProfiles.devices({
       id: id.value ?? '',

@@ -7,13 +7,13 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
-/** While devices are read, drift is judged anew again and again: what is shown is asked for at most so often (chosen). */
+/** While devices are read, drift is recomputed often: it is reloaded at most this often (chosen). */
 const DRIFT_EVERY_IN_MS = 1_000
 
-/** The golden profiles of the current organization, and how devices stand against each. */
+/** The golden profiles of the current organization, and the drift of each. */
 export const useGoldenProfiles = defineStore('golden-profiles', () => {
   const all = latestAnswer<readonly GoldenProfileStanding[]>()
-  /** Counts up when something changed: what is open is read again. */
+  /** Incremented on a change: the open one is reloaded. */
   const changed = ref(0)
 
   async function again(): Promise<void> {
@@ -22,7 +22,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     refreshPresentTime()
   }
   function follow(): () => void {
-    // What was cancelled is asked for again by a person alone.
+    // Only the technician restarts a cancelled query.
     const reload = paced(() => {
       if (all.failure.value?.kind !== 'cancelled') void again()
     }, DRIFT_EVERY_IN_MS)
@@ -41,7 +41,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
     const outcome = await api.goldenProfiles.remove({ id })
     return outcome.ok ? null : outcome.failure
   }
-  /** The same settings under the same name once more, after it was removed. */
+  /** The same settings under the same name again, after it was removed. */
   async function bringBack({
     name,
     productId,

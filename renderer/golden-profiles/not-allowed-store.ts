@@ -3,10 +3,10 @@ import type { DriftedDevice, NotAllowedWindow } from '../../electron/contract/ap
 import { api } from '../api.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Devices asked for at once. */
+/** Devices per request. */
 const COUNT = 100
 
-/** Values that devices hold and their feature models do not allow, golden profile or not. */
+/** Values of devices that their feature models do not allow, with or without a golden profile. */
 export const useNotAllowed = defineStore('not-allowed', () => {
   const all = {}
   return useList({

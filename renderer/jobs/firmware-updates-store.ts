@@ -5,19 +5,19 @@ import { useLayoutStore } from '../layout/layout-store.ts'
 import { text } from '../locales/i18n.ts'
 import { updateOf, useJobPlan } from './job-plan-store.ts'
 
-/** Updating firmware through the management interface, where the organization's profile names both addresses. */
+/** Updating firmware through the management interface, if the organization's profile has both addresses. */
 export const useFirmwareUpdates = defineStore('firmware-updates', () => {
   const appLayout = useLayoutStore()
   const plan = useJobPlan()
   return {
-    /** Why there is none; null: there is. */
+    /** Why updates are unavailable; null: they are available. */
     absent: computed(() => {
       const templates = appLayout.current?.templates
       return templates?.firmwareRead != null && templates.firmwareUpdate != null
         ? null
         : text('jobs.update.notPublished')
     }),
-    /** Whether a device can be asked for the version it runs. */
+    /** Whether a device can report its version on request. */
     canRead: computed(() => appLayout.current?.templates.firmwareRead != null),
     ask: (selection: DeviceSelection, version: string) => plan.ask(updateOf(selection, version)),
   }

@@ -59,7 +59,7 @@ const figuresOf = (job: Job): string =>
 const calls = words<Job>(
   (job) => `${formatCount(job.callsUsed)} / ${formatCount(job.callsPlanned + job.watchingAtMost)}`,
 )
-/** The bar of `OutcomeBar.vue` and how far it is in figures. */
+/** The bar of `OutcomeBar.vue` with the progress in figures. */
 const progress: Cell<Job> = (cell) => {
   cell.classList.add('job-progress')
   const bar = segments(segmentKeys, segmentsOf, progressLabelOf)(cell)
@@ -78,7 +78,7 @@ const what: Cell<Job> = (cell) => {
 }
 const column = columnsOf<Job, JobColumn>('jobs.columns')
 
-/** `second`: what else its cells read, once a second while something counts down. */
+/** `second`: the time that its cells also read, once a second during a countdown. */
 interface Columns<Row, Key extends string> {
   readonly columns: ComputedRef<readonly GridColumn<Row, Key>[]>
   readonly second: ReturnType<typeof useSeconds>

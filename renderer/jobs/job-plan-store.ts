@@ -15,7 +15,7 @@ import { api } from '../api.ts'
 import { useList } from '../lists/use-list.ts'
 import { useTasks } from '../tasks/tasks-store.ts'
 
-/** Planned items asked for at once. */
+/** Planned items per request. */
 const COUNT = 100
 
 export const atOnce: JobTerms = { startAt: null, window: null, keepTrying: false, canary: false }
@@ -34,15 +34,15 @@ export const updateOf = (selection: DeviceSelection, version: string): FirmwareW
 })
 export type FirmwareWork = Extract<JobWork, { readonly kind: 'update-firmware' }>
 
-/** Where a plan was asked for: `back` returns there as it was left, `closed` is told when there is no way back any more. */
+/** The origin of a plan: `back` returns there unchanged, `closed` is called when there is no way back. */
 export interface AskedFrom {
   readonly back: () => void
   readonly closed: () => void
 }
 
 /**
- * The plan that is looked at, from "Reboot 214 rooms" to its start. Pages ask here (`ask`, `askAgain`), App.vue shows the dialog while
- * there is something asked for; `started` is the job that came of it last.
+ * The open plan, from "Reboot 214 rooms" to its start. Pages request it here (`ask`, `askAgain`), App.vue shows the dialog while there is a
+ * request; `started` is the last started job.
  */
 export const useJobPlan = defineStore('job-plan', () => {
   const asked = shallowRef<{ readonly work: JobWork } | { readonly retryOf: string } | null>(null)
@@ -65,7 +65,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     rowsOf: (page: { readonly items: readonly PlannedItem[]; readonly total: number }) => page.items,
     idOf: ({ target }) => `${target.of} ${target.id}`,
   })
-  /** What the plan says before its first items are here. */
+  /** The summary before the first items are loaded. */
   const total = computed(
     () =>
       list.total.value ?? plan.value?.skipped.reduce((sum, one) => sum + one.count, plan.value.items) ?? 0,
@@ -73,7 +73,7 @@ export const useJobPlan = defineStore('job-plan', () => {
 
   const isRetry = computed(() => asked.value !== null && 'retryOf' in asked.value)
 
-  /** Reads what the plan needs; what was chosen of when and how stays. */
+  /** Reads what the plan needs; the selected terms stay. */
   async function look(): Promise<void> {
     const wish = asked.value
     if (wish === null) return
@@ -92,12 +92,12 @@ export const useJobPlan = defineStore('job-plan', () => {
     terms.value = atOnce
     return look()
   }
-  /** The same for other work of the kind: what was chosen of when and how stays. */
+  /** The same for other work of the kind: the selected terms stay. */
   function askFor(work: JobWork): Promise<void> {
     asked.value = { work }
     return look()
   }
-  /** A plan of what failed of a job. */
+  /** A plan of the failed items of a job. */
   function askAgain(job: Pick<Job, 'id' | 'keepTrying' | 'ticket'>): Promise<void> {
     asked.value = { retryOf: job.id }
     from.value = null
@@ -108,7 +108,7 @@ export const useJobPlan = defineStore('job-plan', () => {
     }
     return look()
   }
-  /** Starts what was shown, once; the dialog is over when it has begun. */
+  /** Starts the displayed plan, once; the dialog closes when it has begun. */
   async function start(unlock: boolean, typed: number | null): Promise<Job | null> {
     if (plan.value === null || starting.value) return null
     const mine = round
@@ -132,7 +132,7 @@ export const useJobPlan = defineStore('job-plan', () => {
   }
   function close(): void {
     round += 1
-    // Nobody waits for what is still being planned.
+    // The plan in progress is no longer needed.
     if (plan.value === null && failure.value === null) void useTasks().cancel('plan')
     from.value?.closed()
     from.value = null

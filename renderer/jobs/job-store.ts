@@ -9,23 +9,23 @@ import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { jobItemColumns, type JobItemColumn } from './job-columns.ts'
 
-/** Items asked for at once. */
+/** Items per request. */
 const COUNT = 100
 /** As they were planned. */
 const natural: TableSort<JobItemColumn> = []
-/** The most lines that are copied: what the clipboard call takes (contract), with room for long names. */
+/** The maximum number of copied lines: the limit of the clipboard call (contract), with room for long names. */
 export const copiedAtMost = 500
 
-/** The open job, its items in slices, and what can be done with it. */
+/** The open job, its items in slices, and its actions. */
 export const useJob = defineStore('job', () => {
   const id = ref<string | null>(null)
   const got = latestAnswer<Job>()
-  /** Why the last deed was not done. */
+  /** Why the last action failed. */
   const deedFailure = shallowRef<Failure | null>(null)
   const busy = ref(false)
   const show = ref<JobItemQuery['show']>(null)
   const selected = ref<number | null>(null)
-  /** The item that is looked at, and what the last look at the service said of it. */
+  /** The open item, and the result of its last check. */
   const looking = ref<number | null>(null)
   const looked = shallowRef<{
     readonly item: number
@@ -41,7 +41,7 @@ export const useJob = defineStore('job', () => {
     idOf: (item) => item.id,
     beside: async () => id.value !== null && got.take(api.jobs.get({ id: id.value })),
   })
-  /** Stays when it is scrolled out of what is cached. */
+  /** Stays when it is scrolled out of the cache. */
   const item = computed<JobItem | null>((before) =>
     selected.value === null
       ? null
@@ -71,7 +71,7 @@ export const useJob = defineStore('job', () => {
     deed(api.jobs.resume({ id: wanted, unlock }))
   const cancel = (wanted: string): Promise<boolean> => deed(api.jobs.cancel({ id: wanted }))
 
-  /** Looks at the service what became of an item: a read, never the write again. */
+  /** Checks the result of an item at the service: a read, never the write again. */
   async function check(wanted: number): Promise<void> {
     looking.value = wanted
     looked.value = null
@@ -86,7 +86,7 @@ export const useJob = defineStore('job', () => {
     }
     await list.again()
   }
-  /** The first items of what is shown, for the clipboard; null: they could not be read. */
+  /** The first visible items, for the clipboard; null: they could not be read. */
   async function listed(): Promise<readonly JobItem[] | null> {
     if (id.value === null) return null
     const query = { id: id.value, show: show.value, sort: sort.value }

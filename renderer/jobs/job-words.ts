@@ -24,7 +24,10 @@ import {
 import { clockOf } from '../components/clock.ts'
 import type { MarkKind } from '../components/status-kind.ts'
 
-/** `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the one item, null: there are several. */
+/**
+ * `Reboot 214 rooms`, `Reboot Aarhus 3`, `Change 2 settings of 120 devices`, `Update firmware of 3 devices`. `target`: the only item, null:
+ * there are several.
+ */
 export function titleOf(
   kind: JobKind,
   items: number,
@@ -45,7 +48,7 @@ export const endedOf = (job: Pick<Job, 'counts'>): number =>
 export const isOpen = (job: Pick<Job, 'state'>): boolean => job.state !== 'ended'
 
 export function markOfJob(job: Job): MarkKind {
-  // Neither happens by itself: somebody has to do something.
+  // Neither happens automatically: a technician has to act.
   if (job.state === 'unarmed' || job.missed !== null) return 'warn'
   if (job.state === 'running')
     return job.waitsFor === 'rate-limited' || job.waitsFor === 'offline' ? 'warn' : 'busy'
@@ -56,7 +59,7 @@ export function markOfJob(job: Job): MarkKind {
     ? 'warn'
     : 'ok'
 }
-/** `2 not seen back online`, `3 not applied yet`; empty: all that was done was seen to work. */
+/** `2 not seen back online`, `3 not applied yet`; empty: everything done was confirmed. */
 export const unseenOf = ({ kind, unseen }: Pick<Job, 'kind' | 'unseen'>): string =>
   unseen === 0 ? '' : countedText(`jobs.unseen.${kind}`, unseen, { n: formatCount(unseen) })
 /** `Running`, `Ended, all done`, `Ended, 3 not done, 2 unknown`. */
@@ -69,7 +72,7 @@ export function stateOf(job: Job): string {
   const told = [
     unseenOf(job),
     wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
-    // What nobody saw end may have been done.
+    // A write with an unknown result may have taken effect.
     unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
   ]
   return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
@@ -89,17 +92,17 @@ export function scheduledFor({
     ? text('jobs.inZones', { when, zones: zonesText(timeZones, timeZone) })
     : inZone(when, timeZones[0] ?? timeZone)
 }
-/** `Asia/Tokyo, Europe/Oslo`. `others`: that of rooms that name none; missing: the preferences'. */
+/** `Asia/Tokyo, Europe/Oslo`. `others`: that of rooms without one; missing: that of the preferences. */
 export const zonesText = (zones: JobPlan['timeZones'], others?: string): string =>
   [...new Set(zones.map((zone) => zone ?? others ?? timeZoneInUse()))].join(', ')
-/** The zone is named where it is not the one all other times are told in. */
+/** The zone is shown if it is not that of all other times. */
 export const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()
     ? when
     : text('jobs.inZone', { when, zone: timeZone })
 
 const AN_HOUR_IN_MS = 3_600_000
-/** Why it does not go on, with a countdown within the hour and a time of day beyond it. */
+/** Why it waits, with a countdown within the hour and a time of day beyond it. */
 export function waitOf(reason: WaitReason, until: number | null, nowAt: number): string {
   const left = until === null ? 0 : until - nowAt
   if (until === null || left <= 0) return text(`jobs.waits.${reason}.plain`)
@@ -142,7 +145,7 @@ export const wordOfItem = (item: JobItem, kind: JobKind): string =>
           : `jobs.itemState.${item.state}.${kind}`,
       )
 
-/** Every word `wordOfItem` may say. */
+/** Every text that `wordOfItem` may return. */
 export const statesOf = (kind: JobKind): readonly string[] => [
   ...jobOutcomes.map((outcome) => text(`jobs.outcome.${outcome}`)),
   ...[
@@ -153,7 +156,7 @@ export const statesOf = (kind: JobKind): readonly string[] => [
   ].map((key) => text(`jobs.${key}`)),
 ]
 
-/** Why an item waits: for itself, for the minute of its devices, or because its job does; null: it is under way, or nothing keeps it. */
+/** Why an item waits: for itself, for the minute of its devices, or because its job does; null: it is in flight, or nothing delays it. */
 export function itemWait(
   item: JobItem,
   job: Pick<Job, 'waitsFor' | 'waitsUntil'>,
@@ -167,7 +170,7 @@ export function itemWait(
     ? null
     : { reason: job.waitsFor, until: job.waitsUntil }
 }
-/** More about how it ended or since when it is under way, in one line. `wait`: of `itemWait`. */
+/** Details of how it ended or since when it is in flight, in one line. `wait`: of `itemWait`. */
 export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof itemWait> = null): string {
   if (item.outcome === null) {
     if (wait !== null) return waitOf(wait.reason, wait.until, nowAt)
@@ -178,7 +181,7 @@ export function detailOf(item: JobItem, nowAt: number, wait: ReturnType<typeof i
       ? text('jobs.detail.notSent')
       : text(`jobs.detail.${item.detail}`)
   if (item.failure === null) return ''
-  // Its words promise to go on by itself, which a write never does.
+  // The general text promises an automatic retry, which a write never has.
   if (item.failure.kind === 'rate-limited') return text('jobs.detail.rateLimited')
   const said = 'message' in item.failure && item.failure.kind === 'refused' ? item.failure.message : null
   return said === null ? wordsOf(item.failure).sentence : said
@@ -189,11 +192,11 @@ export const skipWords = (reason: SkipReason): string => text(`jobs.skipped.${re
 /** `22:00 to 05:00`. */
 export const windowWords = ({ from, to }: { readonly from: number; readonly to: number }): string =>
   text('jobs.window', { from: clockOf(from), to: clockOf(to) })
-/** The name of what an item is about. */
+/** The name of an item's room or device. */
 export const nameOf = ({ of, id, name }: JobItem['target']): string =>
   name ?? (of === 'room' ? text('rooms.byId', { id }) : id)
 
-/** How a job ended, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
+/** The result of a job, for a message: `Reboot 214 rooms: 208 done, 3 failed, 3 unknown`. */
 export function endingOf(job: Job): string {
   if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
     return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: nameOf(job.target) })
@@ -216,7 +219,7 @@ export const linesOf = (items: readonly JobItem[], job: Job, nowAt: number): str
     ]),
   )
 
-/** The parts of a job's bar, in their order: what ended by its outcome, what is under way, and the rest. */
+/** The parts of a job's bar, in order: ended items by outcome, items in flight, and the rest. */
 export const segmentKeys = [...jobOutcomes, 'under-way', 'queued'] as const
 interface Segment {
   readonly key: (typeof segmentKeys)[number]

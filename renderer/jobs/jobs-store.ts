@@ -10,7 +10,7 @@ import { text } from '../locales/i18n.ts'
 import { jobColumns, type JobColumn } from './job-columns.ts'
 import { endingOf, isOpen } from './job-words.ts'
 
-/** Jobs asked for at once. */
+/** Jobs per request. */
 const COUNT = 100
 /** Newest first. */
 const natural: TableSort<JobColumn> = []
@@ -29,7 +29,7 @@ export const useJobList = defineStore('job-list', () => {
   return { ...list, sort, follow: () => list.follow([api.jobs.changed]) }
 })
 
-/** The newest jobs of the current organization; followed all the time, for the strip, the Overview and the notices. */
+/** The newest jobs of the current organization, always followed, for the strip, the Overview and the notices. */
 export const useJobs = defineStore('jobs', () => {
   const all = {}
   const list = useList({
@@ -40,17 +40,17 @@ export const useJobs = defineStore('jobs', () => {
     idOf: (job) => job.id,
     replacedBy: [api.organizations.changed],
   })
-  /** Missed jobs that were told of: once in a run of the program. */
+  /** Missed jobs that were reported: once per run of the program. */
   const toldMissed = new Set<string>()
 
-  /** Not ended, among the newest. */
+  /** Unfinished ones among the newest. */
   const open = computed(() => list.newest.value.filter(isOpen))
 
-  /** Whoever waits for a job may look elsewhere meanwhile. */
+  /** The page may change while a job is awaited. */
   function tellOfEnded(before: readonly Job[], now: readonly Job[]): void {
     for (const job of now) {
       const isNew = before.some((one) => one.id === job.id && isOpen(one))
-      // Missed while nothing ran: nobody saw it open.
+      // Missed while the program was closed: it was never seen as open.
       const isFound = job.missed === 'in-this-run' && !toldMissed.has(job.id)
       if (isOpen(job) || !(isNew || isFound)) continue
       if (job.missed !== null) toldMissed.add(job.id)
@@ -69,7 +69,7 @@ export const useJobs = defineStore('jobs', () => {
       })
     }
   }
-  /** Set by the layout: how a message leads to its job. */
+  /** Set by the layout: how a message links to its job. */
   let opened: (id: string) => unknown = () => undefined
 
   watch(list.newest, (now, before) => tellOfEnded(before, now))

@@ -13,7 +13,7 @@ import { whenOf } from './plan-sentences.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
 
-/** Two are named; of more there is a count for each status, and the names one click away. */
+/** Two are named; for more there is a count per status, and the names one click away. */
 const NAMED = 2
 const namesOf = ({ devices }: PlannedItem): string =>
   devices
@@ -40,7 +40,7 @@ function changeOf(change: PlannedChange): TitledMark {
     now: change.now ?? text('jobs.plan.unknownNow'),
     new: change.new,
   }
-  // What changes is said once, by the title.
+  // The title shows the change once.
   const isFirmware = change.name === 'firmwareVersion'
   const label = isFirmware ? `${words.now} → ${words.new}` : text('jobs.plan.fromTo', words)
   const named = isFirmware

@@ -6,13 +6,13 @@ import { inZone, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
-  /** As they are chosen now, not as the plan was asked for. */
+  /** The current selection, not that of the request. */
   readonly terms: JobTerms
   readonly isRetry: boolean
   readonly lock: { readonly unlocked: boolean; readonly remainingInMs: number }
 }
 
-/** What the confirmation says of a plan. Every sentence comes from the plan and the terms chosen for it, so that none can contradict them. */
+/** The text of the confirmation. Every sentence comes from the plan and its selected terms, so that none can contradict them. */
 export interface PlanSentences {
   readonly title: string
   readonly summary: string
@@ -20,7 +20,7 @@ export interface PlanSentences {
   readonly skipped: string
   readonly cost: string
   readonly lock: string
-  /** Of the button that starts it. */
+  /** The label of the start button. */
   readonly start: string
 }
 
@@ -50,7 +50,10 @@ const buttons = {
 } as const
 const isLater = ({ startAt, window }: JobTerms): boolean => startAt !== null || window !== null
 
-/** When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`. The zone of a time is said where it is chosen. */
+/**
+ * When an item may start at the earliest: `at once`, `from 22:00`, `between 22:00 and 05:00 (Asia/Tokyo)`. The zone is shown where a time
+ * is selected.
+ */
 export function whenOf(
   { earliestAt, timeZone: own }: Pick<PlannedItem, 'earliestAt' | 'timeZone'>,
   { startAt, window, timeZone }: JobTerms,
@@ -106,7 +109,7 @@ function skippedOf({ skipped }: JobPlan): string {
   return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
 }
 
-/** A share is of one window, so one above it is not said: the job then waits from window to window. */
+/** A share is of one rate-limit window, so one above it is not shown: the job then waits from window to window. */
 function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms): string {
   const { calls, aboutInMs, shareOfWindow } = cost
   const named = { n: formatCount(calls), about: formatSpan(aboutInMs), share: formatShare(shareOfWindow) }

@@ -2,10 +2,10 @@ import { shallowRef, watch, type ShallowRef } from 'vue'
 import { deviceLabel } from '../../electron/contract/device-name.ts'
 import { api } from '../api.ts'
 
-/** Asked for at once: a line may name many devices, and one lookup each is enough for the store at a time. */
+/** Concurrent lookups: an entry may name many devices, and one lookup each is enough for the store at a time. */
 const AT_ONCE = 8
 
-/** Names of the devices whose ids are shown, as they become known; a device that is not known, or cannot be read, has none. */
+/** Names of the visible device ids, as they are loaded; an unknown or unreadable device has none. */
 export function useDeviceNames(
   ids: () => readonly string[],
 ): Readonly<ShallowRef<ReadonlyMap<string, string>>> {

@@ -14,29 +14,29 @@ import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Lines asked for at once. */
+/** Entries per request. */
 const COUNT = 200
-/** Writes whose end nobody knows: these want a look. */
+/** Writes with an unknown result: these need a check. */
 export const toCheck = 'outcome:unknown,unconfirmed'
-/** How far back they are counted: a week's are still worth a look (chosen). */
+/** How far back they are counted: writes of a week are still worth a check (chosen). */
 const CHECKED_FOR = 'age:<7d'
 
 const newestFirst: JournalSort = [{ column: 'startedAt', descending: true }]
 
-/** Every write of the current organization, in windows. */
+/** Every write of the current organization, in slices. */
 export const useJournal = defineStore('journal', () => {
   const { where, asked, clearFilter: clearWhere } = useFilter(journalVocabulary)
-  /** Only lines that name this device or room. */
+  /** Only entries of this device or room. */
   const subjectId = ref<string | null>(null)
   const filter = computed<JournalFilter>(() => ({ where: asked.value, subjectId: subjectId.value }))
   const filtered = computed(() => asked.value !== '' || subjectId.value !== null)
   const sort = useListSort('journal', journalSortColumns, newestFirst)
-  /** As the core asks for it: its own order costs nothing. */
+  /** In the form that the core expects: its default order costs nothing. */
   const sorted = computed(() => (sort.value === newestFirst ? [] : sort.value))
   const list = useList({
     question: () => ({ ...filter.value, sort: sorted.value }),
     count: COUNT,
-    // A slice is read on from the line above it, however far down the journal that is: newest first alone, where what is older comes after.
+    // A slice continues from the entry above it, at any depth of the journal: only newest first, where older entries follow.
     fetch: (question, { start, count, above }) =>
       api.journal.list({
         ...question,

@@ -12,19 +12,19 @@ const marks: Readonly<Record<NonNullable<JournalLine['outcome']>, MarkKind>> = {
   unconfirmed: 'warn',
 }
 
-/** A write under way has its answer within this long (write gate: its slots are held for 125 s). */
+/** A write in flight has its response within this time (its slots are held for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
 type Ending =
   'accepted' | 'refused' | 'not-sent' | 'unconfirmed' | 'found-later' | 'under-way' | 'open' | 'no-answer'
 function endingOf(line: JournalLine, now: number): Ending {
-  // A call in spite of a hold: it changes nothing, so whether it arrived does not matter.
+  // A call during a hold changes nothing, so whether it arrived does not matter.
   if (line.target.of === 'organization' && line.outcome !== 'accepted' && line.status === null)
     return line.outcome === null && now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'no-answer'
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
   if (line.endFoundLater) return 'found-later'
   return line.outcome === 'refused' && line.status === null ? 'not-sent' : line.outcome
 }
-/** Whether nobody knows what became of it: it wants a look before anything is tried again. */
+/** Whether the result is unknown: it needs a check before anything is tried again. */
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
 
@@ -38,7 +38,7 @@ export function markOfLine(line: JournalLine, now: number): MarkKind {
 export function outcomeOf(line: JournalLine, now: number): string {
   return text(`journal.outcome.${endingOf(line, now)}`, { status: line.status ?? '' })
 }
-/** Operations that write have a name in plain words; another one is named as the specification does. */
+/** Operations that write have a plain label; any other has the name in the specification. */
 export const operationOf = (line: JournalLine): string => {
   const key = `journal.operations.${line.operation}`
   return i18n.global.te(key) ? text(key) : line.operation
@@ -53,12 +53,12 @@ const decisions = ['AcceptChangedFirmware', 'ApproveFirmware', 'UnapproveFirmwar
 const isDecision = (operation: string): operation is (typeof decisions)[number] =>
   (decisions as readonly string[]).includes(operation)
 
-/** How it ended, as a sentence. */
+/** The result as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
   if (ending === 'accepted' && line.afterwards !== undefined)
     return text(`journal.afterwards.${line.afterwards}`)
-  // Nothing was sent for it: it says what was decided here.
+  // Nothing was sent: the text describes a local decision.
   if (isDecision(line.operation))
     return text(`journal.decided.${ending === 'accepted' ? line.operation : 'not'}`)
   if (line.target.of === 'organization' && ending !== 'under-way')
@@ -70,7 +70,7 @@ export function sentenceOf(line: JournalLine, now: number): string {
   )
 }
 
-/** Settings by their labels, the API name beside them; null: it is about none. */
+/** Settings by label, with the API name; null: it has none. */
 function settingsOf(line: JournalLine): string | null {
   const changed = changedSettings(line)
   if (changed === null) return null
@@ -80,7 +80,7 @@ function settingsOf(line: JournalLine): string | null {
     .join(', ')
 }
 
-/** A line as a drawer lists it. */
+/** A journal entry as a line of a drawer. */
 export const eventOf = (line: JournalLine, now: number): EventLine => ({
   id: line.id,
   kind: markOfLine(line, now),

@@ -6,10 +6,10 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { usePresentTime } from '../components/present-time.ts'
 import { eventOf } from './journal-words.ts'
 
-/** As many as a drawer can show; the page has them all. */
+/** The maximum in a drawer; the page has them all. */
 const SHOWN = 50
 
-/** What was written to the device or room in a drawer, newest first. */
+/** The writes to the device or room in the drawer, newest first. */
 export const useSubjectJournal = defineStore('subject-journal', () => {
   const now = usePresentTime()
   const subjectId = ref<string | null>(null)

@@ -7,10 +7,10 @@ import { text } from '../locales/i18n.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { showToast } from '../components/toasts.ts'
 
-/** What a page asks a kit for. */
+/** What a page requests a kit for. */
 export type KitSubjects = Partial<Pick<KitContents, 'rooms' | 'devices' | 'products'>>
 
-/** The site kit that is asked for: pages ask here, App.vue shows the dialog. It is made on where the dialog is closed. */
+/** The requested site kit: pages request it here, App.vue shows the dialog. It continues when the dialog is closed. */
 export const useKits = defineStore('kits', () => {
   const subjects = shallowRef<KitSubjects | null>(null)
   const plan = latestAnswer<KitPlan>()

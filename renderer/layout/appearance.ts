@@ -7,7 +7,7 @@ import { setStaleAfter } from '../components/stale-limit.ts'
 const asks = (query: string): MediaQueryList | null =>
   typeof matchMedia === 'function' ? matchMedia(query) : null
 
-/** Puts what the preferences say into force everywhere, now. What is left to the system follows the system. */
+/** Applies the preferences everywhere at once. A preference left to the system follows the system. */
 export function applyPreferences({
   theme,
   contrast,
@@ -29,7 +29,7 @@ export function applyPreferences({
   root['density'] = density
 }
 
-/** Calls back when the system changes to dark or asks for more contrast; answers the function that ends it. */
+/** Calls back when the system changes to dark or to more contrast; returns the function that stops it. */
 export function followSystem(changed: () => void): () => void {
   const lists = [asks('(prefers-color-scheme: dark)'), asks('(prefers-contrast: more)')]
   for (const list of lists) list?.addEventListener('change', changed)

@@ -30,7 +30,7 @@ import type { PageName } from '../router.ts'
 import { pageIcons, pagesInOrder } from './page-icons.ts'
 import { shortcuts } from './shortcuts.ts'
 
-/** What can be done now: entries for what makes no sense are left out. */
+/** Current actions: those without an effect are left out. */
 export interface LayoutActions {
   readonly pages: readonly PageName[]
   readonly router: Router
@@ -39,7 +39,7 @@ export interface LayoutActions {
   readonly syncing: boolean
   readonly unlocked: boolean
   readonly undoable: boolean
-  /** Jobs that have not ended. */
+  /** Unfinished jobs. */
   readonly jobs: readonly { readonly id: string; readonly title: string }[]
   readonly set: (change: Partial<Preferences>) => unknown
   readonly use: (id: string) => unknown

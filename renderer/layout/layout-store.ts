@@ -14,7 +14,7 @@ import { formatMoment } from '../components/format.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 import { applyPreferences, followSystem } from './appearance.ts'
 
-/** What the layout always shows: the standing of the current organization, the organizations, the preferences. */
+/** The data that the layout always shows: the status of the current organization, the organizations, the preferences. */
 export const useLayoutStore = defineStore('layout', () => {
   const standing = shallowRef<Standing | null>(null)
   const organizations = shallowRef<OrganizationList | null>(null)
@@ -38,14 +38,14 @@ export const useLayoutStore = defineStore('layout', () => {
     lastPage: null,
   })
   const about = shallowRef<About | null>(null)
-  /** Whether shortcuts are held with Command. */
+  /** Whether shortcuts use Command. */
   const mac = computed(() => about.value?.platform === 'darwin')
-  /** Why the layout itself knows nothing. */
+  /** Why the layout has no data. */
   const failure = shallowRef<Failure | null>(null)
-  /** Why the last sync asked for here ended early; put away when the next begins. */
+  /** Why the last requested sync ended early; cleared when the next begins. */
   const syncFailure = shallowRef<Failure | null>(null)
   const syncAsked = ref(false)
-  /** Ids of troubles the technician put away in this run. */
+  /** Ids of problems dismissed in this run. */
   const hidden = shallowRef<ReadonlySet<string>>(new Set())
 
   const hasOrganization = computed(() =>
@@ -53,7 +53,7 @@ export const useLayoutStore = defineStore('layout', () => {
   )
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
   const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
-  /** Why the data is not as fresh as it should be: the sync asked for here, else the last one the core ran by itself. */
+  /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
     const failure = syncFailure.value ?? (syncing.value ? null : (standing.value?.sync.lastFailure ?? null))
     return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`)
@@ -69,7 +69,7 @@ export const useLayoutStore = defineStore('layout', () => {
 
   let asking = false
   let askAgain = false
-  /** Announcements come up to ten a second: one question at a time, one more at the end. */
+  /** Up to ten events a second: one query at a time, and one more at the end. */
   async function readStanding(): Promise<void> {
     if (asking) {
       askAgain = true
@@ -92,7 +92,9 @@ export const useLayoutStore = defineStore('layout', () => {
     if (outcome.ok) organizations.value = outcome.value
     else failure.value = outcome.failure
   }
-  /** Whether there is one, asked anew where none is known of: what tells of a new one comes later than the answer that leads to its pages. */
+  /**
+   * Whether there is one; queried again if none is known, because the event of a new one arrives after the response that opens its pages.
+   */
   async function findOrganization(): Promise<boolean | null> {
     if (hasOrganization.value === false) await readOrganizations()
     return hasOrganization.value
@@ -102,7 +104,7 @@ export const useLayoutStore = defineStore('layout', () => {
     await Promise.all([readOrganizations(), readStanding()])
     return outcome.ok ? null : outcome.failure
   }
-  /** Starts a sync, or joins the one that runs. A call that waits for its turn is no reason to press twice. */
+  /** Starts a sync, or joins the running one. A call that waits for its turn needs no second press. */
   async function sync(): Promise<void> {
     if (syncAsked.value) return
     syncAsked.value = true
@@ -118,7 +120,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   const trying = ref(false)
-  /** One call although the service holds the subscription; answers what to say of it. */
+  /** One call although the service holds the subscription; returns the message to show. */
   async function tryNow(): Promise<{ readonly text: string; readonly kind: 'ok' | 'warn' }> {
     trying.value = true
     const outcome = await api.budget.tryNow()
@@ -145,7 +147,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   const apply = (): void => applyPreferences(preferences.value)
-  /** In force at once; what the core refuses is taken back and told. */
+  /** Applies at once; a rejection of the core is reverted and reported. */
   async function setPreferences(change: Partial<Preferences>): Promise<Failure | null> {
     const before = preferences.value
     preferences.value = { ...before, ...change }
@@ -161,13 +163,13 @@ export const useLayoutStore = defineStore('layout', () => {
   }
   keepDrawerWidth((width) => setPreferences({ drawerWidth: width }))
   const setTheme = (theme: Theme): Promise<Failure | null> => setPreferences({ theme })
-  /** A page that waits in the address bar is opened again at the next start. */
+  /** The page in the address bar is opened again at the next start. */
   function rememberPage(path: string): void {
     if (/^\/(?:welcome|link)/.test(path) || path === preferences.value.lastPage) return
     preferences.value = { ...preferences.value, lastPage: path }
     void api.app.setPreferences({ lastPage: path })
   }
-  /** Puts a strip away for this run; the next sync may bring it back. */
+  /** Dismisses a strip for this run; the next sync may show it again. */
   function hideSyncFailure(): void {
     if (staleBecause.value) hidden.value = new Set([...hidden.value, `sync ${staleBecause.value.kind}`])
     syncFailure.value = null
@@ -177,8 +179,8 @@ export const useLayoutStore = defineStore('layout', () => {
   }
 
   /**
-   * Reads everything once and follows the announcements from then on; answers the function that ends the following. The standing counts
-   * every record: pages do not wait for it.
+   * Loads everything once and then follows events; returns the function that stops it. The status counts every record, so pages do not wait
+   * for it.
    */
   async function start(): Promise<() => void> {
     const ends = [
@@ -194,7 +196,7 @@ export const useLayoutStore = defineStore('layout', () => {
     return () => ends.forEach((end) => end())
   }
 
-  /** `open`: a notification was clicked. Answers the function that ends it. */
+  /** `open`: a notification was clicked. Returns the function that stops it. */
   const followOpened = (open: (place: Place) => void): (() => void) => api.app.opened(open)
 
   return {

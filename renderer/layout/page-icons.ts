@@ -22,7 +22,7 @@ import {
 import type { Component } from 'vue'
 import type { PageName } from '../router.ts'
 
-/** Pages with a place of their own: in the rail, in the palette, by `g` and a letter. */
+/** Pages with their own entry in the rail, in the palette, and by `g` and a letter. */
 export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   overview: House,
   rooms: Monitor,
@@ -45,14 +45,14 @@ export const pageIcons: Readonly<Partial<Record<PageName, Component>>> = {
   'golden-profiles': BadgeCheck,
 }
 
-/** The rail: what is opened every day, what is opened now and then (folded), and what is set once (at the foot). */
+/** The rail: daily pages, occasional pages (folded), and settings (at the bottom). */
 export const railPages = {
   daily: ['overview', 'rooms', 'devices', 'firmware', 'changes', 'jobs', 'golden-profiles'],
   tools: ['recovery', 'definitions', 'compare', 'explorer', 'webhooks', 'telemetry'],
   foot: ['organizations', 'preferences'],
 } as const satisfies Readonly<Record<string, readonly PageName[]>>
 
-/** Pages that the rail leads to by another one, which is marked in it while they are open. */
+/** Pages under the entry of another page, which is marked while they are open. */
 export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   device: 'devices',
   room: 'rooms',
@@ -62,7 +62,7 @@ export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   connections: 'preferences',
 }
 
-/** Every page with a place of its own, in the order of the palette and of the shortcut sheet. */
+/** Every page with its own entry, in the order of the palette and of the shortcut sheet. */
 export const pagesInOrder: readonly PageName[] = [
   ...railPages.daily,
   'journal',

@@ -1,6 +1,6 @@
 import { shortcuts, type Shortcut } from './shortcuts.ts'
 
-/** After the first key of two the second is awaited so long (chosen). */
+/** How long the second key of a sequence is awaited (chosen). */
 const SECOND_KEY_WITHIN_IN_MS = 1_500
 
 export type Key = Pick<
@@ -29,14 +29,14 @@ function chordOf(key: Key, mac: boolean): string | null {
   const [mod, other] = mac ? [key.metaKey, key.ctrlKey] : [key.ctrlKey, key.metaKey]
   if (other) return null
   const name = key.key === ' ' ? 'space' : key.key.toLowerCase()
-  // Of a character Shift is part already: `?` is typed with it on most keyboards.
+  // Shift is already part of a character: `?` needs it on most keyboards.
   const shift = key.shiftKey && (name.length > 1 || mod) ? 'shift+' : ''
   return `${mod ? 'mod+' : ''}${key.altKey ? 'alt+' : ''}${shift}${name}`
 }
 
 /**
- * Reads key presses and answers the shortcut the app acts on, else null. Nothing but what is marked so acts while
- * something is typed, while a dialog asks, during an input method, or when the press was used already.
+ * Reads key presses and returns the shortcut for the app, else null. Only shortcuts marked for it act while typing, while a dialog is open,
+ * during an input method, or when the press was handled already.
  */
 export function shortcutReader(isMac: () => boolean): (key: Key) => Shortcut | null {
   let begun: { readonly key: string; readonly at: number } | null = null

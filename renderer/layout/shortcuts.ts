@@ -4,15 +4,15 @@ export const shortcutGroups = ['everywhere', 'lists', 'details', 'pages'] as con
 export type ShortcutGroup = (typeof shortcutGroups)[number]
 
 /**
- * One line of the sheet. A chord is `mod+k` (Ctrl, on a Mac Cmd), `alt+arrowup`, `f5`, `?`; with a space, keys one after the other.
- * `here`: the app acts on it. The others are acted on where they belong (lists, drawers, boxes) and stand here to be found.
+ * One line of the sheet. A chord is `mod+k` (Ctrl, on a Mac Cmd), `alt+arrowup`, `f5`, `?`; a space separates successive keys. `here`: the
+ * app handles it. The others are handled by lists, drawers and boxes and are only listed here.
  */
 export interface Shortcut {
   readonly id: string
   readonly group: ShortcutGroup
   readonly chords: readonly string[]
   readonly here: boolean
-  /** Also while typing: nobody types these. */
+  /** Also while typing: these produce no text. */
   readonly whileTyping: boolean
   readonly page: PageName | null
 }
@@ -42,7 +42,7 @@ const goTo = (page: PageName, letter: string): Shortcut => ({
   page,
 })
 
-/** Every key of the program. None is a browser's or a screen reader's: single letters act outside fields only. */
+/** Every shortcut of the program. None is used by browsers or screen readers: single letters act outside fields only. */
 export const shortcuts: readonly Shortcut[] = [
   everywhere('palette', ['mod+k'], true),
   told('everywhere', 'filter', '/'),
@@ -86,6 +86,6 @@ export const shortcuts: readonly Shortcut[] = [
   told('details', 'back', 'escape'),
 ]
 
-/** The keys of a chord one by one, for showing: `mod+k` is `mod`, `k`. */
+/** The keys of a chord one by one, for display: `mod+k` is `mod`, `k`. */
 export const keysOf = (chord: string): readonly (readonly string[])[] =>
   chord.split(' ').map((step) => step.split('+'))

@@ -4,7 +4,7 @@ import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { useCountdown } from '../components/countdown.ts'
 
-/** Whether writes of the current organization may start, and until when; locked while it is not known. */
+/** Whether actions of the current organization are unlocked, and until when; locked while unknown. */
 export const useWriteLock = defineStore('write-lock', () => {
   const lock = shallowRef<WriteLock>({ unlocked: false, untilAt: null })
   const remainingInMs = useCountdown(() => lock.value.untilAt)
@@ -21,7 +21,7 @@ export const useWriteLock = defineStore('write-lock', () => {
     if (outcome.ok) lock.value = outcome.value
     return outcome.ok
   }
-  /** A write puts the end off: the journal's announcements are asked after too. */
+  /** A write extends the time: the lock is also queried on events of the journal. */
   function follow(): () => void {
     const again = (): void => void read()
     const ends = [api.writes.changed(again), api.journal.changed(again), api.organizations.changed(again)]

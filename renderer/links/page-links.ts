@@ -33,7 +33,7 @@ export function linkOfPage(
   })
 }
 
-/** Where a link leads; null: to nothing that there is. */
+/** The target of a link; null: it does not exist. */
 export function pageOfLink(link: PageLink): RouteLocationRaw | null {
   switch (link.kind) {
     case 'room':

@@ -15,29 +15,29 @@ export interface GridColumns<Row, Key extends string = string> {
   readonly layout: GridLayout<Key>
   readonly sort: TableSort<Key>
   readonly boxed: boolean
-  /** What fits where no layout was chosen; the width is without the box, CSS pixels. */
+  /** The columns that fit without a chosen layout; the width excludes the box, CSS pixels. */
   readonly fitting: (width: number) => readonly Key[]
 }
 
-/** The column of check boxes: always first, always in sight. */
+/** The column of check boxes: always first, always visible. */
 export const BOX_KEY = 'box'
-/** CSS pixels (look). */
+/** CSS pixels (design). */
 const BOX = 40
-/** Padding of a cell on both sides, and the line of its edge. */
+/** Padding of a cell on both sides, and its border. */
 const AROUND = 18
 
 const sum = (widths: readonly number[]): number => widths.reduce((all, one) => all + one, 0)
 const widthName = (at: number): string => `--grid-w${at}`
 export const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 
-/** CSS pixels, as if nothing cut it. */
+/** CSS pixels, without cutting. */
 function widthOfContent(element: Element): number {
   const range = document.createRange()
   range.selectNodeContents(element)
   return range.getBoundingClientRect().width
 }
 
-/** Which columns are shown, where and how wide: told to the style sheet as custom properties, so that a width changes no element. */
+/** Which columns are shown, where and how wide: set as custom properties of the style sheet, so that a width changes no element. */
 export class ColumnPlaces<Row> {
   readonly #scroller: HTMLElement
   readonly #grid: HTMLElement
@@ -61,14 +61,14 @@ export class ColumnPlaces<Row> {
   set given(given: GridColumns<Row>) {
     this.#given = given
   }
-  /** In their order, without the box. */
+  /** In order, without the box. */
   get keys(): readonly string[] {
     return this.#placed.map((one) => one.column.key)
   }
   placed(key: string): PlacedColumn<Row> | undefined {
     return this.#placed.find((one) => one.column.key === key)
   }
-  /** For so much width, CSS pixels; `widened`: while a hand drags an edge. */
+  /** For this width, CSS pixels; `widened`: while an edge is dragged. */
   place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
     const { columns, layout, sort, boxed, fitting } = this.#given
     this.#room = room
@@ -86,7 +86,7 @@ export class ColumnPlaces<Row> {
     this.#grid.setAttribute('aria-colcount', String(widths.length))
     this.#heads.show(this.#placed, sort, boxed, this.#pinned, widthName)
   }
-  /** Hands the cells over where they are others than before. */
+  /** Emits the cells when they differ from before. */
   fill(
     box: Cell<Row>,
     into: (cells: readonly RowCell<Row>[], pinned: number, widthName: (at: number) => string) => void,
@@ -114,18 +114,18 @@ export class ColumnPlaces<Row> {
       widthName,
     )
   }
-  /** CSS pixels in which the head and these cells of a column stand uncut. */
+  /** CSS pixels in which the header and these cells of a column fit. */
   neededWidth(at: number, cells: readonly HTMLElement[]): number {
     const { style } = this.#scroller
     const before = style.getPropertyValue(widthName(at))
-    // Wide enough that nothing is cut while it is measured (chosen).
+    // Wide enough that nothing is cut during measurement (chosen).
     style.setProperty(widthName(at), '2000px')
     const head = this.#heads.cells[at]?.querySelector('.grid-sort')
     const widest = Math.max(0, ...[...(head ? [head] : []), ...cells].map(widthOfContent))
     style.setProperty(widthName(at), before)
     return Math.ceil(widest) + AROUND
   }
-  /** Brings a column into sight beside those that stay; the box counts. */
+  /** Scrolls a column into view beside the pinned ones; includes the box. */
   show(at: number): void {
     if (!this.#scroller.classList.contains('wide') || at < this.#pinned) return
     const widths = this.#widths()

@@ -4,7 +4,7 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { listState, type ListFacts } from '../components/list-state.ts'
 
-/** What a page about the fleet shows, from what it has read and how its organization stands; `named` fills the sentences of `ListNotice`. */
+/** What a page about the fleet shows, by its data and the status of its organization; `named` fills the sentences of `ListNotice`. */
 export function useFleetState(of: () => Pick<ListFacts, 'total' | 'all' | 'filtered' | 'failure'>) {
   const appLayout = useLayoutStore()
   const state = computed(() =>

@@ -6,14 +6,14 @@ import { markShapes } from '../components/mark-shapes.ts'
 import type { MarkKind } from '../components/status-kind.ts'
 
 /**
- * Makes the inside of a cell once and answers what writes a row into it. The cell is used again for other rows, so a writer sets
- * all it shows; it writes texts and classes only, and only what is another than before.
+ * Creates the content of a cell once and returns its writer. The cell is reused for other rows, so a writer sets everything that it shows;
+ * it writes only texts and classes that changed.
  */
 export type Cell<Row> = (cell: HTMLElement) => (row: Row) => void
 
 const SVG = 'http://www.w3.org/2000/svg'
 const NONE = '—'
-/** What is written into a part that a row has no use for. */
+/** The content of a part that a row does not use. */
 const NOTHING = { kind: 'plain', label: '' } as const
 const hide = (element: Element | undefined, hidden: boolean): void => {
   if (element instanceof HTMLElement) element.hidden = hidden
@@ -50,12 +50,12 @@ const titleOf = (element: HTMLElement): ((words: string) => void) =>
 
 export interface WordsLook<Row> {
   readonly title?: (row: Row) => string | null
-  /** Of less weight than other rows' words. */
+  /** Less important than the text of other rows. */
   readonly isQuiet?: (row: Row) => boolean
-  /** Stands for what is not known instead of a dash. */
+  /** Shown instead of a dash for unknown values. */
   readonly none?: string
 }
-/** A text; what is not known (null, '') is a dash. */
+/** A text; an unknown one (null, '') is a dash. */
 export function words<Row>(of: (row: Row) => string | null, look: WordsLook<Row> = {}): Cell<Row> {
   const { title, isQuiet, none = NONE } = look
   return (cell) => {
@@ -70,7 +70,7 @@ export function words<Row>(of: (row: Row) => string | null, look: WordsLook<Row>
   }
 }
 
-/** A text, and a quieter one beside it where there is one. */
+/** A text, with an optional secondary text. */
 export function wordsBeside<Row>(
   of: (row: Row) => string,
   beside: (row: Row) => string | null,
@@ -91,11 +91,11 @@ export function wordsBeside<Row>(
 
 export interface Step {
   readonly words: string | null
-  /** What it leads to, or what is wrong with it; null: nothing. */
+  /** What it leads to, or its problem; null: nothing. */
   readonly beside: { readonly words: string; readonly kind: 'warn' | 'bad' | 'plain' } | null
   readonly title: string
 }
-/** A text and, in colour, what is to be done about it: `2.7.0 → 2.9.2`. */
+/** A text and, in colour, the action: `2.7.0 → 2.9.2`. */
 export function step<Row>(of: (row: Row) => Step): Cell<Row> {
   return (cell) => {
     const write = textIn(cell)
@@ -113,7 +113,7 @@ export function step<Row>(of: (row: Row) => Step): Cell<Row> {
   }
 }
 
-/** A number, and beside it a bar as long as its share (0 to 1) of the greatest. */
+/** A number, with a bar as long as its share (0 to 1) of the greatest. */
 export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => number): Cell<Row> {
   return (cell) => {
     const write = textIn(part('span', 'grid-number', cell))
@@ -126,7 +126,7 @@ export function wordsAndBar<Row>(of: (row: Row) => string, share: (row: Row) => 
   }
 }
 
-/** A bar of segments, each as long as its count (styles/base.css); `label` says the same in words. */
+/** A bar of segments, each as long as its count (styles/base.css); `label` describes it in words. */
 export function segments<Row, Key extends string>(
   keys: readonly Key[],
   of: (row: Row) => readonly { readonly key: Key; readonly count: number }[],
@@ -154,7 +154,7 @@ export interface RowAction<Row> {
   readonly isOffered?: (row: Row) => boolean
   readonly act: (row: Row) => void
 }
-/** What the pointer can do with a row at once. The keyboard opens the row, where the same stands. */
+/** Direct actions of the pointer on a row. The keyboard opens the row, which has the same actions. */
 export function actions<Row>(all: readonly RowAction<Row>[]): Cell<Row> {
   return (cell) => {
     let current: Row | null = null
@@ -241,9 +241,9 @@ export function marks<Row>(of: (row: Row) => readonly TitledMark[]): Cell<Row> {
 
 export interface Pill {
   readonly label: string
-  /** `word`: nothing is to be done, so it has no ground. */
+  /** `word`: no action is needed, so it has no background. */
   readonly kind: 'plain' | 'word' | 'accent' | 'ok' | 'warn' | 'bad' | 'busy'
-  /** What it means in full. */
+  /** Its full meaning. */
   readonly title?: string
 }
 function pillIn(cell: HTMLElement): (now: Pill | null) => void {
@@ -257,14 +257,14 @@ function pillIn(cell: HTMLElement): (now: Pill | null) => void {
     writeTitle(now?.title ?? '')
   }
 }
-/** A word on a soft ground. null: a dash. */
+/** A word on a soft background. null: a dash. */
 export function pill<Row>(of: (row: Row) => Pill | null): Cell<Row> {
   return (cell) => {
     const show = pillIn(cell)
     return (row) => show(of(row))
   }
 }
-/** Several words on soft grounds; all of them in the title. */
+/** Several words on soft backgrounds; all of them in the title. */
 export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-pills', cell)
@@ -281,11 +281,11 @@ export function pillsOf<Row>(of: (row: Row) => readonly Pill[]): Cell<Row> {
     }
   }
 }
-/** The same, all alike. */
+/** The same, in one style. */
 export const pills = <Row>(of: (row: Row) => readonly string[]): Cell<Row> =>
   pillsOf((row) => of(row).map((label) => ({ kind: 'plain', label })))
 
-/** How long ago, with the moment in its title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
+/** An age, with its moment in the title; amber beyond the limit (milliseconds). `now`: epoch milliseconds. */
 export function age<Row>(
   at: (row: Row) => number | null,
   now: () => number,
@@ -312,7 +312,9 @@ export function age<Row>(
   }
 }
 
-/** A picture of 24 px by the classes that say which (pictures/pictures-store.ts); its words are beside it in the row, so a reader is told nothing. */
+/**
+ * A picture of 24 px by its classes (pictures/pictures-store.ts); its text is beside it in the row, so it is hidden from screen readers.
+ */
 export function picture<Row>(of: (row: Row) => string): Cell<Row> {
   return (cell) => {
     const drawing = part('span', 'picture', cell)
@@ -327,7 +329,7 @@ export interface Drawing {
   readonly form: string
   readonly sign: 'off' | 'bad' | null
 }
-/** Small drawings with a sign where something is wrong; `label` says the same in words. */
+/** Small drawings with a sign on a problem; `label` describes it in words. */
 export function drawings<Row>(of: (row: Row) => readonly Drawing[], label: (row: Row) => string): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-drawings', cell)
@@ -363,7 +365,7 @@ export function side<Row>(...cells: readonly Cell<Row>[]): Cell<Row> {
   }
 }
 
-/** A check box that shows and does nothing: the grid acts on the click. `on` null: nobody here can say. */
+/** A check box without behaviour: the grid handles the click. `on` null: unknown. */
 export function checkBox<Row>(on: (row: Row) => boolean | null, name: (row: Row) => string): Cell<Row> {
   return (cell) => {
     const box = part('span', 'grid-box', cell)

@@ -1,49 +1,49 @@
 import type { Cell } from './grid-cells.ts'
 
-/** One column of a grid: how it is named, how wide it may be, and what draws its cells. */
+/** One column of a grid: its label, its width, and its painter. */
 export interface GridColumn<Row, Key extends string = string> {
   readonly key: Key
   readonly label: string
   /** Pixels below which its text would be cut. */
   readonly least: number
-  /** Pixels in which a long text stands in full: what is left goes here first. Absent: as `least`. */
+  /** Pixels in which a long text fits: remaining space goes here first. Absent: as `least`. */
   readonly full?: number
-  /** Share of what is left then; absent or 0: none. */
+  /** Share of the space that remains then; absent or 0: none. */
   readonly grow?: number
-  /** 1 stays longest where no layout was chosen; null: only shown when chosen. */
+  /** 1 stays longest without a chosen layout; null: shown only if selected. */
   readonly priority: number | null
-  /** Classes of its cells: `end` (of its head too), `dim`, `tabular`, `mono`, `strong`. */
+  /** Classes of its cells: `end` (also of its header), `dim`, `tabular`, `mono`, `strong`. */
   readonly look?: string
-  /** Cannot be sorted by. */
+  /** Sorting is not possible. */
   readonly fixed?: boolean
   readonly descendingFirst?: boolean
-  /** It holds times, epoch milliseconds: files write them with a time zone. */
+  /** It contains times, epoch milliseconds: files write them with a time zone. */
   readonly time?: true
-  /** Whether its head has a funnel, and whether that filters now. */
+  /** Whether its header has a funnel, and whether that filters now. */
   readonly funnel?: 'off' | 'on'
   readonly cell: Cell<Row>
 }
 
 export interface LaidColumn<Key extends string = string> {
   readonly column: Key
-  /** CSS pixels; null: as it comes. */
+  /** CSS pixels; null: automatic. */
   readonly width: number | null
   readonly pinned: boolean
 }
-/** Visible columns in their order, pinned ones first; none: nothing was chosen, columns give way by the width there is. */
+/** Visible columns in order, pinned ones first; none: no layout was chosen, columns are hidden by the available width. */
 export type GridLayout<Key extends string = string> = readonly LaidColumn<Key>[]
 
-/** A column in its place. Width in CSS pixels. */
+/** A positioned column. Width in CSS pixels. */
 export interface PlacedColumn<Row, Key extends string = string> {
   readonly column: GridColumn<Row, Key>
   readonly width: number
   readonly pinned: boolean
 }
 
-/** The narrowest a hand can make a column (chosen): its funnel and its edge stay in reach. */
+/** The minimum width by dragging (chosen): funnel and edge stay reachable. */
 export const NARROWEST = 48
 
-/** The keys that fit beside one another, in the order of the columns: columns give way, by priority, before text is cut; one always stays. */
+/** The keys that fit, in the order of the columns: columns are hidden by priority before text is cut; one always stays. */
 export function fittingKeys<Key extends string>(
   columns: readonly Pick<GridColumn<never, Key>, 'key' | 'least' | 'priority'>[],
   width: number,
@@ -60,7 +60,7 @@ export function fittingKeys<Key extends string>(
   return columns.map((one) => one.key).filter((key) => kept.has(key))
 }
 
-/** How wide each is, in whole pixels: what is left over goes first to texts that need it, by priority, then to columns that grow. */
+/** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
 function widthsOf<Row, Key extends string>(
   shown: readonly { readonly column: GridColumn<Row, Key>; readonly laid: LaidColumn<Key> | null }[],
   width: number,
@@ -86,7 +86,7 @@ function widthsOf<Row, Key extends string>(
   return widths
 }
 
-/** The columns in their places for so much width: those of the layout, or, where none was chosen, those that fit. */
+/** The positioned columns for this width: those of the layout, or, without one, those that fit. */
 export function placedColumns<Row, Key extends string>(
   columns: readonly GridColumn<Row, Key>[],
   layout: GridLayout<Key>,
@@ -105,7 +105,7 @@ export function placedColumns<Row, Key extends string>(
   const widths = widthsOf(shown, width)
   return shown.map(({ column, laid: one }, at) => ({
     column,
-    // One that is alone and chosen by nobody takes what there is rather than scroll.
+    // A single column without a layout takes all of the space instead of scrolling.
     width: shown.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
     pinned: one?.pinned ?? false,
   }))
@@ -115,7 +115,7 @@ const pinnedFirst = <Key extends string>(layout: GridLayout<Key>): GridLayout<Ke
   ...layout.filter((one) => one.pinned),
   ...layout.filter((one) => !one.pinned),
 ]
-/** Nothing chosen becomes chosen with the first change: what was in sight then stays. */
+/** The first change fixes the layout: the visible columns then stay. */
 const chosen = <Key extends string>(layout: GridLayout<Key>, inSight: readonly Key[]): GridLayout<Key> =>
   layout.length > 0 ? layout : inSight.map((column) => ({ column, width: null, pinned: false }))
 
@@ -132,7 +132,7 @@ export function withShown<Key extends string>(
   const left = now.filter((one) => one.column !== column)
   return left.length > 0 ? left : now
 }
-/** Moves one by so many places among its kind: pinned ones stay before the others. */
+/** Moves one by a number of places within its kind: pinned ones stay before the others. */
 export function withMoved<Key extends string>(
   layout: GridLayout<Key>,
   inSight: readonly Key[],
@@ -167,7 +167,7 @@ export const withWidth = <Key extends string>(
   chosen(layout, inSight).map((one) =>
     one.column === column ? { ...one, width: Math.max(NARROWEST, Math.round(width)) } : one,
   )
-/** Kept columns as far as the program knows them, pinned ones first: a file may come from another version. */
+/** Stored columns that the program knows, pinned ones first: a file may come from another version. */
 export function knownLayout<Key extends string>(
   kept: readonly LaidColumn[],
   isKnown: (column: string) => column is Key,

@@ -5,18 +5,18 @@ import { edgeDrag, headDrag } from './head-drags.ts'
 
 export type HeadState = 'all' | 'none' | 'mixed'
 
-/** What the heads tell the grid. */
+/** The events of the headers. */
 export interface HeadsHost {
   readonly sort: (key: string, after: boolean) => void
   readonly all: () => void
   readonly funnel: (key: string, beside: HTMLElement) => void
-  /** `width` in CSS pixels; `end`: the hand let go; `cancel`: it is as it was before. */
+  /** `width` in CSS pixels; `end`: released; `cancel`: restored. */
   readonly resize: (key: string, width: number, phase: 'drag' | 'end' | 'cancel') => void
-  /** As wide as what is in sight needs. */
+  /** As wide as its visible cells need. */
   readonly autoWidth: (key: string) => void
-  /** By so many places among the columns, the box not counted. */
+  /** By a number of places among the columns, without the box. */
   readonly move: (key: string, by: number) => void
-  /** The head that keys act on from now on; the box is 0 where there is one. */
+  /** The active header for keys; the box is 0 if there is one. */
   readonly pressed: (element: HTMLElement) => void
 }
 
@@ -48,8 +48,8 @@ function drawing(className: string, d: string): { readonly svg: SVGElement; read
 }
 
 /**
- * The heads of a grid: a click sorts (with Shift after what decides already), dragging moves a column, its edge makes it wider, a double
- * click there as wide as its texts. A head stays the same element as long as its column is shown: a filter may stand beside its funnel.
+ * The headers of a grid: a click sorts (with Shift as a further key), dragging moves a column, its edge resizes it, a double click there
+ * fits its texts. A header stays the same element while its column is shown: a filter may be anchored to its funnel.
  */
 export class GridHeads {
   readonly root = made('div', 'grid-head', 'row')
@@ -79,12 +79,12 @@ export class GridHeads {
     this.root.addEventListener('mousedown', (event) => event.preventDefault())
   }
 
-  /** The heads in their order, the box first where there is one. */
+  /** The headers in order, the box first if there is one. */
   get cells(): readonly HTMLElement[] {
     return this.#cells
   }
 
-  /** `pinned`: how many stay in sight, the box among them; 0 where everything fits. `name`: CSS variable of a width by its place. */
+  /** `pinned`: how many are pinned, including the box; 0 if everything fits. `name`: CSS variable of a width by its position. */
   show(
     placed: readonly PlacedColumn<never>[],
     sort: TableSort<string>,

@@ -1,21 +1,21 @@
 import type { TableSort } from './table-sort.ts'
 import type { GridLayout } from './grid-columns.ts'
 
-/** What the grid asks and tells. Functions that a drawing asks are run within `watched`. */
+/** What the grid reads and emits. Functions that a drawing calls run within `watched`. */
 export interface GridHost<Row, Key extends string = string> {
-  /** Makes ids of elements; nothing else in the document begins with it. */
+  /** Prefix of element ids; nothing else in the document begins with it. */
   readonly id: string
-  /** Takes the drawing; answers what draws again. Whoever watches what it reads calls `draw` when that changes. */
+  /** Receives the drawing; returns what draws again. A watcher of its reads calls `draw` when they change. */
   readonly watched: (paint: () => void) => () => void
-  /** undefined: not here yet, its place shows a bar. An object that is the same is not painted again. */
+  /** undefined: not loaded, its place shows a bar. An unchanged object is not drawn again. */
   readonly rowAt: (index: number) => Row | undefined
   readonly idOf: (row: Row) => string
   readonly isOpen: (row: Row) => boolean
-  /** Classes of a row, a space before each. */
+  /** Classes of a row, each with a leading space. */
   readonly classOf: (row: Row) => string
-  /** null: nobody here can say. */
+  /** null: unknown. */
   readonly chosenAt: (id: string) => boolean | null
-  /** Names the box of a row. */
+  /** Label of a row's box. */
   readonly boxName: (row: Row) => string
   /** Whether a row is open beside the list: then moving by key opens the next. */
   readonly opens: () => boolean
@@ -24,7 +24,7 @@ export interface GridHost<Row, Key extends string = string> {
   readonly toggle: (row: Row, index: number) => void
   readonly extend: (row: Row, index: number) => void
   readonly all: (always: boolean) => void
-  /** Answers whether there was anything to let go of. */
+  /** Returns whether there was anything to close or clear. */
   readonly clear: () => boolean
   readonly sort: (sort: TableSort<Key>) => void
   readonly layout: (layout: GridLayout<Key>) => void

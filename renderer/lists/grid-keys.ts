@@ -1,4 +1,4 @@
-/** Where keys act. Row -1: the heads. Column 0: the box where there is one. */
+/** The active cell. Row -1: the headers. Column 0: the box if there is one. */
 export interface GridSpot {
   readonly row: number
   readonly column: number
@@ -12,25 +12,25 @@ export type GridWish =
   | { readonly kind: 'move'; readonly by: 1 | -1 }
   | { readonly kind: 'widen'; readonly by: number }
 
-/** One press makes a column so much wider or narrower (chosen, CSS pixels). */
+/** Width change per key press (chosen, CSS pixels). */
 const WIDENS_BY = 16
 
 export interface KeyContext {
   readonly at: GridSpot
   readonly rows: number
   readonly columns: number
-  /** Rows a page key goes by. */
+  /** Rows per page key. */
   readonly page: number
-  /** The row that was left for the heads. */
+  /** The row that was active before the headers. */
   readonly leftRow: number
   readonly boxed: boolean
   readonly rightToLeft: boolean
 }
 
 /**
- * What a key means. In rows: arrows, Page Up and Down, Home, End (with Ctrl to the corners), Enter opens, Space chooses, Shift+Space as
- * far as here, Ctrl+A all, Escape lets go. Ctrl+Up, or Up from the first row, leads to the heads: Enter or Space sorts (with Shift after
- * the others), Alt+Down and the menu key filter, Alt+arrows move, Shift+arrows change the width, Alt+P pins. null: none of ours.
+ * The effect of a key. In rows: arrows, Page Up and Down, Home, End (with Ctrl to the corners), Enter opens, Space selects, Shift+Space
+ * selects a range, Ctrl+A all, Escape clears. Ctrl+Up, or Up from the first row, moves to the headers: Enter or Space sorts (with Shift as
+ * a further key), Alt+Down and the menu key filter, Alt+arrows move, Shift+arrows resize, Alt+P pins. null: not handled.
  */
 export function wishOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,

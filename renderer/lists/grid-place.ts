@@ -1,4 +1,4 @@
-/** Where a list was left: pixels from the top, the row that keys act on, and what stood at the top, which may have another place now. */
+/** The position of a list: pixels from the top, the active row, and the row at the top, which may have moved since. */
 export interface GridPlace {
   readonly top: number
   readonly active: number

@@ -1,10 +1,10 @@
 import type { Cell } from './grid-cells.ts'
 
 export interface RowLook {
-  /** Its classes, a space before each. */
+  /** Its classes, each with a leading space. */
   readonly look: string
   readonly selected: boolean
-  /** Another value: its box is drawn again. */
+  /** A changed value draws its box again. */
   readonly box: boolean | null
 }
 export interface RowCell<Row> {
@@ -15,24 +15,24 @@ export interface RowCell<Row> {
 
 interface Slot<Row> {
   readonly line: HTMLElement
-  /** The part of a wide row that does not move sideways. */
+  /** The part of a wide row that does not scroll sideways. */
   readonly fixed: HTMLElement
   cells: readonly HTMLElement[]
   writers: readonly ((row: Row) => void)[]
-  /** -1: it stands nowhere yet. */
+  /** -1: not placed yet. */
   index: number
   row: Row | undefined
   look: string
   box: boolean | null
 }
 
-/** Rows drawn above and below what is in sight (measured: enough for a turn of the wheel). */
+/** Rows drawn above and below the visible ones (measured: enough for a turn of the wheel). */
 const OVER = 4
-/** Drawn before a height is known, as the first layout comes after the first rows (chosen). */
+/** Drawn before a height is known, because the first layout comes after the first rows (chosen). */
 const AT_LEAST = 13
-/** At rest the elements are put in the order of their rows (chosen). */
+/** After this pause the elements are put in the order of their rows (chosen). */
 const RESTS_AFTER_IN_MS = 150
-/** The class of a row that is not known yet. */
+/** The class of a missing row. */
 const WAITING = ' waiting'
 
 function made(className: string, role: string): HTMLElement {
@@ -42,12 +42,12 @@ function made(className: string, role: string): HTMLElement {
   return element
 }
 
-/** The rows in sight. Row i is drawn by slot i % slots: scrolling moves elements and writes texts, it makes none. */
+/** The visible rows. Row i is drawn by slot i % slots: scrolling moves elements and writes texts, it creates none. */
 export class GridRows<Row> {
   readonly root = made('grid-space', 'rowgroup')
   /**
-   * One layer for all pinned cells: a sticky cell each is a layer each, and costs tens of milliseconds a frame. It stands beside the grid,
-   * not in it: there only rows may be, and its cells belong to theirs by `aria-owns`.
+   * One layer for all pinned cells: each sticky cell would be a layer and cost tens of milliseconds a frame. It is beside the grid, which
+   * may contain only rows; its cells belong to their rows by `aria-owns`.
    */
   readonly pins = made('grid-pins', 'presentation')
   readonly #id: string
@@ -72,13 +72,13 @@ export class GridRows<Row> {
     for (const part of [this.root, this.pins]) {
       part.addEventListener('click', (event) => {
         const slot = this.#slotOf(event.target)
-        // What has a meaning of its own in a cell keeps it.
+        // An element with its own click behaviour in a cell keeps it.
         if (!slot || slot.index >= this.#total || (event.target as Element).closest('a, button')) return
         const cell = (event.target as Element).closest<HTMLElement>('.grid-cell')
         clicked(event, slot.index, cell ? slot.cells.indexOf(cell) : 0)
       })
       part.addEventListener('mousedown', (event) => {
-        // Shift and a click choose rows, never the text between.
+        // Shift and a click select rows, never the text between.
         if (event.shiftKey || part === this.pins) event.preventDefault()
         takeFocus()
       })
@@ -101,12 +101,12 @@ export class GridRows<Row> {
     this.#grow()
     for (const slot of this.#slots) slot.index = -1
   }
-  /** What is in sight, CSS pixels. */
+  /** The visible area, CSS pixels. */
   setHeight(height: number): void {
     this.#height = height
     this.#grow()
   }
-  /** `pinned`: how many cells, from the first on, stay in sight. */
+  /** `pinned`: how many cells, from the first, are pinned. */
   setCells(cells: readonly RowCell<Row>[], pinned: number, widthName: (at: number) => string): void {
     this.#cells = cells
     this.#pinned = pinned
@@ -129,7 +129,7 @@ export class GridRows<Row> {
     return this.#slots.flatMap(({ cells, row }) => (row === undefined ? [] : (cells[column] ?? [])))
   }
 
-  /** `top`: CSS pixels above what is in sight. */
+  /** `top`: CSS pixels above the visible area. */
   draw(top: number, rowAt: (index: number) => Row | undefined, lookOf: (row: Row) => RowLook): void {
     const count = this.#slots.length
     const from = Math.max(0, Math.floor(top / this.#rowHeight) - OVER)
@@ -202,7 +202,7 @@ export class GridRows<Row> {
       slot.line.setAttribute('aria-owns', slot.cells.map((cell) => cell.id).join(' '))
     } else slot.line.removeAttribute('aria-owns')
   }
-  /** Only a row that there is stands in the document. */
+  /** Only an existing row is in the document. */
   #attach({ line, fixed, index }: Slot<Row>): void {
     const is = index >= 0 && index < this.#total
     for (const [half, place, wanted] of [
@@ -226,7 +226,7 @@ export class GridRows<Row> {
     if (slot.look === now) return
     slot.look = slot.line.className = slot.fixed.className = now
     slot.line.setAttribute('aria-selected', String(selected))
-    // Its cells are not shown before they are known: a reader is told to wait for them.
+    // Its cells are hidden until they are known: a screen reader waits for them.
     if (look === WAITING) slot.line.setAttribute('aria-busy', 'true')
     else slot.line.removeAttribute('aria-busy')
   }
@@ -244,13 +244,13 @@ export class GridRows<Row> {
     const line = target instanceof Element ? target.closest('.grid-row') : null
     return line === null ? undefined : this.#slots.find((one) => one.line === line || one.fixed === line)
   }
-  /** At rest the elements stand in the order of their rows, as a reader's cursor walks them. */
+  /** At rest the elements are in the order of their rows, for the cursor of a screen reader. */
   #settle(): void {
     let at: Element | null = this.root.firstElementChild
     for (const { line } of this.#slots.toSorted((a, b) => a.index - b.index)) {
       if (line.parentElement === null) continue
       if (line === at) at = at.nextElementSibling
-      // Moved, not taken out and put in: a pointer over it stays over it.
+      // Moved without removing it: a hovered element stays hovered.
       else if ('moveBefore' in this.root) this.root.moveBefore(line, at)
       else (this.root as Element).insertBefore(line, at)
     }

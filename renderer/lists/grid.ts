@@ -8,12 +8,12 @@ import { GridRows } from './grid-rows.ts'
 import { openScrollPace } from './scroll-pace.ts'
 import { sortedWith } from './table-sort.ts'
 
-/** Height of the heads in CSS pixels (look). */
+/** Height of the headers in CSS pixels (design). */
 const HEAD = 31
 
 /**
- * A long list whose row elements are used again: row i is drawn by slot i % slots, and only its texts and classes change. It holds the
- * focus itself and names its active cell, so that no focus is lost with a row that goes. Plain DOM: no markup, no inline style.
+ * A long list with reused row elements: row i is drawn by slot i % slots, and only its texts and classes change. The list itself has the
+ * focus and names its active cell, so that no focus is lost with a removed row. Plain DOM: no markup, no inline style.
  */
 export class RecycledGrid<Row, Key extends string = string> {
   readonly root = document.createElement('div')
@@ -35,13 +35,13 @@ export class RecycledGrid<Row, Key extends string = string> {
   #active: GridSpot = { row: 0, column: 0 }
   #leftRow = 0
   #marked: HTMLElement | null = null
-  /** The row whose turn it is to be opened, as soon as it is here. */
+  /** The row to open as soon as it is loaded. */
   #toOpen: number | null = null
   #waits = false
   #gone = false
 
   constructor(box: HTMLElement, given: GridHost<Row, Key>) {
-    // Inside, a key is a text: elements carry it.
+    // Inside, a key is text, because elements carry it.
     const host = given as unknown as GridHost<Row>
     this.#host = host
     this.#scroller.className = 'data-grid'
@@ -92,7 +92,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   setLabel(label: string): void {
     this.root.setAttribute('aria-label', label)
   }
-  /** CSS pixels. The row at the top stays there. */
+  /** CSS pixels. The top row stays in place. */
   setRowHeight(height: number): void {
     if (height === this.#rowHeight) return
     const { index } = this.topRow()
@@ -111,7 +111,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#active = { ...this.#active, row: Math.min(this.#active.row, Math.max(0, total - 1)) }
     this.draw()
   }
-  /** Widths, order and heads change in place; other cells are made anew. */
+  /** Widths, order and headers change in place; other cells are rebuilt. */
   setColumns(columns: GridColumns<Row, Key>): void {
     this.#places.given = columns
     this.root.setAttribute('aria-multiselectable', String(columns.boxed))
@@ -121,7 +121,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   setHead(state: HeadState): void {
     this.#heads.showBox(state)
   }
-  /** Draws what is in sight; rows that are the same stay as they are. */
+  /** Draws the visible rows; unchanged ones are skipped. */
   draw(): void {
     if (this.#gone) return
     this.#paint()
@@ -129,7 +129,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#need()
     this.#openNext()
   }
-  /** Every row in sight is written again: ages, language, what else its cells read. */
+  /** Draws every visible row again: ages, language, other data of its cells. */
   repaint(): void {
     this.#rows.forget()
     this.draw()
@@ -139,7 +139,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#leftRow = 0
     this.scrollToTop(0)
   }
-  /** CSS pixels above what is in sight. */
+  /** CSS pixels above the visible area. */
   scrollToTop(top: number): void {
     this.#top = Math.max(0, top)
     this.#scroller.scrollTop = this.#top
@@ -151,13 +151,13 @@ export class RecycledGrid<Row, Key extends string = string> {
   get activeRow(): number {
     return this.#active.row < 0 ? this.#leftRow : this.#active.row
   }
-  /** The row at the top of what is in sight. */
+  /** The first visible row. */
   topRow(): { readonly index: number; readonly id: string | null } {
     const index = Math.floor(this.#top / this.#rowHeight)
     const row = index < this.#total ? this.#host.rowAt(index) : undefined
     return { index, id: row === undefined ? null : this.#host.idOf(row) }
   }
-  /** Rows came or went above: what is in sight stays where it is on screen. */
+  /** Rows were added or removed above: the visible rows stay in place on screen. */
   shiftBy(rows: number): void {
     if (rows === 0) return
     if (this.#active.row >= 0)
@@ -165,14 +165,14 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.#leftRow = this.#rowWithin(this.#leftRow + rows)
     this.scrollToTop(this.#top + rows * this.#rowHeight)
   }
-  /** Makes a row the one that keys act on. */
+  /** Makes a row the active one for keys. */
   goToRow(index: number, show: boolean): void {
     const row = this.#rowWithin(index)
     this.#active = { ...this.#active, row }
     if (show) this.#showRow(row)
     else this.draw()
   }
-  /** Keys act from here on: at `row` where it is told, else where they did if that is in sight, else at the first row in sight. */
+  /** Makes a cell active: at `row` if given, else the previous one if visible, else in the first visible row. */
   focus(row: number | null): void {
     const first = Math.ceil(this.#top / this.#rowHeight)
     const last = Math.floor((this.#top + this.#inSight()) / this.#rowHeight) - 1
@@ -180,7 +180,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     this.goToRow(row ?? (was >= first && was <= Math.max(first, last) ? was : first), true)
     this.root.focus({ preventScroll: true })
   }
-  /** Keys act on the head of a column from here on. */
+  /** Makes the header of a column active. */
   focusHead(key: string): void {
     const column = this.#heads.cells.findIndex((cell) => cell.dataset['column'] === key)
     if (column < 0) return this.focus(null)
@@ -227,7 +227,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     }
     this.#places.fill(this.#box, (...cells) => this.#rows.setCells(...cells))
     const told = this.#places.keys.join(' ')
-    // Before a width is known nothing is known to fit.
+    // Without a known width nothing fits.
     if (told === this.#told || this.#width === 0) return
     this.#told = told
     this.#host.shown(this.#places.keys)
@@ -270,7 +270,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     const { first, last } = this.#rows.drawn
     if (last < first) return
     if (!this.#pace.isFleeting()) return this.#host.need(first, last)
-    // What only flies by is not fetched: the rows where it comes to rest are asked for then.
+    // Rows that are only scrolled past are not requested, but those where scrolling stops.
     if (this.#waits) return
     this.#waits = true
     void this.#pace.readable().then(() => {
@@ -347,7 +347,7 @@ export class RecycledGrid<Row, Key extends string = string> {
     event.preventDefault()
     event.stopPropagation()
   }
-  /** false: it came to nothing, and the key may mean something elsewhere. */
+  /** false: it had no effect, and the key may have another meaning elsewhere. */
   #follow(wish: GridWish): boolean {
     const { row: index, column } = this.#active
     const head = this.#heads.cells[column]?.dataset['column'] ?? BOX_KEY

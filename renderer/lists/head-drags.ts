@@ -1,11 +1,11 @@
 import { NARROWEST } from './grid-columns.ts'
 
-/** A pointer that moved less pressed, it did not drag (chosen, CSS pixels). */
+/** A pointer that moved less was a press, not a drag (chosen, CSS pixels). */
 const DRAGS_FROM = 5
 
 const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 
-/** The edge of a head, dragged: `told` hears the width at each move, at the end, and the old one when the drag is given up. */
+/** Dragging the edge of a header: `told` receives the width at each move, at the end, and the old one on cancel. */
 export function edgeDrag(
   edge: HTMLElement,
   head: HTMLElement,
@@ -42,8 +42,8 @@ export function edgeDrag(
 }
 
 /**
- * A head, dragged among the others: a line shows where it would go. Answers whether the click that comes now ended a drag, and so
- * means nothing. `moved`: its new place among all heads.
+ * Dragging a header among the others: a line shows the target. Returns whether the next click ended a drag and is to be ignored. `moved`:
+ * its new position among all headers.
  */
 export function headDrag(
   button: HTMLElement,
@@ -87,7 +87,7 @@ export function headDrag(
     button.addEventListener(
       'pointermove',
       (now) => {
-        // It was let go of outside.
+        // It was released outside.
         if (now.buttons === 0) return end()
         if (!dragged && Math.abs(now.clientX - event.clientX) < DRAGS_FROM) return
         if (!dragged) {

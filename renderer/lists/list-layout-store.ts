@@ -9,10 +9,10 @@ import { paced } from '../components/paced.ts'
 import { knownLayout, type GridLayout } from './grid-columns.ts'
 import { SORTED_BY_AT_MOST, type TableSort } from './table-sort.ts'
 
-/** Dragging a column edge changes much at once; the file is written at most twice a second (chosen). */
+/** Dragging a column edge causes many changes; the file is written at most twice a second (chosen). */
 const SAVED_EVERY_IN_MS = 500
 
-/** Columns and order of every list as the technician left them, kept with the preferences; and which columns are in sight now. */
+/** Columns and order of every list as the technician left them, stored with the preferences; and the visible columns. */
 export const useListLayouts = defineStore('list-layouts', () => {
   const appLayout = useLayoutStore()
   const shown = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
@@ -33,14 +33,14 @@ export const useListLayouts = defineStore('list-layouts', () => {
   return { of, keep, shown, setDensity }
 })
 
-/** The columns of one list; those it does not have (a file of another version) are left out. */
+/** The columns of one list; unknown ones (a file of another version) are left out. */
 export interface ListColumns<Key extends string> {
-  /** What was chosen; empty: columns give way by the width there is. */
+  /** The chosen layout; empty: columns are hidden by the available width. */
   readonly layout: ComputedRef<GridLayout<Key>>
   readonly keepLayout: (layout: GridLayout<Key>) => void
-  /** In sight now, as the grid tells. */
+  /** The visible columns, as reported by the grid. */
   readonly shown: WritableComputedRef<readonly Key[]>
-  /** A saved view: its order where it has one, its columns as wide as they were. */
+  /** A saved view: its order if it has one, its columns with their widths. */
   readonly showView: (view: {
     readonly sort: ListLayout['sort']
     readonly columns: readonly string[] | null
@@ -74,7 +74,7 @@ export function useGridLayout<Key extends string>(
   }
 }
 
-/** The order of one list, by columns that it has; `natural`: where none was chosen, and then the very same object. */
+/** The order of one list, by its columns; `natural`: the default, and then the identical object. */
 export function useListSort<Key extends string>(
   name: GridName,
   columns: readonly Key[],

@@ -5,7 +5,7 @@ import { formatCount } from '../components/format.ts'
 import type { MarkKind } from '../components/status-kind.ts'
 import type { Drawing } from './grid-cells.ts'
 
-/** Grey for offline, amber for what wants a look: red is for what failed (look). */
+/** Grey for offline, amber for what needs a check: red is for failures (design). */
 const marks: ReadonlyMap<string, MarkKind> = new Map<RoomHealth, MarkKind>([
   ['ok', 'ok'],
   ['trouble', 'warn'],
@@ -22,7 +22,7 @@ export const drawingOf = ({ productName, status, isRevoked }: RoomMember): Drawi
   sign: status === 'online' ? (isRevoked ? 'bad' : null) : status === 'offline' ? 'off' : 'bad',
 })
 
-/** `3 of 5 · 1 unknown`; null: nothing is known of the room's devices. */
+/** `3 of 5 · 1 unknown`; null: nothing is known about the room's devices. */
 export function onlineOf({ deviceCount, onlineCount, unknownCount }: RoomRow): string | null {
   if (deviceCount === null) return null
   const named = {

@@ -1,13 +1,13 @@
-/** Rows that go by between two frames, about as many as are in sight: what was shown is gone before it is read. Chosen. */
+/** Rows between two frames, about as many as are visible: they are gone before they are read (chosen). */
 const FLEETING_ROWS = 20
-/** A hand on the scroll bar rests. Chosen. */
+/** The pause after which a dragged scroll bar counts as resting (chosen). */
 const RESTS_AFTER_IN_MS = 80
 
-/** How fast a list scrolls: what only flies by need not be fetched. */
+/** The speed of scrolling: rows that are only passed need not be requested. */
 export interface ScrollPace {
-  /** Told of each frame that scrolls, with the row at the top; answers by how many rows it went down. */
+  /** Called for each scrolled frame with the top row; returns by how many rows it moved. */
   moved(row: number): number
-  /** A single jump, such as to the end, is not: one wants to see where it leads. */
+  /** A single jump, such as to the end, is not fast scrolling: its target is to be seen. */
   isFleeting(): boolean
   /** Settles once rows can be read again. */
   readable(): Promise<void>

@@ -1,10 +1,10 @@
 /** The first entry decides, the next breaks its ties. */
 export type TableSort<Key extends string> = readonly { readonly column: Key; readonly descending: boolean }[]
 
-/** As many columns as an order takes. */
+/** The maximum number of sort keys. */
 export const SORTED_BY_AT_MOST = 4
 
-/** The order after a click on a header: alone, or (`after`) behind the others: first its own direction, then the other, then not at all. */
+/** The order after a click on a header: alone, or (`after`) behind the others: first its default direction, then the other, then none. */
 export function sortedWith<Key extends string>(
   sort: TableSort<Key>,
   column: { readonly key: Key; readonly descendingFirst?: boolean },

@@ -5,11 +5,11 @@ import { readFilter, withTerm } from '../../electron/contract/filter/filter-read
 export interface ListFilter {
   /** As typed. */
   readonly where: Ref<string>
-  /** The last filter without a problem: what is on screen, and what actions mean. */
+  /** The last valid filter: the visible one, and the one for actions. */
   readonly asked: ComputedRef<string>
   readonly problems: ComputedRef<readonly FilterProblem[]>
   readonly filtered: ComputedRef<boolean>
-  /** What is chosen of a key by a plain term of the filter, such as `health:trouble,down`. */
+  /** The values of a key in a plain term of the filter, such as `health:trouble,down`. */
   readonly chosenOf: (key: string) => readonly string[]
   readonly choose: (key: string, values: readonly string[]) => void
   readonly clearFilter: () => void

@@ -9,23 +9,23 @@ import { paced } from '../components/paced.ts'
 import { useListLayouts } from './list-layout-store.ts'
 import type { ListFilter } from './use-filter.ts'
 
-/** While one types, groups are counted at most twice a second (chosen): each count is a scan of the list. */
+/** While typing, groups are counted at most twice a second (chosen): each count is a scan of the list. */
 const COUNTED_EVERY_IN_MS = 500
 
 export interface ListGroups<By extends string> {
-  /** Remembered for this list; null: it is not grouped. */
+  /** Stored for this list; null: no grouping. */
   by: WritableComputedRef<By | null>
-  /** The largest first; null: before the first answer. */
+  /** The largest first; null: before the first response. */
   readonly groups: ShallowRef<readonly ListGroup[] | null>
   readonly failure: ShallowRef<Failure | null>
-  /** The filter without the group that is chosen: what the groups are counted under. */
+  /** The filter without the selected group, under which groups are counted. */
   readonly base: ComputedRef<string>
   readonly read: () => Promise<unknown>
 }
 
 /**
- * A list in groups. They are counted as if none was chosen, so that one goes from group to group: the term by which a group is chosen
- * is read from the filter itself, whoever typed it.
+ * A list in groups. They are counted as if none was selected, so that the user can move from group to group: the term of a group is read
+ * from the filter itself, including a typed one.
  */
 export function useGroups<By extends string>(source: {
   readonly name: GridName

@@ -4,18 +4,18 @@ import { paced } from '../components/paced.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 import type { GridPlace } from './grid-place.ts'
 
-/** During a sync events come ten a second; what is visible is asked for again twice a second (chosen). */
+/** During a sync there are ten events a second; the visible rows are reloaded twice a second (chosen). */
 export const RELOAD_EVERY_IN_MS = 500
 /** Slices cached beside the first one: the visible ones and their neighbours (chosen). */
 const CACHED = 5
-/** Visible slices that are asked for at once: what was scrolled past never queues before what is visible (chosen). */
+/** Visible slices requested at once: skipped ones never delay visible ones (chosen). */
 const IN_FLIGHT_AT_MOST = 2
 
-/** What every answer of a list says. */
+/** Members of every response of a list. */
 export interface ListAnswer {
-  /** Rows that match. */
+  /** Matching rows. */
   readonly total: number
-  /** Rows there are; lists that cannot be filtered do not say. */
+  /** All rows; lists without a filter do not have it. */
   readonly all?: number
   /** When the rows were read from the service, epoch milliseconds; null: never. */
   readonly asOf?: number | null
@@ -24,70 +24,75 @@ export interface ListAnswer {
 export interface SliceRequest<Row> {
   readonly start: number
   readonly count: number
-  /** The last row of the nearest slice above that is as new, and how many rows lie between it and `start`. */
+  /** The last row of the nearest slice above of the same version, and the number of rows between it and `start`. */
   readonly above: { readonly row: Row; readonly between: number } | null
 }
 
 export interface ListSource<Question extends object, Row, Answer extends ListAnswer> {
-  /** Filter and order. Another object is another question; null: there is nothing to ask. */
+  /** Filter and order. A different object is a different query; null: there is none. */
   readonly question: () => Question | null
   /** Rows of a slice; slices start at multiples of it. */
   readonly count: number
-  /** Rows asked for before they come into sight, in the direction one scrolls; missing: none. */
+  /** Rows requested before they are visible, in the scroll direction; missing: none. */
   readonly ahead?: number
   readonly fetch: (question: Question, slice: SliceRequest<Row>) => Promise<Outcome<Answer>>
   readonly rowsOf: (answer: Answer) => readonly Row[]
   readonly idOf: (row: Row) => string | number
-  /** Asked for beside the rows whenever those are asked for again. */
+  /** Requested beside the rows on every reload. */
   readonly beside?: () => Promise<unknown>
-  /** Events after which the rows are those of another list, such as another organization's: it starts over, or, where nobody follows it, forgets them. */
+  /**
+   * Events after which the rows belong to another list, such as another organization's: it starts over, or, if it is not followed, is
+   * cleared.
+   */
   readonly replacedBy?: readonly Subscribe[]
 }
 
 export interface List<Row, Answer> {
-  /** The newest answer: whatever else it says beside its rows. */
+  /** The newest response with its other members. */
   readonly answer: ShallowRef<Answer | null>
-  /** null: before the first answer. */
+  /** null: before the first response. */
   readonly total: Ref<number | null>
   readonly all: ComputedRef<number | null>
   readonly asOf: ComputedRef<number | null>
-  /** The first rows, however far down the list is scrolled. */
+  /** The first rows, at any scroll position. */
   readonly newest: ComputedRef<readonly Row[]>
-  /** All rows that are here. */
+  /** All loaded rows. */
   readonly cached: ComputedRef<readonly Row[]>
   readonly failure: ShallowRef<Failure | null>
-  /** Counts up when other rows took the place of the ones that were shown: the table goes back to the top. */
+  /** Incremented when other rows replaced the visible ones: the table scrolls to the top. */
   readonly startedOver: Ref<number>
-  /** Counts up when rows may have changed under the same question. */
+  /** Incremented when rows may have changed under the same query. */
   readonly changed: Ref<number>
-  /** Where the list was left. */
+  /** The last position of the list. */
   readonly place: ShallowRef<GridPlace | null>
-  /** undefined: not here yet, or there is none. */
+  /** undefined: not loaded, or there is none. */
   readonly rowAt: (index: number) => Row | undefined
-  /** Where a row stands among those that are here; null: it is not here. */
+  /** The position of a row among the loaded ones; null: it is not loaded. */
   readonly indexOf: (id: string | number) => number | null
-  /** The table shows rows from `first` to `last`: what is missing of them is asked for, once. */
+  /** The table shows rows from `first` to `last`: missing ones are requested, once. */
   readonly need: (first: number, last: number) => void
-  /** Asks from the top at once; the rows that are shown stay until the answer is here. When it fails they go: they answer something else. */
+  /**
+   * Loads from the top at once; the visible rows stay until the response. On failure they are removed, because they answer another query.
+   */
   readonly startOver: () => Promise<void>
-  /** Asks again for what is visible: scroll and rows stay, whatever comes of it. */
+  /** Reloads the visible rows: scroll position and rows stay on any result. */
   readonly again: () => Promise<void>
-  /** Shows the list as it was left while it is asked for again; from the top where nothing is here. */
+  /** Shows the list at its last position during a reload; from the top if nothing is loaded. */
   readonly show: () => Promise<void>
-  /** Reloads on these events, at most every RELOAD_EVERY_IN_MS, until the function that it answers is called. */
+  /** Reloads on these events, at most every RELOAD_EVERY_IN_MS, until the returned function is called. */
   readonly follow: (changed: readonly Subscribe[]) => () => void
 }
 type Subscribe = (listener: () => void) => () => void
 
 interface Slice<Row> {
   readonly rows: readonly Row[]
-  /** The state of the data it was asked in. */
+  /** The version of the data at the request. */
   readonly version: number
 }
 
 /**
- * A list in slices. One rule decides which answers count: an answer to an older question is dropped, and the newest question is always
- * asked, at the latest when the one before it is answered. Of the same question a newer answer is never replaced by an older one.
+ * A list in slices. One rule decides which responses count: a response to an older query is dropped, and the newest query is always sent,
+ * at the latest after the previous response. For the same query a newer response is never replaced by an older one.
  */
 export function useList<Question extends object, Row, Answer extends ListAnswer>(
   source: ListSource<Question, Row, Answer>,
@@ -101,20 +106,20 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   const place = shallowRef<GridPlace | null>(null)
   const question = computed(source.question)
 
-  /** Counts questions; what was asked in an earlier round is dropped. */
+  /** Counts queries; requests of an earlier round are dropped. */
   let round = 0
-  /** Counts what may have changed the rows; a slice of an earlier one is shown until it is asked for again. */
+  /** Counts possible changes of the rows; a slice of an earlier version is shown until it is reloaded. */
   let version = 0
   let answeredVersion = -1
   let asked: Question | null = null
   let visible: { readonly first: number; readonly last: number } | null = null
-  /** The slice that comes next in the direction one scrolls. */
+  /** The next slice in the scroll direction. */
   let next: number | null = null
-  /** Slices that were asked for and are not answered yet. */
+  /** Requested slices without a response. */
   const inFlight = new Map<number, { readonly version: number; readonly read: Promise<void> }>()
-  /** Slices that failed: another scroll or event asks again, nothing is asked in a circle. */
+  /** Failed slices: another scroll or event retries, so that there is no loop. */
   const failed = new Set<number>()
-  /** Counts readings of the first slice; an earlier one is over. */
+  /** Counts loads of the first slice; an earlier one is obsolete. */
   let starts = 0
   let starting: Promise<void> | null = null
   let reloading: Promise<void> | null = null
@@ -128,7 +133,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     }
     return null
   }
-  /** Takes an answer of the present question that was asked for in version `at`. */
+  /** Applies a response of the current query that was requested in version `at`. */
   function take(index: number, value: Answer, at: number): void {
     const isNews = at > answeredVersion
     if (at >= answeredVersion) {
@@ -136,7 +141,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       answer.value = value
       total.value = value.total
     }
-    // Slices of a list that scrolls bring nothing newer: ages on screen are not drawn again for each.
+    // Slices of a scrolled list are no newer: ages on screen are not redrawn for each.
     if (isNews) refreshPresentTime()
     failure.value = null
     failed.clear()
@@ -154,7 +159,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
   const isVisible = (index: number): boolean =>
     visible !== null && index >= sliceOf(visible.first) && index <= sliceOf(visible.last)
 
-  /** Asks for a slice, once at a time. */
+  /** Requests a slice, once at a time. */
   function read(index: number): Promise<void> {
     const known = inFlight.get(index)
     if (asked === null || known?.version === version) return known?.read ?? Promise.resolve()
@@ -178,7 +183,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     }
     await fill()
   }
-  /** Asks for what is visible and missing or older than the last change. */
+  /** Requests visible slices that are missing or older than the last change. */
   async function fill(): Promise<void> {
     if (starting !== null || visible === null) return
     const last = Math.min(visible.last, (total.value ?? Infinity) - 1)
@@ -199,7 +204,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     answeredVersion = -1
     failed.clear()
   }
-  /** The first slice of the present question, and then of a newer one that came meanwhile; what came in between is never asked. */
+  /** The first slice of the current query, and then of a newer one; queries in between are never sent. */
   async function readFirst(): Promise<void> {
     const me = ++starts
     let mine: number
@@ -215,7 +220,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       if (outcome.ok) take(0, outcome.value, at)
       else failure.value = outcome.failure
       place.value = null
-      // The first answer finds nothing to leave: a row that is open already stays in view.
+      // The first response has nothing to scroll away from: a row that is open already stays in view.
       if (!isOther) continue
       startedOver.value += 1
       visible = null
@@ -223,7 +228,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     starting = null
     await fill()
   }
-  /** From here on nothing counts that was asked before. */
+  /** Invalidates all earlier requests. */
   function renew(next: Question | null): void {
     asked = next
     round += 1
@@ -290,7 +295,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
         next = sliceOf(Math.max(0, moved > 0 ? last + source.ahead : first - source.ahead))
       visible = { first, last }
       failed.clear()
-      // A table may be there before anything was asked for.
+      // A table may exist before anything was requested.
       if (asked === null && starting === null && question.value !== null) void startOver()
       else void fill()
     },

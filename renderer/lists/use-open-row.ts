@@ -3,7 +3,7 @@ import { useRoute, useRouter } from 'vue-router'
 
 type Focusable = Readonly<ShallowRef<{ focus?: () => void } | null>>
 
-/** The row of a list that is open in the drawer beside it: the address says which. */
+/** The row of a list that is open in the drawer beside it: the address contains it. */
 export function useOpenRow(
   page: 'devices' | 'rooms' | 'jobs' | 'golden-profiles',
   table: Focusable,
@@ -24,7 +24,7 @@ export function useOpenRow(
     else void router.replace({ name: page, params: { id } })
   }
   function close(): void {
-    // With the focus on nothing (what had it is gone) one is not left nowhere either.
+    // If the focused element is gone, the drawer takes the focus too.
     const { activeElement } = document
     const inside = activeElement === document.body || activeElement?.closest('aside') != null
     void router.replace({ name: page, params: { id: null } })

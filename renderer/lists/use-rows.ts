@@ -6,7 +6,7 @@ import { formatCount } from '../components/format.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { useGridLayout, useListSort } from './list-layout-store.ts'
 
-/** What stands in a cell, to be sorted by and for files; null: it is not known, and comes last. */
+/** The value of a cell, for sorting and for files; null: unknown, sorted last. */
 export type RowValues<Row, Column extends string> = Partial<
   Readonly<Record<Column, (row: Row) => string | number | null>>
 >
@@ -15,17 +15,17 @@ export interface RowsOfGrid<Row, Column extends string> {
   readonly name: GridName
   readonly columns: readonly GridColumn<Row, Column>[]
   readonly rows: readonly Row[]
-  /** A column that is missing here can neither be sorted by nor stand in a file. */
+  /** A column without a value here can be neither sorted nor exported. */
   readonly by: RowValues<Row, Column>
-  /** What a row is called by the interface, where its first column says it in other words: a column of files beside that one. */
+  /** The name of a row in the interface, if its first column shows another one: a separate column in files. */
   readonly nameOf?: ((row: Row) => string) | undefined
-  /** What the list is called. */
+  /** The name of the list. */
   readonly label: string
-  /** What it is a list of, for its file. */
+  /** The subject of the list, for its file. */
   readonly about?: string | undefined
 }
 
-/** A list whose rows are all here: in the order they come in until a head is clicked, and into a file in the order and with the columns in sight. */
+/** A list with all rows loaded: in their original order until a header is clicked, and exported in the visible order and columns. */
 export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row, Column>) {
   const { name, columns: first } = given()
   const exports = useExports()
@@ -72,7 +72,7 @@ export function useRows<Row, Column extends string>(given: () => RowsOfGrid<Row,
           count: rows.length,
           subject: {
             of: 'rows',
-            // The most the contract takes.
+            // The contract's limit.
             name: [label, about].filter(Boolean).join(' ').slice(0, 200),
             columns: inFile.map(({ key, head, time }) => ({ key, label: head, time })),
             rows,

@@ -4,7 +4,7 @@ import { pseudo } from './pseudo.ts'
 
 type Messages = { readonly [key: string]: string | Messages }
 
-/** `./en/release-notes.json` holds what `t('releaseNotes.…')` finds. */
+/** `./en/release-notes.json` contains the texts of `t('releaseNotes.…')`. */
 const nameOf = (path: string): string =>
   (path.split('/').at(-1) ?? path)
     .replace('.json', '')
@@ -15,7 +15,7 @@ export const english: Messages = Object.fromEntries(
   Object.entries(files).map(([path, messages]) => [nameOf(path), messages]),
 )
 
-/** Messages are compiled to a tree, never to code: the page's content security policy forbids eval. */
+/** Messages are compiled to a tree, not to code: the page's content security policy forbids eval. */
 export const i18n = createI18n({
   legacy: false,
   locale: 'en',
@@ -23,11 +23,11 @@ export const i18n = createI18n({
   messages: { en: english },
   missingWarn: false,
   fallbackWarn: false,
-  // No message is ever taken for HTML: there is no v-html.
+  // No message is parsed as HTML: there is no v-html.
   warnHtmlMessage: false,
 }) as unknown as I18n<Record<string, Messages>, Record<string, never>, Record<string, never>, string, false>
 
-/** Switches every text on screen at once; `pseudo` is made from the English when it is first chosen. */
+/** Switches every text on screen at once; `pseudo` is created from the English on first use. */
 export function setLanguage(language: Preferences['language']): void {
   if (language === 'pseudo' && !i18n.global.availableLocales.includes('pseudo'))
     i18n.global.setLocaleMessage('pseudo', pseudo(english))
@@ -40,7 +40,7 @@ export const text = (key: string, named: Record<string, unknown> = {}): string =
 export const countedText = (key: string, count: number, named: Record<string, unknown> = {}): string =>
   i18n.global.t(key, named, count)
 
-/** Tag for dates and numbers. English is shown the 24-hour, day-first way technicians across Europe and Asia read without doubt. */
+/** Tag for dates and numbers. English uses the unambiguous 24-hour, day-first format. */
 export const formatLocale = (): string =>
   i18n.global.locale.value === 'en' || i18n.global.locale.value === 'pseudo'
     ? 'en-GB'

@@ -62,13 +62,13 @@ const marked: Readonly<Record<string, string>> = {
 }
 const fillers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
-/** Places of a message that are not text: `{name}`, `{'literal'}`, linked messages `@:key` and `@.upper:key`. */
+/** Parts of a message that are not text: `{name}`, `{'literal'}`, linked messages `@:key` and `@.upper:key`. */
 const notText = /(\{[^}]*\}|@(?:\.\w+)?:(?:[\w.-]+|\([^)]*\)))/
 
-/** Chosen (V7): so much longer than English. */
+/** How much longer than English the texts become (chosen, V7). */
 const LONGER = 0.4
 
-/** Words that make up `count` letters, as another language would need them; a long run without a space could not wrap. */
+/** `count` letters in words, as another language would need them; a long run without a space could not wrap. */
 function filler(count: number): string {
   let text = ''
   for (let place = 0; text.length < count; place += 1) text += ` ${fillers[place % fillers.length] ?? ''}`
@@ -86,7 +86,7 @@ function pseudoText(text: string): string {
   return `⟦${words}${filler(Math.ceil(letters * LONGER))}⟧`
 }
 
-/** Every message with marks on its letters, 40 % longer and in brackets; placeholders, links and the bars of plurals stay. */
+/** Every message with accents, 40 % longer and in brackets; placeholders, links and plural separators stay. */
 export function pseudo(messages: Messages): Messages {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [

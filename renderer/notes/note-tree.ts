@@ -2,7 +2,7 @@ import { h, type FunctionalComponent, type VNodeChild } from 'vue'
 import type { NoteBlock, NoteSpan } from '../../electron/contract/api/release-notes.ts'
 import OutsideLink from '../components/OutsideLink.vue'
 
-/** A note as elements of our own: whatever a service wrote is text in them. */
+/** A note as our own elements: service text is only text in them. */
 export const NoteTree: FunctionalComponent<{ blocks: readonly NoteBlock[] }> = ({ blocks }) =>
   blocks.map(blockNode)
 NoteTree.props = ['blocks']

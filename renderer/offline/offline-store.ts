@@ -4,7 +4,7 @@ import type { OfflinePlan, OfflineReport } from '../../electron/contract/api/off
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Making ready for work without a connection: what it costs first, then how far it is and what came of it. */
+/** Preparing for offline use: the cost first, then progress and result. */
 export const useOffline = defineStore('offline', () => {
   const isOpen = ref(false)
   const plan = latestAnswer<OfflinePlan>()

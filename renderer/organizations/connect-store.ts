@@ -18,7 +18,7 @@ import {
 import { useOrganizations } from './organizations-store.ts'
 
 export type ConnectStep = 'filling' | 'saving' | 'storing-key' | 'checking'
-/** How far it came: `unchecked` is stored but the service could not be asked. */
+/** The result: `unchecked` is stored but the service could not be reached. */
 export type ConnectResult = 'connected' | 'refused' | 'unchecked' | 'stopped'
 
 const blank: OrganizationDraft = {
@@ -37,7 +37,7 @@ const blank: OrganizationDraft = {
   includeStages: [],
 }
 
-/** Connecting an organization: what is typed stays until it worked, so a refused key costs only typing the key again. */
+/** Connecting an organization: typed values stay until it succeeds, so after a refused key only the key is typed again. */
 export const useConnect = defineStore('connect', () => {
   const organizations = useOrganizations()
   const draft = ref<OrganizationDraft>(blank)
@@ -48,7 +48,7 @@ export const useConnect = defineStore('connect', () => {
   const refused = ref(false)
   const unchecked = ref(false)
   const failure = shallowRef<Failure | null>(null)
-  /** Sentences of the core about single fields. */
+  /** Messages of the core about single fields. */
   const fieldMessages = shallowRef<{ readonly [field: string]: string }>({})
 
   const problems = computed<Problems>(() => {
@@ -58,7 +58,7 @@ export const useConnect = defineStore('connect', () => {
     return ofKey ? { ...found, key: ofKey } : found
   })
 
-  /** The preset's own name, unless another organization has it: empty then, for a person to fill in. */
+  /** The preset's own name, unless another organization has it: then empty, for the user to fill in. */
   function nameOf(preset: PresetName): string {
     const name = organizations.presetDraft(preset)?.name ?? ''
     return organizations.organizations.some((one) => one.name === name && one.id !== createdId.value)
@@ -69,7 +69,7 @@ export const useConnect = defineStore('connect', () => {
     ...(organizations.presetDraft(preset) ?? { ...blank, preset }),
     name: nameOf(preset),
   })
-  /** What a person must fill in, for the preset does not. */
+  /** Required fields that the preset does not fill in. */
   const basics = computed<readonly Basic[]>(() => {
     const { preset } = draft.value
     const filled = organizations.presetDraft(preset)
@@ -77,7 +77,7 @@ export const useConnect = defineStore('connect', () => {
     return basicFields.filter((field) => (field === 'name' ? nameOf(preset) : filled[field]) === '')
   })
 
-  /** Presets may be known late (the keychain is asked in the same breath): what was typed and chosen until then stays. */
+  /** Presets may arrive late (with the keychain): typed and selected values stay. */
   function fillIn(): void {
     const bare: OrganizationDraft = { ...blank, preset: draft.value.preset }
     const typed = Object.entries(draft.value).filter(
@@ -100,7 +100,7 @@ export const useConnect = defineStore('connect', () => {
     await organizations.load()
   }
 
-  /** Another preset fills in its own addresses and numbers; the name typed stays. */
+  /** Another preset fills in its own addresses and numbers; the typed name stays. */
   function usePreset(preset: PresetName): void {
     const { name, preset: before } = draft.value
     const next = begun(preset)
@@ -130,7 +130,7 @@ export const useConnect = defineStore('connect', () => {
     return 'connected'
   }
 
-  /** Stores the organization, then the key, then asks the service once with it. */
+  /** Stores the organization, then the key, then checks the key once. */
   async function connect(): Promise<ConnectResult> {
     tried.value = true
     refused.value = false
@@ -181,7 +181,7 @@ export const useConnect = defineStore('connect', () => {
     start,
     usePreset,
     forgetMessage,
-    /** The key is being typed again: what was said of the earlier one no longer holds. */
+    /** The key is being typed again: the message about the earlier one no longer applies. */
     keyTouched() {
       refused.value = false
       forgetMessage('key')

@@ -6,7 +6,7 @@ import type {
 } from '../../electron/contract/api/organizations.ts'
 import type { EndpointTemplates } from '../../electron/contract/template.ts'
 
-/** What is wrong with a field, as a message key below `organizations.problems`. The core checks again and has the last word. */
+/** The problem of a field, as a message key below `organizations.problems`. The core checks again and decides. */
 export type Problem =
   | 'nameMissing'
   | 'nameLong'
@@ -26,7 +26,7 @@ export type Problem =
   | 'keySpaces'
   | 'keyCharacters'
 
-/** What every profile is told by, and what one of the presets fills in. */
+/** The identifying fields of every profile, and what a preset fills in. */
 export const basicFields = ['name', 'managementUrl', 'metadataUrl'] as const
 export type Basic = (typeof basicFields)[number]
 export type DraftField = keyof OrganizationDraft | AssumedList | 'key'
@@ -50,7 +50,7 @@ function addressProblem(address: string): Problem | null {
   return null
 }
 
-/** The words of a text with commas between them, each once. */
+/** The words of a text with commas, each once. */
 export const wordsIn = (text: string): readonly string[] =>
   [...new Set(text.split(',').map((word) => word.trim()))].filter((word) => word !== '')
 
@@ -62,7 +62,7 @@ function wordsProblem(list: AssumedList, words: readonly string[]): Problem | nu
 
 const wholeNumber = (value: number): boolean => Number.isInteger(value) && value > 0
 
-/** Checks what was typed before anything is sent. The demonstration has no addresses to check. */
+/** Checks the typed values before anything is sent. The demonstration has no addresses to check. */
 export function draftProblems(draft: OrganizationDraft): Problems {
   const found: { [F in DraftField]?: Problem } = {}
   const name = draft.name.trim()
@@ -87,7 +87,7 @@ export function draftProblems(draft: OrganizationDraft): Problems {
   return found
 }
 
-/** A subscription key as pasted: white space around it is forgiven, inside it is not. Never put into a message. */
+/** A pasted subscription key: white space around it is removed, inside it is an error. Never put into a message. */
 export function keyProblem(key: string): Problem | null {
   const text = key.trim()
   if (text === '') return 'keyMissing'
@@ -106,14 +106,14 @@ const tidyTemplates = (typed: EndpointTemplates): EndpointTemplates => {
   }
 }
 
-/** Plain lists: what a form watches cannot leave the view. */
+/** Plain lists: reactive proxies cannot be sent to the core. */
 const tidyWords = (typed: AssumedWords): AssumedWords => ({
   buildTypes: [...typed.buildTypes],
   platforms: [...typed.platforms],
   agentTypes: [...typed.agentTypes],
 })
 
-/** The draft as it is sent: trimmed, addresses without trailing slashes. */
+/** The draft as sent: trimmed, addresses without trailing slashes. */
 export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
   const address = (text: string): string => text.trim().replace(/\/+$/, '')
   return {
@@ -128,5 +128,5 @@ export function tidyDraft(draft: OrganizationDraft): OrganizationDraft {
   }
 }
 
-/** The field a Failure `invalid` of the core names: `draft.managementUrl` and `managementUrl` are the same field here. */
+/** The field of a Failure `invalid` from the core: `draft.managementUrl` and `managementUrl` are the same field here. */
 export const fieldOf = (named: string): string => named.split('.').pop() ?? named

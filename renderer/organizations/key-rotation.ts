@@ -4,13 +4,13 @@ import type { KeyCheck, KeyState, Organization } from '../../electron/contract/a
 export type RotationStep = 'in-use' | 'ready' | 'use' | 'regenerate'
 export const rotationSteps: readonly RotationStep[] = ['in-use', 'ready', 'use', 'regenerate']
 
-/** How far a rotation is, told by what is known of the keys alone: leaving the page, or the program, loses nothing of it. */
+/** The progress of a rotation, derived from key state, so it survives navigation and restart. */
 export interface RotationStanding {
-  /** What is to be done next. */
+  /** The next step. */
   readonly now: RotationStep
-  /** The key that is replaced: the one in use, or the one that was left. */
+  /** The key to replace: the one in use, or the previous one. */
   readonly old: KeyState
-  /** The key that takes its place. */
+  /** The new key. */
   readonly next: KeyState
   readonly nextIs: 'not-set' | 'untested' | 'accepted' | 'refused'
   readonly reminder: Organization['regenerate']
@@ -31,7 +31,7 @@ export const keyOf = ({ keys }: Organization, slot: KeySlot): KeyState =>
     notBound: null,
   }
 
-/** Whether the last thing the service said of the key that stands there now was no. */
+/** Whether the service last refused the key that is stored now. */
 export const refusedLast = ({ addedAt, lastUsedAt, lastRefusedAt }: KeyState): boolean =>
   lastRefusedAt !== null && lastRefusedAt >= (lastUsedAt ?? 0) && lastRefusedAt >= (addedAt ?? 0)
 
@@ -42,7 +42,7 @@ export function rotationOf(
   const { keyInUse } = organization
   const reminder = organization.regenerate?.slot === otherSlot(keyInUse) ? organization.regenerate : null
   const stopped = organization.stoppedBecause !== null
-  // After a swap the steps tell of the key that was left; before it, of the one to come.
+  // After a switch the steps show the previous key; before it, the next one.
   const left = reminder === null ? keyInUse : reminder.slot
   const [old, next] = [keyOf(organization, left), keyOf(organization, otherSlot(left))]
   const nextIs = nextStanding(next, lastCheck(next.slot))

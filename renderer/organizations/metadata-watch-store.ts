@@ -5,7 +5,7 @@ import type { DocumentCacheSize, VersionWatch } from '../../electron/contract/ap
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Of the organization in use: its metadata version, whether a newer one answers, and how much is kept of its documents. */
+/** For the organization in use: its metadata version, whether a newer one exists, and the size of its document cache. */
 export const useMetadataWatch = defineStore('metadata-watch', () => {
   const versions = latestAnswer<VersionWatch>()
   const size = latestAnswer<DocumentCacheSize>()

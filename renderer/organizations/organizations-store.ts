@@ -12,15 +12,15 @@ import type {
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Every organization, its keys as far as the view may know them, and what can be done with them. */
+/** Every organization, the known facts of its keys, and its actions. */
 export const useOrganizations = defineStore('organizations', () => {
   const list = latestAnswer<OrganizationList>()
   const selectedId = ref<string | null>(null)
-  /** What is under way, such as `check primary`: its button waits. */
+  /** The action in flight, such as `check primary`: its button waits. */
   const doing = ref<string | null>(null)
   const actionFailure = shallowRef<Failure | null>(null)
   const checks = shallowRef<ReadonlyMap<string, KeyCheck>>(new Map())
-  /** Organizations whose rotation is open, so that leaving the page does not close it. */
+  /** Organizations with an open rotation, which leaving the page does not close. */
   const rotating = shallowRef<ReadonlySet<string>>(new Set())
 
   const organizations = computed(() => list.value.value?.organizations ?? [])
@@ -35,7 +35,7 @@ export const useOrganizations = defineStore('organizations', () => {
 
   const load = (): Promise<boolean> => list.take(api.organizations.list(undefined))
 
-  /** Runs one action at a time, keeps its failure beside the page, and reads the list again. */
+  /** Runs one action at a time, keeps its failure beside the page, and reloads the list. */
   async function act<T>(name: string, question: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     doing.value = name
     actionFailure.value = null
@@ -46,7 +46,7 @@ export const useOrganizations = defineStore('organizations', () => {
     return outcome
   }
 
-  /** A check speaks of the key that was there: another key, or none, has not been checked. */
+  /** A check applies to the key at that time: another key, or none, has not been checked. */
   function remember(id: string, slot: KeySlot, result: KeyCheck | null): void {
     const rest = new Map(checks.value)
     if (result) rest.set(`${id} ${slot}`, result)
@@ -76,11 +76,11 @@ export const useOrganizations = defineStore('organizations', () => {
     ),
     presets: computed(() => list.value.value?.presets ?? []),
     load,
-    /** Follows announcements; returns the function that ends it. */
+    /** Subscribes to events; returns the function that stops it. */
     follow: () => api.organizations.changed(() => void load()),
     presetDraft: (name: PresetName): OrganizationDraft | null =>
       list.value.value?.presets.find((one) => one.name === name)?.draft ?? null,
-    /** Where a key is got; empty: not known. */
+    /** Where to get a key; empty: unknown. */
     portalOf: (name: PresetName): string =>
       list.value.value?.presets.find((one) => one.name === name)?.portalUrl ?? '',
     lastCheck: (id: string, slot: KeySlot): KeyCheck | null => checks.value.get(`${id} ${slot}`) ?? null,
@@ -103,7 +103,7 @@ export const useOrganizations = defineStore('organizations', () => {
       return act(`forget ${slot}`, () => api.organizations.forgetKey({ id, slot }))
     },
     check,
-    /** For the origin that was shown; then the service is asked once with the key, as after entering one. */
+    /** For the displayed origin; then the key is checked once, as after entering one. */
     async bindKey(id: string, slot: KeySlot, origin: string): Promise<void> {
       remember(id, slot, null)
       const bound = await act(`bind ${slot}`, () => api.organizations.bindKey({ id, slot, origin }))
@@ -117,10 +117,10 @@ export const useOrganizations = defineStore('organizations', () => {
     setRotating(id: string, on: boolean): void {
       rotating.value = new Set([...rotating.value].filter((one) => one !== id).concat(on ? [id] : []))
     },
-    /** Adds the demonstration, or uses the one that is there; its first sync runs on by itself. */
+    /** Adds the demonstration, or uses the existing one; its first sync continues in the background. */
     async openDemonstration(): Promise<Outcome<Organization>> {
       const outcome = await act('demonstration', async (): Promise<Outcome<Organization>> => {
-        // Whoever is quick presses before the list is there.
+        // The button may be pressed before the list is loaded.
         const known = list.value.value ? done(list.value.value) : await api.organizations.list()
         if (!known.ok) return known
         const existing = known.value.organizations.find((one) => one.preset === 'demonstration')

@@ -2,7 +2,7 @@ import type { ChangeKind } from '../../electron/contract/api/changes.ts'
 import type { FirmwareWord } from '../../electron/contract/api/devices.ts'
 import { quoted } from '../../electron/contract/filter/filter-reader.ts'
 
-/** Where a number leads: the list filtered to exactly what was counted (core/overview says which filter is which number). */
+/** The target of a number: the list filtered to exactly what was counted (core/overview defines the filters). */
 export interface PlaceWithFilter {
   readonly name: 'devices' | 'rooms' | 'changes'
   readonly query: { readonly where: string }

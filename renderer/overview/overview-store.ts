@@ -7,10 +7,10 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
-/** Sums over the whole fleet: asked for again at most every two seconds while a sync runs (chosen). */
+/** Sums over the whole fleet: reloaded at most every two seconds during a sync (chosen). */
 const COUNTS_EVERY_IN_MS = 2_000
 
-/** Work to do, as last read; what was shown stays while it is read again. */
+/** The last loaded work to do; the visible data stays during a reload. */
 export const useOverviewStore = defineStore('overview', () => {
   const answer = latestAnswer<Overview>()
   const fleet = useFleetFirmware()
@@ -36,7 +36,7 @@ export const useOverviewStore = defineStore('overview', () => {
   }
   return {
     overview: answer.value,
-    /** What is approved, where devices are compared with it. */
+    /** The approved versions, if devices are compared with them. */
     approvals: computed(() =>
       answer.value.value?.firmware.comparedWith === 'approved' ? fleet.approvals : [],
     ),

@@ -14,7 +14,7 @@ import type { PaletteEntry } from './palette-entry.ts'
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
 
-/** `words`: what was typed; one that neither line holds is told. */
+/** `words`: the typed text; a match that neither line contains is shown. */
 export function deviceEntry(
   device: DeviceRow,
   words: readonly string[],
@@ -35,7 +35,7 @@ export function deviceEntry(
     page: () => router.push({ name: 'device', params: { id: device.id } }),
   }
 }
-/** The way to all that were found, where more were than are listed; none where none were. */
+/** The link to all matches, if there are more than listed; otherwise none. */
 export const moreEntries = (
   group: 'devices' | 'rooms',
   { more, where }: { readonly more: number; readonly where: string },

@@ -12,25 +12,25 @@ export const paletteGroups = [
 export type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface PaletteEntry {
-  /** Tells entries apart: `device 4711`. */
+  /** Identifies an entry: `device 4711`. */
   readonly id: string
   readonly group: Exclude<PaletteGroup, 'recent'>
   readonly title: string
   readonly detail: string | null
-  /** What stands at the end of its row, such as a status. */
+  /** The text at the end of its row, such as a status. */
   readonly aside?: string | null
-  /** Other words it is found by. */
+  /** Other search words. */
   readonly alsoFoundBy?: string
   /** Its shortcut, as in the table of shortcuts. */
   readonly chord?: string
   readonly icon: Component
-  /** Classes of a picture in its place. */
+  /** Classes of a picture instead of its icon. */
   readonly picture?: string
-  /** It opens another page: the focus goes there, not back. */
+  /** It opens another page: the focus moves there, not back. */
   readonly leaves: boolean
-  /** It belongs to what is typed: it is not offered again later. */
+  /** It depends on the typed text: it is not suggested again later. */
   readonly ofWords?: true
   readonly run: () => unknown
-  /** Opens it on a page of its own. */
+  /** Opens it on a separate page. */
   readonly page?: () => unknown
 }

@@ -5,7 +5,7 @@ export interface FoundGroup {
   readonly group: PaletteGroup
   readonly entries: readonly PaletteEntry[]
 }
-/** Chosen: what is found here must not push what the core finds off the window. */
+/** Limit of local results (chosen): they must not push the core's results off the window. */
 const LOCAL_EACH = 5
 
 const textOf = (entry: PaletteEntry): string =>
@@ -13,8 +13,8 @@ const textOf = (entry: PaletteEntry): string =>
 const inOrder = ['pages', 'actions', 'preferences', 'devices', 'rooms', 'products'] as const
 
 /**
- * Groups in a fixed order, so that nothing moves when answers arrive: what is known here above, what the core finds below.
- * `local`: found here by likeness. `found`: found by the core, as it came. `recent`: entries used before, shown while nothing is typed.
+ * Groups in a fixed order, so that nothing moves when responses arrive: local results above, those of the core below. `local`: local fuzzy
+ * matches. `found`: results of the core, unchanged. `recent`: entries used before, shown without text.
  */
 export function findEntries(
   words: string,

@@ -7,12 +7,12 @@ import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { paced } from '../components/paced.ts'
 
-/** Chosen: as many of each kind can be read at a glance, and a pace at which typing costs the core little. */
+/** Results per kind that can be read at a glance, and a query interval that costs the core little (chosen). */
 const EACH = 5
 const PACE_IN_MS = 80
 const RECENT_AT_MOST = 6
 
-/** Words as a filter that means nothing but these words. */
+/** Words as a filter that searches exactly these words. */
 const whereOf = (words: string): string =>
   words
     .split(/\s+/)
@@ -20,22 +20,22 @@ const whereOf = (words: string): string =>
     .map((word) => termText({ negated: false, key: null, comparison: 'has', values: [word] }))
     .join(' ')
 
-/** The first of what was found, and how many there are. */
+/** The first results, and their total. */
 interface Found<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
 const nothing = { rows: [], total: 0 }
 
-/** What the core finds for the words in the palette: answers to words typed before are dropped. */
+/** The core's results for the words in the palette: responses to earlier words are dropped. */
 export const usePaletteStore = defineStore('palette', () => {
   const words = ref('')
   const devices = shallowRef<Found<DeviceRow>>(nothing)
   const rooms = shallowRef<Found<RoomRow>>(nothing)
   const products = shallowRef<Found<Product>>(nothing)
-  /** The filter that shows all that was found. */
+  /** The filter that shows all results. */
   const asWhere = ref('')
-  /** Ids of entries that were used in this run, newest first. */
+  /** Ids of entries used in this run, newest first. */
   const recent = shallowRef<readonly string[]>([])
   const open = ref(0)
   let asked = 0
@@ -85,13 +85,13 @@ export const usePaletteStore = defineStore('palette', () => {
     rooms,
     products,
     recent,
-    /** Answers are under way. */
+    /** Queries are in flight. */
     busy: computed(() => open.value > 0),
     type(text: string): void {
       words.value = text.trim()
       pace.call()
     },
-    /** Nothing found stays: the next time begins empty. */
+    /** An empty result is cleared: the next time begins empty. */
     close(): void {
       pace.stop()
       asked += 1
@@ -104,7 +104,7 @@ export const usePaletteStore = defineStore('palette', () => {
     used(id: string): void {
       recent.value = [id, ...recent.value.filter((one) => one !== id)].slice(0, RECENT_AT_MOST)
     },
-    /** What was used belongs to the organization that was left. */
+    /** Used entries belong to the previous organization. */
     forget(): void {
       recent.value = []
     },

@@ -7,14 +7,14 @@ import { api } from '../api.ts'
 import { paced } from '../components/paced.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
-/** Chosen: after a first sync pictures come one after another. */
+/** The reload interval (chosen): after a first sync pictures arrive one after another. */
 const AGAIN_AFTER_IN_MS = 1_000
 
 const keyOf = ({ vendorId, productId }: ProductId): string => `${vendorId}-${productId}`
 
 /**
- * Classes of the 24 px picture of a product: its form, which is drawn until there is a picture, and its own, for which one rule is made. So
- * nothing in a list is written again when a picture comes.
+ * Classes of the 24 px picture of a product: its form, which is drawn until there is a picture, and its own, for which one rule is added.
+ * So nothing in a list is written again when a picture arrives.
  */
 export const pictureClass = (
   vendorId: number | undefined,
@@ -39,7 +39,7 @@ export const usePictures = defineStore('pictures', () => {
     if (mine !== round) return
     const found = outcome.ok ? outcome.value : []
     pictures.value = new Map(found.map((one) => [keyOf(one), one]))
-    // Those of another organization go at once.
+    // Those of another organization are removed at once.
     draw(found)
     for (const one of found) {
       if (!thumbnails.has(one.id)) thumbnails.set(one.id, await thumbnailOf(one))
@@ -47,7 +47,7 @@ export const usePictures = defineStore('pictures', () => {
     }
     draw(found)
   }
-  /** All rules at once: the page's styles are reckoned again with each change of them. More classes than the drawing of the dark theme has. */
+  /** All rules at once: each change of them recomputes the page's styles. More classes than the drawing of the dark theme has. */
   function draw(found: readonly ProductPicture[]): void {
     const rules = found.flatMap((one) => {
       const address = thumbnails.get(one.id)
@@ -62,7 +62,7 @@ export const usePictures = defineStore('pictures', () => {
 
   return {
     of: (product: ProductId): ProductPicture | null => pictures.value.get(keyOf(product)) ?? null,
-    /** Somebody looks at this product: its picture is fetched where none is kept. */
+    /** This product is displayed: its picture is fetched if none is stored. */
     async want({ vendorId, productId }: ProductId): Promise<void> {
       const key = keyOf({ vendorId, productId })
       if (pictures.value.has(key)) return
@@ -71,7 +71,7 @@ export const usePictures = defineStore('pictures', () => {
         pictures.value = new Map([...pictures.value, [key, outcome.value]])
     },
     load,
-    /** Reads them again when another one is kept; answers the function that ends it. */
+    /** Reloads them when another one is stored; returns the function that stops it. */
     follow(): () => void {
       const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
       const end = api.pictures.changed(pace.call)

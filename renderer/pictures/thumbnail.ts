@@ -1,13 +1,13 @@
 import type { ProductPicture } from '../../electron/contract/api/pictures.ts'
 
-/** Twice the 24 px of a list: sharp where a pixel has two dots. */
+/** Twice the 24 px of a list: sharp on screens with two dots per pixel. */
 const side = 48
 
 export const pictureAddress = ({ id }: Pick<ProductPicture, 'id'>): string => `/pictures/${id}`
 
 /**
- * A small copy as a `data:` address: lists would otherwise hold, and now and then decode, the picture as large as it came. Made when the
- * window has nothing else to do. null: it cannot be shown.
+ * A small copy as a `data:` address: otherwise lists would hold, and sometimes decode, the picture in full size. Created when the window is
+ * idle. null: it cannot be shown.
  */
 export async function thumbnailOf(picture: ProductPicture): Promise<string | null> {
   if (!('createImageBitmap' in globalThis)) return null

@@ -3,7 +3,7 @@ import type { DocumentCacheSize } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** How much of the metadata documents is kept on this machine; cleared, they are read again when they are needed. */
+/** The size of the metadata document cache on this computer; after clearing, documents are read again on demand. */
 export const useDocumentCache = defineStore('document-cache', () => {
   const size = latestAnswer<DocumentCacheSize>()
   return {

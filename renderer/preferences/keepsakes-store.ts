@@ -12,10 +12,10 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { toast } from '../components/toasts.ts'
 
-/** The most one question answers, and the most a list holds (contract). */
+/** The maximum of one response, and of a list (contract). */
 const WINDOW = 500
 
-/** What a technician made: tags, pasted lists, saved views. Whatever is renamed or removed here can be taken back from its message. */
+/** Saved items of a technician: tags, pasted lists, saved views. Renaming and removing can be undone from the message. */
 export const useKeepsakes = defineStore('keepsakes', () => {
   const tags = shallowRef<readonly Tag[]>([])
   const lists = shallowRef<readonly DeviceList[]>([])
@@ -65,7 +65,7 @@ export const useKeepsakes = defineStore('keepsakes', () => {
       countedText('preferences.tags.removed', tag.count, { name: tag.name, n: formatCount(tag.count) }),
     )
 
-  /** A list is taken back by pasting its devices again: they are read before it goes. */
+  /** A list is restored by pasting its devices again: they are read before it is removed. */
   async function idsOf(name: string): Promise<readonly string[] | Failure> {
     const ids: string[] = []
     for (let total = Infinity; ids.length < total;) {

@@ -1,4 +1,4 @@
-/** Sections of the page, in their order; also part of the address and found in the palette. */
+/** Sections of the page, in order; also part of the address and found in the palette. */
 export const preferenceSections = [
   'appearance',
   'notifications',

@@ -1,4 +1,4 @@
-/** Zones by the region their name begins with, as the system knows them; `UTC` alone at the end. */
+/** Zones by the region at the start of their name, as the system knows them; `UTC` alone at the end. */
 export function zonesByRegion(): readonly { readonly region: string; readonly zones: readonly string[] }[] {
   const regions = new Map<string, string[]>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
@@ -7,7 +7,7 @@ export function zonesByRegion(): readonly { readonly region: string; readonly zo
   }
   return [...[...regions].map(([region, zones]) => ({ region, zones })), { region: 'UTC', zones: ['UTC'] }]
 }
-/** `America/Argentina/Buenos_Aires` as a reader's words: `Argentina, Buenos Aires`. */
+/** `America/Argentina/Buenos_Aires` as readable text: `Argentina, Buenos Aires`. */
 export const placeOf = (zone: string): string =>
   zone
     .replace(/^[^/]+\//, '')

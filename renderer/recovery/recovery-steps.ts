@@ -11,6 +11,6 @@ export function namesOf(found: RecoveryAnswer): string {
   return second === undefined ? first : text('recovery.and', { first, second })
 }
 
-/** What to do at the desk, in words. */
+/** The steps as text. */
 export const stepsFor = (found: RecoveryAnswer): readonly string[] =>
   recoverySteps(found, namesOf(found)).map(({ step, values }) => text(`recovery.steps.${step}`, values))

@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
-/** What is known of one USB id of a device in recovery mode. */
+/** The data about one USB id of a device in recovery mode. */
 export const useRecovery = defineStore('recovery', () => {
   const found = latestAnswer<RecoveryAnswer>()
   const text = ref('')
@@ -13,7 +13,7 @@ export const useRecovery = defineStore('recovery', () => {
     found: found.value,
     failure: found.failure,
     busy: found.busy,
-    /** What was looked up last, as it was typed. */
+    /** The last lookup, as typed. */
     text,
     async find(typed: string): Promise<void> {
       if (typed !== text.value) found.clear()

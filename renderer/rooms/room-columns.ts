@@ -14,7 +14,7 @@ import { staleAfterInMs } from '../components/stale-limit.ts'
 import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
 
-/** Rooms come in every few minutes; a week without a word is worth amber (chosen). */
+/** Rooms report every few minutes; a week without contact is amber (chosen). */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
 const firmware = pill<RoomListRow>((room) =>
   room.worstFirmware === null ? null : { kind: pillOfFirmware(room.worstFirmware), label: firmwareOf(room) },

@@ -13,7 +13,7 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
 })
 const moment = (at: number | null): string | null => (at === null ? null : formatMoment(at))
 
-/** What is known of a room, all of one reading but for what has an age of its own. What was not sent is shown as not known. */
+/** The facts of a room, all of one reading except those with their own age. Missing values are shown as unknown. */
 export const roomFactsOf = (room: Room): readonly Fact[] => [
   fact('devices', onlineOf(room), { none: text('components.facts.notKnown') }),
   fact('lastSeen', moment(room.lastSeenAt), { at: room.lastSeenAt }),
@@ -24,7 +24,7 @@ export const roomFactsOf = (room: Room): readonly Fact[] => [
   fact('created', moment(room.createdAt)),
 ]
 
-/** What is asked for rarely: the service's own word for its status, and its ids. */
+/** Rarely needed facts: the service's own status word, and the ids. */
 export const advancedFactsOf = (room: Room): readonly Fact[] => [
   fact('status', wordOfStatus(room.status)),
   fact(room.groupIds.length > 1 ? 'groupIds' : 'groupId', room.groupIds.join('\n') || null, { mono: true }),

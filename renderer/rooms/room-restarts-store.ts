@@ -8,7 +8,7 @@ import { text } from '../locales/i18n.ts'
 import { paced } from '../components/paced.ts'
 import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
 
-/** Rooms that jobs are restarting now, as the items of the jobs say. */
+/** Rooms that jobs are restarting now, from the items of the jobs. */
 export const useRoomRestarts = defineStore('room-restarts', () => {
   const rooms = shallowRef<ReadonlyMap<string, RoomRestart>>(new Map())
   let round = 0
@@ -16,7 +16,7 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   async function read(): Promise<void> {
     const mine = ++round
     const outcome = await api.jobs.restarts()
-    // What cannot be read is not claimed.
+    // Unreadable data is not shown.
     if (mine === round) rooms.value = new Map(outcome.ok ? outcome.value.map((one) => [one.roomId, one]) : [])
   }
   function follow(): () => void {
@@ -27,11 +27,11 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   }
   const of = (roomId: string): RoomRestart | null => rooms.value.get(roomId) ?? null
 
-  /** A room that a job restarts is rebooting, whatever was read of it before. */
+  /** A room that a job restarts is rebooting, despite earlier data. */
   const healthOf = (room: RoomRow): ReturnType<typeof shownHealth> =>
     of(room.id) === null ? shownHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
 
-  /** Why it needs someone, in words. */
+  /** Why it needs attention, as text. */
   const reasonOf = (room: RoomListRow): string =>
     of(room.id) === null ? reasonOfRoom(room) : text('rooms.health.rebooting')
 

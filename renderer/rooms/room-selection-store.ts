@@ -8,7 +8,7 @@ import { useRoomsStore } from './rooms-store.ts'
 
 const byName: RoomSort = [{ column: 'name', descending: false }]
 
-/** The rooms that are chosen. Those that match a filter are counted by the core. */
+/** The selected rooms. Those that match a filter are counted by the core. */
 export const useRoomSelection = defineStore('room-selection', () => {
   const rooms = useRoomsStore()
   const selection = useSelectionOf<Pickable>({

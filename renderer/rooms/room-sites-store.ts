@@ -5,7 +5,7 @@ import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { siteSeparators } from '../../electron/contract/note.ts'
 import { api } from '../api.ts'
 
-/** What the names of rooms without a location tell of their sites. */
+/** Sites parsed from the names of rooms without a location. */
 export const useRoomSites = defineStore('room-sites', () => {
   const sites = shallowRef<RoomSites | null>(null)
   const failure = shallowRef<Failure | null>(null)
@@ -15,7 +15,7 @@ export const useRoomSites = defineStore('room-sites', () => {
     if (outcome.ok) sites.value = outcome.value
   }
   const read = async (): Promise<void> => take(await api.rooms.sites())
-  /** '': names are not asked. */
+  /** '': names are not used. */
   const choose = async (sign: string): Promise<void> =>
     take(await api.rooms.chooseSites({ separator: siteSeparators.find((one) => one === sign) ?? null }))
   return { sites, failure, read, choose }

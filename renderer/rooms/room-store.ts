@@ -9,14 +9,14 @@ import { paced } from '../components/paced.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
 /**
- * The open room: its record, and its place in the list it was opened from. One room stays on screen until the next
- * is here; answers for a room that was left meanwhile are dropped.
+ * The open room: its record, and its position in the list. A room stays on screen until the next is loaded; late responses for a previous
+ * room are dropped.
  */
 export const useRoomStore = defineStore('room', () => {
   const id = ref<string | null>(null)
   const room = shallowRef<Room | null>(null)
   const failure = shallowRef<Failure | null>(null)
-  /** The room is being read from the service. */
+  /** The room is being refreshed from the service. */
   const refreshing = ref(false)
   const refreshFailure = shallowRef<Failure | null>(null)
   const list = shallowRef<{ readonly where: string; readonly sort: RoomSort }>({ where: '', sort: [] })
@@ -45,11 +45,11 @@ export const useRoomStore = defineStore('room', () => {
     refreshFailure.value = null
     await read(wanted, mine)
   }
-  /** Rows changed: what is open is read again, quietly. */
+  /** Rows changed: reloads the open room silently. */
   async function again(): Promise<void> {
     if (id.value !== null) await read(id.value, round)
   }
-  /** Reads the room anew from the service. What was known stays beside a failure. */
+  /** Refreshes the room from the service. Displayed data stays beside a failure. */
   async function refresh(): Promise<void> {
     const wanted = room.value?.id
     if (wanted === undefined || refreshing.value) return
@@ -63,7 +63,7 @@ export const useRoomStore = defineStore('room', () => {
     else refreshFailure.value = outcome.failure
     await read(wanted, mine)
   }
-  /** Keeps a note or a site of one's own; null: none any more. */
+  /** Stores a note or a site set by the technician; null: removes it. */
   async function write(of: string, what: 'note' | 'site', text: string | null): Promise<Failure | null> {
     const outcome =
       what === 'note'

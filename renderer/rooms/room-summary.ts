@@ -9,20 +9,20 @@ import { wordOfStatus, type MarkKind } from '../components/status-kind.ts'
 export interface RoomSummary {
   readonly kind: MarkKind
   readonly title: string
-  /** Empty: the title says it all. */
+  /** Empty: the title is enough. */
   readonly sentence: string
-  /** What its devices ask for although they may all be online; empty: nothing. */
+  /** What its devices need although they may all be online; empty: nothing. */
   readonly firmware: string
 }
 
-/** Nothing is wrong with it and not all of it is online: the rest restarts (contract, RoomHealth). */
+/** There is no problem and not all of it is online: the rest restarts (contract, RoomHealth). */
 const restarts = ({
   health,
   deviceCount,
   onlineCount,
 }: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>): boolean =>
   health === 'ok' && deviceCount !== null && onlineCount !== null && onlineCount < deviceCount
-/** The health of a room as it is shown: green is for what can be used, so one that restarts is at work. */
+/** The displayed health of a room: green is for usable rooms, so a restarting one is shown as working. */
 export const shownHealth = (
   room: Pick<RoomRow, 'health' | 'deviceCount' | 'onlineCount'>,
 ): { readonly kind: MarkKind; readonly label: string } =>
@@ -33,7 +33,10 @@ export const shownHealth = (
 /** Devices named one by one before the rest is counted. */
 const NAMED = 3
 
-/** The words are published nowhere and none was observed. Chosen: `UpToDate`, in any case, asks for nothing; every other word is told. */
+/**
+ * The words are unpublished and none was observed. `UpToDate`, in any case, needs no action; every other word is shown (chosen: an unknown
+ * word must not be hidden).
+ */
 export const asksForNothing = (word: string): boolean =>
   word.trim() === '' || word.trim().toLowerCase() === 'uptodate'
 
@@ -41,7 +44,7 @@ export const asksForNothing = (word: string): boolean =>
 function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { firmwareStatus, firmware, firmwareService } of devices)
-    // What is counted as behind already, or told as a contradiction, is not told twice.
+    // Devices already counted as behind, or shown as a contradiction, are not shown twice.
     if (
       firmwareStatus !== null &&
       (firmware === null || firmware === 'unknown' || serviceVerdict(firmwareStatus) === null) &&
@@ -52,7 +55,7 @@ function reportsOf(devices: readonly RoomDevice[]): readonly string[] {
   return [...counts].map(([word, n]) => countedText('rooms.summary.report', n, { n: formatCount(n), word }))
 }
 
-/** `A, 4 × B, C and 2 more`: devices of one name are counted, for rooms often hold several of a kind. */
+/** `A, 4 × B, C and 2 more`: devices of one name are counted, because rooms often have several of a kind. */
 export function namesOf(devices: readonly DeviceIdentity[]): string {
   const groups = [...Map.groupBy(devices, deviceTitle)]
   const named = groups.slice(0, NAMED)
@@ -65,7 +68,7 @@ export function namesOf(devices: readonly DeviceIdentity[]): string {
   return rest > 0 ? text('rooms.summary.more', { names, n: formatCount(rest) }) : names
 }
 
-/** Why a room needs someone, by its devices in the list; what asks for nothing is said in a word. */
+/** Why a room needs attention, by its devices in the list; one without a problem gets a word. */
 export function reasonOf(room: RoomListRow): string {
   const members = room.members ?? []
   const off = members.filter(({ status }) => status === 'offline')
@@ -102,7 +105,7 @@ const keys: ReadonlyMap<string, string> = new Map([
 ])
 const placeOf = (status: string): number => [...keys.keys()].indexOf(status)
 
-/** Devices that are not online, by what is known of them: what failed, then offline, unknown and rebooting ones. */
+/** Devices that are not online, by status: failed first, then offline, unknown and rebooting ones. */
 function otherwise(
   devices: readonly RoomDevice[],
 ): readonly (readonly [status: string, devices: readonly RoomDevice[]])[] {
@@ -135,7 +138,7 @@ function firmwareSentence({ behindCount, devices }: Room): string {
   ].join(' ')
 }
 
-/** The sentence that matters: what of this room answers, what is known of the rest and what is not, and how its firmware stands. */
+/** The main sentence: what of this room responds, what else is known and unknown, and the status of its firmware. */
 export function summaryOf(room: Room): RoomSummary {
   const { deviceCount, onlineCount } = room
   const firmware = firmwareSentence(room)
@@ -156,7 +159,7 @@ export function summaryOf(room: Room): RoomSummary {
   const devices = devicesIn(room)
   const rest = otherwise(devices)
   const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
-  // The service's own count and its list of members may differ: the worse of both is told.
+  // The service's own count and its list of members may differ: the worse of both is shown.
   const all = Math.max(deviceCount, devices.length)
   const missing = Math.max(all - onlineCount, told)
   if (missing === 0) {

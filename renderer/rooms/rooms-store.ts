@@ -11,12 +11,12 @@ import { useGroups } from '../lists/use-groups.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const COUNT = 200
-/** The longest text a suggestion is asked for (contract). */
+/** The maximum text length of a suggestion query (contract). */
 const WORD = 200
 
-/** Ways to see the list. The first is what a technician opens it for. */
+/** Views of the list. The first is the default. */
 export const roomOrders = {
   need: [
     { column: 'health', descending: false },
@@ -29,7 +29,7 @@ export const roomOrders = {
   name: [{ column: 'name', descending: false }],
 } as const satisfies Readonly<Record<string, RoomSort>>
 
-/** Rooms in slices, their filter and order, and where the list was left. */
+/** Rooms in slices, their filter and order, and the list's position. */
 export const useRoomsStore = defineStore('rooms', () => {
   const filter = useFilter(roomVocabulary)
   const sort = useListSort('rooms', roomSortColumns, roomOrders.need)
@@ -50,7 +50,7 @@ export const useRoomsStore = defineStore('rooms', () => {
     beside: groups.read,
     replacedBy: [api.organizations.changed],
   })
-  /** The list was left for a room's page by key or click: it takes the focus when one comes back. */
+  /** The list was left for a room's page by key or click: it takes the focus on return. */
   const returning = ref(false)
 
   async function suggest(key: string, typed: string): Promise<readonly WordCount[]> {

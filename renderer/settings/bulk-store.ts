@@ -6,22 +6,22 @@ import type { SettingChange, SettingOver, SettingsOver } from '../../electron/co
 import { api } from '../api.ts'
 import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
 
-/** One field of a bulk edit: kept as each device has it, unless it is replaced. */
+/** One field of a bulk edit: unchanged on each device unless it is replaced. */
 export interface BulkField {
   readonly setting: SettingOver
   readonly typed: SettingValue
 }
 
-/** Where nothing is known of so few products, one device of each is read without being asked: a call each. Chosen. */
+/** With this few unknown products, one device of each is read automatically: one call each (chosen). */
 const READ_UNASKED = 3
 
-/** Settings of many devices: which there are, and which are to be replaced with what. Nothing is sent from here. */
+/** Settings of many devices: which there are, and the replacements. Nothing is sent from here. */
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
   const over = shallowRef<SettingsOver | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref<string | null>(null)
-  /** The preview is looked at: what was filled in waits for "Back". */
+  /** The preview is open: the filled-in values are kept for "Back". */
   const previewed = ref(false)
   const fields = shallowRef<ReadonlyMap<string, BulkField>>(new Map())
   let round = 0
@@ -57,7 +57,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     fields.value = new Map()
     previewed.value = false
   }
-  /** Reads one device of a product of which nothing is known: a call on demand. */
+  /** Reads one device of an unknown product: one call on demand. */
   async function read(product: string, id: string): Promise<void> {
     if (reading.value !== null) return
     reading.value = product
@@ -66,7 +66,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     if (!outcome.ok) failure.value = outcome.failure
     else await look()
   }
-  /** The same of each product, one after the other; the first failure ends it. */
+  /** The same for each product, one after the other; the first failure ends it. */
   async function readEach(
     wanted: readonly { readonly product: string; readonly id: string }[],
   ): Promise<void> {
@@ -76,10 +76,10 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
       if (failure.value !== null || selection.value === null) return
     }
   }
-  /** Where a replacement begins: what was seen, else what is allowed. */
+  /** The initial replacement: an observed value, else an allowed one. */
   function begin(setting: SettingOver): SettingValue {
     const [seen] = setting.values
-    // Where all are the same, the other is what is wanted.
+    // If all have one value, the other is probably wanted.
     if (setting.kind === 'on-off') return setting.values.length === 1 ? seen !== true : true
     const allowed = setting.feature?.supported ?? []
     if (setting.kind === 'choice')
@@ -95,7 +95,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
   function type(setting: SettingOver, typed: SettingValue): void {
     fields.value = new Map([...fields.value, [setting.name, { setting, typed }]])
   }
-  /** Products of which nothing is known, with a device of each that can be read. */
+  /** Unknown products, each with a device that can be read. */
   const readable = computed(() =>
     (over.value?.products ?? []).flatMap(({ product, read, unreadId }) =>
       read > 0 || unreadId === null ? [] : [{ product, id: unreadId }],

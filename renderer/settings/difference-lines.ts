@@ -14,14 +14,14 @@ import { formatCount } from '../components/format.ts'
 import type { MarkKind } from '../components/status-kind.ts'
 import { limitsOf, restartWord } from './property-words.ts'
 
-/** One difference in words. `name`: as the interface spells it. */
+/** One difference as text. `name`: the name in the interface. */
 export interface DifferenceLine {
   readonly kind: 'added' | 'removed' | 'changed' | 'equal'
   readonly label: string
   readonly name: string
   readonly source: DocumentKind
   readonly what: string
-  /** null: that side has nothing to say. */
+  /** null: that side has no value. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -35,13 +35,13 @@ const listed = (values: readonly string[]): string | null => values.join(', ') |
 const limitsOfLine = (line: DefinitionLine): string =>
   limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ?? line.type ?? said('notSaid')
 
-/** Lists are sets: what is withdrawn, and what is new. */
+/** Lists are sets: what was removed, and what is new. */
 function sidesOf({ member, from, to }: ChangedMember): Pick<DifferenceLine, 'from' | 'to'> {
   if (Array.isArray(from) && Array.isArray(to)) {
     const [before, after] = [from.map(wordOf), to.map(wordOf)]
     const gone = listed(before.filter((one) => !after.includes(one)))
     const come = listed(after.filter((one) => !before.includes(one)))
-    // A text became a number, or the other way round.
+    // A text became a number, or the reverse.
     return gone === null && come === null
       ? { from: JSON.stringify(from), to: JSON.stringify(to) }
       : { from: gone, to: come }
@@ -60,7 +60,7 @@ const shownMembers: ReadonlySet<string> = new Set([
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Differences by label first, then what is equal. */
+/** Differences by label first, then equal settings. */
 export function linesOf(found: Comparison): readonly DifferenceLine[] {
   const about = ({ label, name, source }: Pick<ChangedMember, 'label' | 'name' | 'source'>) => ({
     label,
@@ -96,7 +96,7 @@ export function linesOf(found: Comparison): readonly DifferenceLine[] {
 export interface SettingLine extends DifferenceLine {
   readonly sources: readonly DocumentKind[]
 }
-/** What more than one document says of a setting stands in one line. Of a new or removed one the first limits that are said are shown. */
+/** A setting in several documents has one line. A new or removed one shows the first limits found. */
 export function settingLines(found: Comparison): readonly SettingLine[] {
   const differing = linesOf(found).filter(({ kind }) => kind !== 'equal')
   const sameWords = ({ kind, label, what, from, to }: DifferenceLine): string =>
@@ -116,7 +116,7 @@ export const gapWords = (gap: ComparisonGap, { left, right }: DocumentComparison
     reason: gap.failure === null ? said(`gaps.${gap.reason}`) : wordsOf(gap.failure).sentence,
   })
 
-/** More than one document may tell of one setting: it counts once. */
+/** A setting in several documents counts once. */
 const settingCount = ({ added, removed, changed }: Comparison): number =>
   new Set([...added, ...removed, ...changed].map(({ label }) => label.toLowerCase())).size
 
@@ -134,7 +134,7 @@ export function changeSentence(found: FirmwareDifference): string {
     ...(unknown === 0 ? [] : [countedOf('unknown', unknown)]),
   ].join(', ')
 }
-/** The same for a row: "3 settings" and "37 at risk", null where none is. */
+/** The same for a row: "3 settings" and "37 at risk", null if there are none. */
 export function changeWords(found: FirmwareDifference): {
   readonly settings: string
   readonly atRisk: string | null

@@ -6,7 +6,7 @@ import { isAsItIs, toldBy, type SettingEdit, type SettingValue } from './setting
 type Edits = ReadonlyMap<string, SettingEdit>
 const none: Edits = new Map()
 
-/** Edits of settings by device, kept for this run: they outlive the drawer and are never sent by themselves. */
+/** Edits of settings by device, stored for this run: they outlive the drawer and are never sent automatically. */
 export const useSettingEdits = defineStore('setting-edits', () => {
   const byDevice = shallowRef<ReadonlyMap<string, Edits>>(new Map())
 
@@ -31,7 +31,7 @@ export const useSettingEdits = defineStore('setting-edits', () => {
   }
   function openLock(deviceId: string, setting: Setting, opensLock: boolean): void {
     const edit = editsOf(deviceId).get(setting.name)
-    // A lock is opened with a value beside it, and a hidden one is not known here.
+    // Opening a lock requires a value, and a hidden one is unknown here.
     if (setting.value === null || (edit === undefined && setting.hidden !== undefined)) return
     set(deviceId, setting, { typed: edit?.typed ?? setting.value, opensLock })
   }

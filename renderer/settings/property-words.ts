@@ -5,7 +5,7 @@ import { countedText, text } from '../locales/i18n.ts'
 /** More allowed values than this are counted, and listed in full in the tooltip and the raw record. */
 const LISTED = 6
 
-/** What a property's value may be, in words; null: the document sets no limit. */
+/** The allowed values of a property as text; null: the document sets no limit. */
 export function limitsOf(
   property: Pick<PropertyDefinition, 'allowed' | 'minimum' | 'maximum' | 'minLength' | 'maxLength'>,
 ): string | null {
@@ -29,6 +29,6 @@ export function limitsOf(
   return null
 }
 
-/** Missing is never read as "does not restart". */
+/** Missing never means "does not restart". */
 export const restartWord = (restarts: boolean | null): string =>
   text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)

@@ -5,7 +5,7 @@ import type { ReadSettings, SettingsCost } from '../../electron/contract/api/set
 import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 
-/** Settings of many devices are read at once; nothing is written. The panel of long work shows how far it is, and cancels it. */
+/** Reads the settings of many devices at once; nothing is written. The task panel shows the progress, and cancels it. */
 export const useReadSettings = defineStore('read-settings', () => {
   const reading = ref(false)
   const costOf = (selection: DeviceSelection): Promise<Outcome<SettingsCost>> =>

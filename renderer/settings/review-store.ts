@@ -11,17 +11,17 @@ export interface Review {
   readonly deviceId: string
   readonly name: string
   readonly changes: readonly SettingChange[]
-  /** As they were edited, so that edits made meanwhile stay. */
+  /** The edits at that time, so that later ones stay. */
   readonly edits: ReadonlyMap<string, SettingEdit>
 }
-/** What became of the changes of one device; `item` null: it is waited for. */
+/** The result of the changes of one device; `item` null: pending. */
 export interface Told {
   readonly review: Review
   readonly job: Job
   readonly item: JobItem | null
 }
 
-/** The changes of one device looked at before they are sent, and what became of them: one job of one item. */
+/** The changes of one device under review, and their result: one job of one item. */
 export const useSettingsReview = defineStore('settings-review', () => {
   const edits = useSettingEdits()
   const review = shallowRef<Review | null>(null)
@@ -99,14 +99,14 @@ export const useSettingsReview = defineStore('settings-review', () => {
     const ended = items.value.items.find((one) => one.outcome !== null) ?? null
     tell({ ...known, job: job.value, item: ended })
     if (ended?.outcome !== 'done') return
-    // What was edited again meanwhile is another wish.
+    // A value edited again meanwhile is a new change.
     const now = edits.editsOf(deviceId)
     edits.revert(
       deviceId,
       [...known.review.edits].flatMap(([name, edit]) => (now.get(name) === edit ? [name] : [])),
     )
   }
-  /** Only while something is waited for. */
+  /** Only while a result is pending. */
   let unfollow: (() => void) | null = null
   function follow(): void {
     unfollow ??= api.jobs.changed(({ ids }) => {
@@ -117,7 +117,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
       unfollow = null
     })
   }
-  /** What is said of a device is put away. */
+  /** The message about a device is dismissed. */
   function putAway(deviceId: string): void {
     told.value = new Map([...told.value].filter(([id]) => id !== deviceId))
   }

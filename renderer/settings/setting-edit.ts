@@ -4,25 +4,25 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
 export type SettingValue = SettingChange['value']
-/** What an editor needs to know: of a setting of one device, or of one that many devices have. */
+/** The data for an editor: of a setting of one device, or of one that many devices have. */
 export type Editable = Pick<Setting, 'name' | 'kind' | 'feature'>
 
-/** What a technician wants of a setting. It stays until it is sent or taken back. */
+/** The technician's change of a setting. It stays until it is sent or undone. */
 export interface SettingEdit {
   /** As typed: a number is the text of its field. */
   readonly typed: SettingValue
-  /** The lock is to be opened; else it stays as it is. */
+  /** The lock is to be opened; else it stays unchanged. */
   readonly opensLock: boolean
-  /** The value that was looked at when editing began, as it is shown. */
+  /** The value at the start of editing, as displayed. */
   readonly was: Setting['value']
-  /** The same as the device told it: of a hidden value only whether it is another one. */
+  /** The same as returned by the device: of a hidden value only a digest. */
   readonly told: Setting['value']
 }
 
 /** The core's own limit for a text without one (core/settings). */
 const TEXT_AT_MOST = 10_000
 
-/** Why a typed value cannot be sent, as a sentence; null: it can, as far as is known here. The core checks again. */
+/** Why a typed value is invalid, as a sentence; null: valid as far as known here. The core checks again. */
 export function problemOf({ kind, feature }: Editable, typed: SettingValue): string | null {
   const words = String(typed)
   if (kind === 'number') {
@@ -51,7 +51,7 @@ const limits = (feature: FeatureSetting | null): Record<string, string> => ({
   maximum: feature?.maximum == null ? '…' : formatCount(feature.maximum),
 })
 
-/** The value to be sent for what was typed; call it only where there is no problem. */
+/** The value to send for the typed text; call it only if there is no problem. */
 export function valueToSend(kind: Setting['kind'], typed: SettingValue): SettingValue {
   if (kind === 'number') return Number(String(typed).trim())
   return kind === 'choice' ? String(typed).trim() : typed
@@ -66,16 +66,16 @@ export const changeOf = (
   ...(opensLock ? { locked: false } : {}),
 })
 
-/** A setting without a value cannot be given one: it is not available on this device. */
+/** A setting without a value cannot get one: it is not available on this device. */
 export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown' && value !== null
 
 export const toldBy = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
 
-/** What a field shows: of a hidden value nothing, so that nobody adds to the dots. */
+/** The text of a field: empty for a hidden value, so that nothing is added to the dots. */
 export const shownFirst = ({ value, hidden }: Setting): Setting['value'] =>
   hidden === undefined ? value : ''
 
-/** Whether the edit says nothing that is not so already. */
+/** Whether the edit changes nothing. */
 export const isAsItIs = (
   setting: Setting,
   { typed, opensLock }: Pick<SettingEdit, 'typed' | 'opensLock'>,

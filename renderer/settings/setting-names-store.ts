@@ -10,21 +10,21 @@ import {
 } from '../../electron/contract/setting-name.ts'
 import { api } from '../api.ts'
 
-/** Settings that are listed under one heading. `name` null: no document puts them into a group. */
+/** Settings under one heading. `name` null: no document gives them a group. */
 export interface SettingGroup<T> {
   readonly name: string | null
   readonly settings: readonly T[]
 }
 
 /**
- * How settings are called wherever they are shown, their groups and their order: by the documents of the organization's products and the name
- * map, else by the name in words. `productIds`: whose groups count; missing: those of any product.
+ * The labels of settings everywhere, their groups and their order: from the documents of the organization's products and the name map, else
+ * the name in plain words. `productIds`: whose groups count; missing: those of any product.
  */
 export const useSettingNames = defineStore('setting-names', () => {
   const names = shallowRef(noSettingNames)
   let round = 0
 
-  /** Whoever shows settings reads it: documents may have come since. `productIds`: whose documents are read where they are not cached. */
+  /** Loaded by every page with settings, because documents may be new. `productIds`: whose documents are read if they are not cached. */
   async function read(productIds: readonly number[] = []): Promise<void> {
     const mine = ++round
     const take = async (ids: readonly number[]): Promise<void> => {

@@ -3,17 +3,17 @@ import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
 
-/** A value in a reader's words; null: the service has the setting and no value. Words of the service stay as they came. */
+/** A value as readable text; null: the service has the setting and no value. Words of the service stay as received. */
 export function wordOf(value: Setting['value']): string | null {
   if (value === null) return null
   if (typeof value === 'boolean') return text(value ? 'settings.on' : 'settings.off')
   return typeof value === 'number' ? formatCount(value) : value
 }
 export const valueOf = (setting: Setting): string | null => wordOf(setting.value)
-/** For a sentence: nothing is a word, too. */
+/** For a sentence, where an empty value needs a word too. */
 export const saidValue = (value: Setting['value']): string => wordOf(value) ?? text('settings.notAvailable')
 
-/** What the feature model allows: listed values, a range, or lengths of a text; null: it says nothing of it. */
+/** The allowed values of the feature model: listed values, a range, or lengths of a text; null: none given. */
 export function allowedOf({ feature, kind }: Pick<Setting, 'feature' | 'kind'>): string | null {
   if (feature === null) return null
   if (feature.supported.length && kind !== 'on-off') return feature.supported.join(', ')

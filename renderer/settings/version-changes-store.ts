@@ -13,7 +13,7 @@ export interface VersionPair extends ProductId {
 const keyOf = ({ vendorId, productId, from, to }: VersionPair): string =>
   JSON.stringify([vendorId, productId, from, to])
 
-/** What firmware versions change for others. Each pair is asked for once, until all are cleared or it is asked for again. */
+/** The changes of firmware versions. Each pair is loaded once, until all are cleared or a reload is requested. */
 export const useVersionChanges = defineStore('version-changes', () => {
   const answers = shallowReactive(new Map<string, LatestAnswer<FirmwareDifference>>())
   const of = (pair: VersionPair): LatestAnswer<FirmwareDifference> | null => answers.get(keyOf(pair)) ?? null

@@ -37,7 +37,7 @@ const eventOf = (change: Change): EventLine => ({
   what: told(change),
 })
 
-/** What syncs found different in the open device or room, newest first. */
+/** The changes that syncs found in the open device or room, newest first. */
 export const useSubjectHistory = defineStore('subject-history', () => {
   const subject = ref<{ readonly of: Change['of']; readonly id: string } | null>(null)
   const answer = latestAnswer<readonly Change[]>()
@@ -53,7 +53,7 @@ export const useSubjectHistory = defineStore('subject-history', () => {
     subject.value = null
     answer.clear()
   }
-  /** The same subject, anew. */
+  /** The same item, reloaded. */
   const again = (): Promise<void> =>
     subject.value === null ? Promise.resolve() : open(subject.value.of, subject.value.id)
   return {

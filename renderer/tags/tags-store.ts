@@ -7,23 +7,23 @@ import type { Tag, TagChange } from '../../electron/contract/api/tags.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Blanks at the ends fall away; null: not a name a tag can have (contract/tag.ts). */
+/** Trims the ends; null: not a valid tag name (contract/tag.ts). */
 export function tagNamed(typed: string): string | null {
   const name = typed.trim()
   return name === '' || name.length > tagAtMost || /[\p{Cc},"]/u.test(name) ? null : name
 }
 
-/** More tags than this are not counted one by one within a selection: each costs a question (chosen). */
+/** More tags than this are not counted one by one within a selection: each costs a query (chosen). */
 const COUNTED_AT_MOST = 40
 
-/** The technician's own words on devices, by many at once. */
+/** The technician's own tags on devices, changed in bulk. */
 export const useTags = defineStore('tags', () => {
   const known = latestAnswer<readonly Tag[]>()
   const failure = shallowRef<Failure | null>(null)
 
   const learn = (): Promise<boolean> => known.take(api.tags.list())
 
-  /** How many of a selection carry each tag; those that were not counted are missing. */
+  /** How many of a selection have each tag; uncounted ones are missing. */
   async function within(
     selection: Extract<DeviceSelection, { kind: 'matching' }>,
     names: readonly string[],

@@ -2,10 +2,10 @@ import type { TelemetryEvent } from '../../electron/contract/api/metadata.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 
-/** Short words that are always written in capitals. */
+/** Short words that are always in capitals. */
 const capitals: ReadonlySet<string> = new Set(['anc', 'dect', 'ip', 'led', 'ok', 'usb'])
 
-/** `backgroundNoiseLevel` as people read it: `Background noise level`. Capitals that belong together stay so: `microphoneStatusOK`. */
+/** `backgroundNoiseLevel` as readable text: `Background noise level`. Consecutive capitals stay: `microphoneStatusOK`. */
 export function spokenName(name: string): string {
   const words = name
     .replace(/[._-]+/g, ' ')
@@ -44,7 +44,7 @@ function levels(ascending: boolean | null, warning: number | null, error: number
 }
 const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
 
-/** What an event tells, in one or two sentences. Words of the service that are not known are shown as received. */
+/** The meaning of an event, in one or two sentences. Unknown words of the service are shown as received. */
 export function meaningOf(event: TelemetryEvent): string {
   switch (event.kind) {
     case 'threshold':
@@ -79,7 +79,7 @@ export const toldEvent = (event: TelemetryEvent): ToldEvent => ({
   meaning: meaningOf(event),
 })
 
-/** Every word must be found in the event's name, title, meaning or the event it sums up. */
+/** Every word must be in the event's name, title, meaning or the event it aggregates. */
 export function findEvents(events: readonly ToldEvent[], words: string): readonly ToldEvent[] {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   return events.filter(({ event, title, meaning }) => {

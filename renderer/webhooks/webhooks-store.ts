@@ -7,12 +7,12 @@ import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
 import { refreshPresentTime } from '../components/present-time.ts'
 
-/** What is read of a text or a file at most, in characters: the core takes no more. */
+/** The maximum size of a text or a file in characters: the core accepts no more. */
 export const READ_AT_MOST = 1_000_000
-/** Pause in the typing before a text is read (chosen). */
+/** Pause in the typing before a text is parsed (chosen). */
 const READ_AFTER_IN_MS = 200
 
-/** The validation event, a payload and its schema: kept for this run only; the ticks of the checklist last. */
+/** The validation event, a payload and its schema: kept for this run only; the ticks of the checklist are stored. */
 export const useWebhooks = defineStore('webhooks', () => {
   const event = readText()
   const payload = readText()
@@ -22,7 +22,7 @@ export const useWebhooks = defineStore('webhooks', () => {
   const steps = latestAnswer<readonly WebhookStep[]>()
   let checkTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** Nothing is asked while one of the two is missing. */
+  /** Nothing is checked while one of the two is missing. */
   function checkSoon(inMs: number): void {
     clearTimeout(checkTimer)
     if (payload.text.value.trim() === '' || schema.value.trim() === '') return check.clear()
@@ -67,7 +67,7 @@ export const useWebhooks = defineStore('webhooks', () => {
     async loadSteps(): Promise<void> {
       await steps.take(api.webhooks.steps({ done: null }))
     },
-    /** Answers why the ticks could not be kept; null: they are. */
+    /** Returns why the ticks could not be stored; null: they are. */
     async keepSteps(done: readonly WebhookStep[]): Promise<Failure | null> {
       await steps.take(api.webhooks.steps({ done }))
       return steps.failure.value
@@ -81,7 +81,7 @@ interface ReadText {
   readonly set: (text: string) => void
 }
 
-/** A text and what the core reads in it, a little after the last key. */
+/** A text and the core's result for it, shortly after the last key press. */
 function readText(): ReadText {
   const text = shallowRef('')
   const reading = latestAnswer<WebhookReading>()
