@@ -4,15 +4,15 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
 
-/** Entries are absolute: a relative `electron/…` would be taken for the electron module. */
+/** Entries are absolute: a relative `electron/…` would resolve to the electron module. */
 const electron = (path: string): string => resolve(import.meta.dirname, 'electron', path)
 
-/** The bundler drops `with { type: 'json' }` from imports that stay external, and Node insists on it. */
+/** The bundler drops `with { type: 'json' }` from external imports, and Node requires it. */
 const jsonStaysJson: Plugin = {
   name: 'json-stays-json',
   renderChunk: (code) => ({
     code: code.replaceAll(/^(import\b.*?["'][^"'\n]+\.json["']);?$/gm, '$1 with { type: "json" };'),
-    // No line moves: the source map stays as it is.
+    // No line moves, so the source map stays valid.
     map: null,
   }),
 }
@@ -24,7 +24,7 @@ export default defineConfig({
     plugins: [jsonStaysJson, notices.collect()],
     build: {
       outDir: 'out/main',
-      // Every process and thread of ours is an entry of its own, found beside the others at run time.
+      // Every process and thread has its own entry, found beside the others at run time.
       lib: {
         entry: {
           main: electron('main/main.ts'),
@@ -55,7 +55,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, 'renderer'),
     build: {
       outDir: resolve(import.meta.dirname, 'out/renderer'),
-      // The page's policy takes typefaces as files alone.
+      // The page's policy allows typefaces only as files.
       assetsInlineLimit: (path) => (path.endsWith('.woff2') ? false : undefined),
       rollupOptions: { input: resolve(import.meta.dirname, 'renderer/index.html') },
     },

@@ -4,8 +4,8 @@ import house from './build/eslint-house-rules.js'
 import linting from './.oxlintrc.json' with { type: 'json' }
 
 /**
- * Every rule is data in .oxlintrc.json: oxlint applies them to .ts and .mjs (a sixth of the time), and here they stand for what it
- * cannot read, the components, beside the rules for templates. What comes out of a template is untyped there.
+ * Every rule is data in .oxlintrc.json: oxlint applies them to .ts and .mjs (in a sixth of the time). Here they apply to components, which
+ * oxlint cannot read, beside the rules for templates. Values from a template are untyped there.
  */
 const ofComponents = linting.overrides
   .filter(({ files }) => files.some((pattern) => ['**/*.ts', 'renderer/**'].includes(pattern)))
@@ -34,7 +34,7 @@ export default tseslint.config(
     },
     rules: {
       ...named,
-      // vue-i18n declares as methods what it made to be taken apart.
+      // vue-i18n declares functions as methods that are meant to be destructured.
       '@typescript-eslint/unbound-method': 'off',
       'vue/multi-word-component-names': 'off',
       'vue/no-v-html': 'error',
@@ -43,7 +43,7 @@ export default tseslint.config(
       'vue/define-emits-declaration': ['error', 'type-based'],
       'vue/define-props-declaration': ['error', 'type-based'],
       'vue/no-unused-refs': 'error',
-      // Prettier decides the form.
+      // Prettier decides the format.
       'vue/max-attributes-per-line': 'off',
       'vue/singleline-html-element-content-newline': 'off',
       'vue/multiline-html-element-content-newline': 'off',

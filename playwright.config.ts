@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * The built app end to end, what takes real time, the stand-in's fidelity, and the packed program.
- * HEADROOM_SHELL names the program that opens the window.
+ * The built app end to end, tests that take real time, the fidelity of the stand-in, and the packed program. HEADROOM_SHELL names the
+ * program that opens the window.
  */
 export default defineConfig({
   testDir: 'tests',
@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: [['list']],
   projects: [
     { name: 'e2e', testMatch: 'e2e/**/*.spec.ts' },
-    // They wait and need no processor: all at once.
+    // They wait and need no processor, so all run at once.
     { name: 'waits', testMatch: 'waits/**/*.spec.ts', fullyParallel: true, timeout: 240_000 },
     { name: 'stand-in', testMatch: 'stand-in/**/*.spec.ts' },
     { name: 'packaging', testMatch: 'packaging/**/*.spec.ts' },

@@ -6,15 +6,15 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [vue()],
   test: {
-    // Tests of threads and programs wait for them: one file more at once than there are cores.
+    // Tests of threads and programs wait for them: one file more in parallel than there are cores.
     maxWorkers: availableParallelism() + 1,
-    // One world for all files of a worker: setup/fresh-view.ts resets what they share.
+    // One environment for all files of a worker: setup/fresh-view.ts resets what they share.
     isolate: false,
-    // Programs that tests start are read from source: what Node made of it is kept.
+    // Programs that tests start run from source: Node's compiled form is cached.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/headroom/compiled') },
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // A second, Vitest's own, passes on a busy machine before anything has happened.
+    // Vitest's own time-out of a second passes on a busy machine before anything has happened.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

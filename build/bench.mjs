@@ -1,4 +1,4 @@
-// npm run bench [name] [--json]: runs tests/bench/*.ts; each exports run(), which answers figures and ratios.
+// npm run bench [name] [--json]: runs tests/bench/*.ts; each exports run(), which returns figures and ratios.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,11 +15,11 @@ const names = readdirSync(folder)
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) giveUp(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`)
 
-// Some run the built app, some keep keys.
+// Some run the built app, some store keys.
 needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'a benchmark')
 await openShell(node)
 
-/** Rows of plain values stand as a table, everything else as it is. */
+/** Prints rows of plain values as a table, everything else unchanged. */
 function show(value) {
   for (const [name, one] of Object.entries(value)) {
     const rows =
@@ -42,7 +42,7 @@ for (const name of names.filter((n) => asked.length === 0 || asked.includes(n)))
     show(figures[name])
   }
 }
-// One benchmark asked for: its figures alone, in the last line.
+// A single benchmark prints only its figures, in the last line.
 if (process.argv.includes('--json'))
   console.log(JSON.stringify(asked.length === 1 ? figures[asked[0]] : figures))
 process.exit(0)

@@ -34,7 +34,7 @@ function fingerprint() {
 
 const built = (wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
 
-/** Brings out/ up to date; everything it says goes to standard error. Ends with exit code 1 where it cannot. */
+/** Brings out/ up to date; its output goes to standard error. Exits with code 1 on failure. */
 export async function build(node) {
   if (built(fingerprint())) return
   await whileAlone(async () => {
@@ -99,7 +99,7 @@ function holderLives() {
     return true
   } catch (error) {
     if (error.code === 'EPERM') return true
-    // A lock without a pid is a second old at most, unless its maker died in between.
+    // A lock without a pid is at most a second old, unless its creator died in between.
     return (
       error.code === 'ENOENT' &&
       Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 5_000

@@ -33,7 +33,7 @@ const configured = async () => {
   )
   return config
 }
-// The page runs under the policy of the released one, but for the styles that Vite puts in as they change: they carry a nonce.
+// The page has the policy of the release, except for the styles that Vite inserts on a change: they carry a nonce.
 const nonce = randomBytes(16).toString('base64')
 const server = await createServer(
   mergeConfig((await configured()).renderer, {
@@ -76,16 +76,16 @@ async function startAgain() {
       stdio: 'inherit',
     })
     program.once('exit', (code, signal) => {
-      // Closed by whoever works with it, and not by us: done.
+      // The user quit the app: exit.
       if (!restarting) process.exit(code ?? (signal === null ? 0 : 1))
     })
   } while (changed)
   restarting = false
 }
 
-/** Builds all but the renderer, with source maps; answers whether it could, and says what is wrong. */
+/** Builds everything but the renderer, with source maps; returns whether it succeeded, and prints errors. */
 async function built() {
-  // What stands in out/ is no release: the next npm start builds it anew.
+  // out/ is not a release build: the next npm start builds it again.
   rmSync(join(root, 'out', '.built'), { force: true })
   try {
     const { main, preload } = await configured()

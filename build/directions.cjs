@@ -1,9 +1,9 @@
 'use strict'
-// The directions of the house, checked by dependency-cruiser. Each comment says the right way.
-// tests/build/directions.test.ts plants a violation of every rule.
+// The import directions, checked by dependency-cruiser. Each comment names the right way. tests/build/directions.test.ts plants a violation
+// of every rule.
 
 const feature = '^electron/core/(?!(?:call-budget|lists|service-client|storage)/)([^/]+)/'
-// A face is the file named like its folder.
+// The main file of a folder is named like the folder.
 const face = '^electron/core/([^/]+)/\\1\\.ts$'
 const page =
   '^renderer/(?!(?:components|failures|styles|writes|settings|notes|approvals|filter|lists|subjects|tasks|pictures|locales|layout)/)([^/]+)/'
@@ -71,7 +71,7 @@ const rules = [
     comment:
       'Platforms do not import each other: what main and another one share belongs into electron/adapters or electron/core. The demonstration is started as a process.',
     from: { path: '^electron/main/' },
-    // Installed, the program loads the built command line for --cli and needs to know its type.
+    // The installed program loads the built command line for --cli and needs its type.
     to: {
       path: '^(electron/(preload|cli|demo)|renderer|build)/',
       dependencyTypesNot: ['type-only', 'type-import'],

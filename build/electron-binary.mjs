@@ -1,4 +1,4 @@
-// Which program opens the window: Electron's own binary, or the stand-in where that cannot be had.
+// Which program opens the window: Electron's own binary, or the stand-in if Electron is not available.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export function findElectron() {
   return existsSync(file) ? file : undefined
 }
 
-/** Fetches the binary at most once a day, for at most 20 seconds. Answers whether it is there now. */
+/** Downloads the binary at most once a day, for at most 20 seconds. Returns whether it exists now. */
 async function fetchElectron(node) {
   const triedAt = statSync(failure, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Date.now() - triedAt < tryAgainAfterMs) return false
@@ -44,7 +44,7 @@ async function fetchElectron(node) {
   return false
 }
 
-/** The shell to start: `{ mode, executable }`. Ends with a clear sentence where neither can be had. */
+/** The shell to start: `{ mode, executable }`. Exits with a clear message if neither is available. */
 export async function openShell(node) {
   if (findElectron() !== undefined || (await fetchElectron(node)))
     return { mode: 'electron', executable: findElectron() }

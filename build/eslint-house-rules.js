@@ -1,4 +1,4 @@
-// Rules of this house that no package has. Each message says the right way.
+// Lint rules of this project. Each message names the right way.
 import { basename } from 'node:path'
 
 const banned = new Set([
@@ -45,7 +45,7 @@ const noBarrel = {
     schema: [],
   },
   create(context) {
-    // A room's face, the file named like its folder, is the one door and may lead to the files behind it.
+    // A module's main file, named like its folder, is the only entry and may import the files behind it.
     const [folder, file] = context.filename.split(/[\\/]/).slice(-2)
     if (/[\\/]electron[\\/]core[\\/]/.test(context.filename) && file === `${folder}.ts`) return {}
     return {
@@ -80,7 +80,7 @@ const realTime = {
   },
 }
 
-/** What takes a text for markup: members and attributes of a page, and options of the libraries in it. */
+/** What parses text as markup: members and attributes of a page, and options of its libraries. */
 const markup = new Set([
   ...[
     'innerhtml',
@@ -104,7 +104,7 @@ const markup = new Set([
 const isMarkup = (name) =>
   typeof name === 'string' && markup.has(name.replaceAll(/(?<!^v)-/g, '').toLowerCase())
 
-/** Text of a service never passes an HTML parser. In templates of .vue files too. */
+/** Service text never passes an HTML parser, in templates of .vue files too. */
 const noHtmlText = {
   meta: {
     type: 'problem',
@@ -141,7 +141,7 @@ const noHtmlText = {
   },
 }
 
-/** What a command prints passes the Terminal, which shows what a terminal would obey. */
+/** Commands print through Terminal, which shows terminal escapes as text. */
 const terminal = {
   meta: {
     type: 'problem',

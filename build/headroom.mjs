@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from './build.mjs'
 import { prepare, programEnvironment, root, run } from './prepare.mjs'
 
-// No second start of this script on Node 24: the command itself runs there, so the way to it stays short.
+// This script does not start itself again on Node 24, the command does: that saves a start.
 const node = prepare()
 await build(node)
 process.exitCode = await run(

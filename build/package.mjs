@@ -21,9 +21,9 @@ if (!process.argv.includes('--validate')) {
   ])
 }
 
-/** Checks the configuration against electron-builder's own schema, without network or packing; throws with what is wrong. */
+/** Checks the configuration against electron-builder's own schema, without network or packing; throws with the errors. */
 async function validate() {
-  // Its own validator, so that the check is the one that packing makes.
+  // electron-builder's own validator, so that the check equals the one of packing.
   const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
   const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config')
   const { DebugLogger } = require('builder-util')

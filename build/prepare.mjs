@@ -8,29 +8,29 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-/** What the scripts remember between runs; never committed. */
+/** State that the scripts keep between runs; never committed. */
 export const remembered = join(root, 'node_modules', '.cache', 'headroom')
-/** When the command was given, in milliseconds since 1970: handed on where a script runs again on Node 24. */
+/** When the command was started, epoch milliseconds: passed on when a script runs again on Node 24. */
 export const beganAt = Number(process.env.HEADROOM_BEGAN_AT ?? performance.timeOrigin)
 const stamp = join(remembered, 'installed')
 const oldestNode = 24
 
-/** A subscription key that was given for one run: for the program alone, and for nothing else that is started on the way to it. */
+/** A subscription key given for one run: only the program receives it, no other process started before it. */
 const key = process.env.HEADROOM_KEY
 delete process.env.HEADROOM_KEY
 
-/** One line for the person at the terminal. Standard output belongs to what was asked for. */
+/** One line for the person at the terminal. Standard output is reserved for results. */
 export function say(line) {
   process.stderr.write(`headroom: ${line}\n`)
 }
 
-/** Says what is wrong and ends with exit code 1. */
+/** Prints the error and exits with code 1. */
 export function giveUp(line) {
   say(line)
   process.exit(1)
 }
 
-/** Installs what the lock file names and is not there yet. Quick when nothing changed. */
+/** Installs what the lock file names and is missing. Quick when nothing changed. */
 export function install() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -39,7 +39,7 @@ export function install() {
   if (!installedAsLocked()) {
     say('installing packages (npm ci), once')
     const npm = process.env.npm_execpath
-    // npm measures what packages ask of Node by its own; they run on Node 24.
+    // npm checks the engines of packages against its own Node; they run on Node 24.
     const [command, before] =
       npm === undefined || !/\.[cm]?js$/.test(npm) ? ['npm', []] : [process.execPath, [npm]]
     const { status, error } = spawnSync(command, [...before, 'ci', '--loglevel=error'], {
@@ -56,7 +56,7 @@ export function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** Whether node_modules holds exactly what the lock file names (what npm could not install for this system aside). */
+/** Whether node_modules holds exactly what the lock file names (except what npm could not install for this system). */
 function installedAsLocked() {
   const hidden = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -82,7 +82,7 @@ export function findNode() {
   return Number(process.versions.node.split('.')[0]) >= oldestNode ? process.execPath : undefined
 }
 
-/** Installs, then answers the Node 24 to run on; ends with a clear sentence where there is none. */
+/** Installs, then returns the Node 24 to run on; exits with a clear message if there is none. */
 export function prepare() {
   install()
   return (
@@ -104,7 +104,7 @@ export async function onNode24(scriptUrl) {
   )
 }
 
-/** Runs a program to its end with our streams and hands signals on; answers its exit code. */
+/** Runs a program to its end with our streams and forwards signals; returns its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((settle) => {
     const child = spawn(command, args, {
@@ -126,10 +126,10 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** 128 plus the signal's number for a program that a signal ended, as a shell says it. */
+/** 128 plus the signal's number for a program that a signal ended, as a shell reports it. */
 export const exitCode = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 0)
 
-/** Passes what ends us on to the child, so that it can end in order; answers how to stop doing so. */
+/** Forwards termination signals to the child, so that it can end in order; returns how to stop forwarding. */
 export function handSignalsTo(child) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   const hand = (signal) => child.kill(signal)
@@ -139,7 +139,7 @@ export function handSignalsTo(child) {
   }
 }
 
-/** What the program itself is started with. */
+/** The environment of the program itself. */
 export const programEnvironment = (more = {}) =>
   environment(key === undefined ? more : { ...more, HEADROOM_KEY: key })
 

@@ -1,4 +1,4 @@
-// npm start: prepares, builds and starts Headroom. `-- --headless --once --json` runs the whole main job once, without a window.
+// npm start: prepares, builds and starts Headroom. `-- --headless --once --json` runs the main workflow once, without a window.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const args = [...shellArguments(shell, headless), '.', ...asked]
 if (headless && !asked.includes('--headless')) args.push('--headless')
 const more = {}
 if (folder !== null) {
-  // A throw-away home: what a technician keeps is neither read nor touched. The screenshot alone stays.
+  // A temporary home: the technician's own data is neither read nor changed. Only the screenshot stays.
   const screenshot = join(root, '.cache', 'once.png')
   mkdirSync(join(root, '.cache'), { recursive: true })
   args.push(`--user-data-dir=${join(folder, 'shell')}`)

@@ -1,4 +1,4 @@
-// The steps of npm test and npm run check: each runs a tool to its end and answers how many of its tests passed and failed.
+// The steps of npm test and npm run check: each runs a tool to its end and returns how many of its tests passed and failed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { beganAt, environment, exitCode, handSignalsTo, root } from './prepare.m
 
 const tool = (path) => join(root, 'node_modules', path)
 
-/** Each counts as one test. The slow ones come first, so that two at a time end together. */
+/** Each counts as one test. The slow ones come first, so that two in parallel end together. */
 export const checks = [
   { name: 'types', args: [tool('vue-tsc/bin/vue-tsc.js'), '-b'] },
   { name: 'lint-components', args: [tool('eslint/bin/eslint.js'), 'renderer', '--max-warnings', '0'] },
@@ -33,7 +33,7 @@ export const checks = [
 /** Vitest's own count: unit and integration tests. */
 export const unit = {
   name: 'unit and integration',
-  // Node 20 reads this file too and no TypeScript.
+  // Node 20 reads this file too, without TypeScript support.
   told: async () => `property seed ${(await import('../tests/setup/seed.ts')).propertySeed}`,
   args: (report) => [
     tool('vitest/vitest.mjs'),
@@ -60,7 +60,7 @@ export const unit = {
 /** One project of the Playwright configuration, on the shell that npm start would use. */
 export const browser = (project, shell, workers) => ({
   name: project,
-  // Each keeps what it leaves behind in a folder of its own, which another one that runs beside it would empty.
+  // Each has its own output folder, because a parallel project would empty a shared one.
   args: () => [
     tool('@playwright/test/cli.js'),
     'test',
@@ -75,7 +75,7 @@ export const browser = (project, shell, workers) => ({
     HEADROOM_SHELL: shell.executable,
     HEADROOM_SHELL_MODE: shell.mode,
   }),
-  // The keychain of whoever runs this is neither read nor written.
+  // The keychain of the user who runs this is neither read nor written.
   through:
     process.platform === 'linux' && existsSync(join(root, 'build', 'with-keyring.sh'))
       ? join(root, 'build', 'with-keyring.sh')
@@ -111,12 +111,12 @@ export async function check(node, step) {
   )
 }
 
-/** Chosen: some times what the tests have at once in their folders, which is under 500 MiB. */
+/** Several times what the tests have in their folders at once, which is under 500 MiB. */
 const roomForTests = 4 * 2 ** 30
 
 /**
- * A new folder for what tests write: in memory, where there is room and programs may be run from it. Databases wait for the disk
- * at every commit, which is half the time of their tests and shows nothing: no test takes the power away.
+ * A new folder for what tests write: in memory, if there is room and programs may run from it. Databases wait for the disk at every commit,
+ * which is half the time of their tests and shows nothing, because no test cuts the power.
  */
 export function testFolder(memory = '/dev/shm') {
   try {
@@ -129,7 +129,7 @@ export function testFolder(memory = '/dev/shm') {
       rmSync(folder, { recursive: true })
     }
   } catch {
-    // There is none, or it is not ours to write to.
+    // The folder does not exist or is not writable.
   }
   return mkdtempSync(join(tmpdir(), 'headroom-tests-'))
 }
@@ -148,7 +148,7 @@ export async function suite(node, step) {
     const counted = existsSync(report)
       ? step.count(JSON.parse(readFileSync(report, 'utf8')))
       : { passed: 0, failed: 0, skipped: [] }
-    // A tool that ends badly without a failed test has failed itself: an error outside any test, or no report at all.
+    // A tool that ends with an error but without a failed test has failed itself: an error outside any test, or no report at all.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.told?.())
   } finally {
@@ -156,13 +156,13 @@ export async function suite(node, step) {
   }
 }
 
-/** Checks as work of one processor each. */
+/** Checks as work for one processor each. */
 export const checking = (node, some = checks) =>
   some.map((step) => ({ processors: 1, run: () => check(node, step) }))
 
 /**
- * Runs work in its order, each as soon as as many of two processors are free as it takes; one that only waits takes none.
- * Answers what each answered; null: nothing that is counted.
+ * Runs work in order, each as soon as enough of two processors are free; waiting work takes none. Returns the result of each; null: it has
+ * no count.
  */
 export async function inOrder(work) {
   const results = []
@@ -182,7 +182,7 @@ export async function inOrder(work) {
   return results.filter((result) => result !== null)
 }
 
-/** The last lines: what was skipped, how long it took from the first command on, and the count. */
+/** The last lines: skipped tests, total time since the first command, and the count. */
 export function lastLines(results, seconds) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
   return [
@@ -211,7 +211,7 @@ function toItsEnd(node, args, env, through) {
   const chunks = []
   return new Promise((settle) => {
     const [command, all] = through === null ? [node, args] : [through, [node, ...args]]
-    // Neither is handed on: output to a pipe has no colour anyway, and Node warns on standard error where both are set.
+    // Neither variable is passed on: output to a pipe has no colour anyway, and Node warns on standard error if both are set.
     const child = spawn(command, all, {
       cwd: root,
       env: environment({ NO_COLOR: undefined, FORCE_COLOR: undefined, ...env }),

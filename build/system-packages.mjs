@@ -1,4 +1,4 @@
-// The programs and libraries that come from the system, not from npm: found, installed on Debian as root, or named.
+// Programs and libraries of the system, not of npm: found, installed on Debian as root, or named.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -25,7 +25,7 @@ export function findProgram(name) {
     })
 }
 
-/** The path of Chromium or Chrome, or undefined. STANDIN_CHROMIUM names another one. */
+/** The path of Chromium or Chrome, or undefined. STANDIN_CHROMIUM sets another one. */
 export function findChromium() {
   if (process.env.STANDIN_CHROMIUM) return process.env.STANDIN_CHROMIUM
   if (process.platform === 'darwin') return onMac.find((file) => existsSync(file))
@@ -43,7 +43,7 @@ function hasLibrary(name) {
 }
 
 const linux = process.platform === 'linux'
-/** Debian's package names, and how to see that one is there. */
+/** Debian's package names, and how to check that one is installed. */
 const packages = {
   chromium: () => findChromium() !== undefined,
   'libsecret-1-0': () => !linux || hasLibrary('libsecret-1.so.0'),
@@ -51,7 +51,7 @@ const packages = {
   dbus: () => !linux || findProgram('dbus-run-session') !== undefined,
 }
 
-/** Makes sure of the named packages: announces and installs them on Debian as root, else names them and ends with exit code 1. */
+/** Ensures that the packages are installed: installs them on Debian as root, else names them and exits with code 1. */
 export function needSystemPackages(names, why) {
   const missing = names.filter((name) => !packages[name]())
   if (missing.length === 0) return

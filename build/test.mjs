@@ -1,4 +1,4 @@
-// npm test: everything a change must pass. The last line counts it. `npm test -- e2e packaging` runs the named parts alone.
+// npm test: everything a change must pass. The last line is the count. `npm test -- e2e packaging` runs only the named parts.
 import { build } from './build.mjs'
 import { openShell } from './electron-binary.mjs'
 import { giveUp, onNode24 } from './prepare.mjs'
@@ -15,7 +15,7 @@ const parts = asked.length === 0 ? all : all.filter((name) => asked.includes(nam
 needSystemPackages(['libsecret-1-0', 'gnome-keyring', 'dbus'], 'the test suite')
 const shell = await openShell(node)
 
-/** A project of Playwright, some of its tests at once. */
+/** A project of Playwright, with parallel tests. */
 const browsing = (name, processors, atOnce) => ({
   processors,
   run: async () => {
@@ -23,7 +23,7 @@ const browsing = (name, processors, atOnce) => ({
     return suite(node, browser(name, shell, atOnce))
   },
 })
-/** What takes one processor comes first, so that both have something to do; what takes none runs beside what takes both. */
+/** Work for one processor comes first, so that both are busy; waiting work runs beside work for both. */
 const work = {
   checks: checking(node),
   'stand-in': [browsing('stand-in', 1, 1)],

@@ -1,23 +1,23 @@
-// The licences of everything that ships and is not ours, from the installed packages: what the bundler put into the built files, and the
-// packages beside them. A package whose licence is not among those allowed stops the build.
+// The licences of everything third-party that ships, from the installed packages: what the bundler put into the built files, and the
+// packages beside them. A package with a licence that is not allowed stops the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Permissive: they ask for no more than their text to be handed on. OFL-1.1: typefaces. */
+/** Permissive licences: they only require that their text is included. OFL-1.1: typefaces. */
 const allowed = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1'])
 const noticesFile = 'third-party-notices.txt'
 
-/** The package folder a bundled file is of; null: one of ours, or one that the bundler made. */
+/** The package folder of a bundled file; null: our own file, or one that the bundler generated. */
 export const packageFolderOf = (moduleId) =>
   /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+)[\\/]/.exec(moduleId)?.[1] ?? null
 
-/** Package folders that are installed for running, without the Node that only a clone needs. */
+/** Package folders that are installed at run time, without the Node that only a clone needs. */
 export const shippedFolders = (root) =>
   Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages)
     .filter(([path, { dev, optional }]) => path !== '' && dev !== true && optional !== true)
     .map(([path]) => join(root, path))
 
-/** One text with name, version, licence and licence texts of each package. Throws, naming them, where licences are not allowed. */
+/** One text with name, version, licence and licence texts of each package. Throws with the packages whose licence is not allowed. */
 export function noticesOf(folders) {
   const packages = new Map()
   for (const folder of folders) {
@@ -42,7 +42,7 @@ export function noticesOf(folders) {
   ].join(`\n\n${line}\n\n`)
 }
 
-/** Licence and notice files of a package, as they are; where it holds none, whose work it is. */
+/** Licence and notice files of a package, unchanged; if it has none, its author. */
 function licenceTexts(folder, author) {
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(file))
@@ -53,10 +53,10 @@ function licenceTexts(folder, author) {
   return [`The package holds no licence text.${named ? ` Its author: ${named}.` : ''}`]
 }
 
-/** For electron-vite: `collect` notes what a build bundles; `write`, in the last build, puts the file beside the page. */
+/** For electron-vite: `collect` records what a build bundles; `write`, in the last build, writes the file beside the page. */
 export function thirdPartyNotices(root) {
   const bundled = new Set()
-  // All that were read for it: one that only hands on what another holds leaves no code of its own.
+  // All modules that were read: one that only re-exports leaves no code in the bundle.
   const note = (ids) => {
     for (const id of ids) {
       const folder = packageFolderOf(id)

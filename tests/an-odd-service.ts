@@ -10,18 +10,18 @@ import { aTerminal } from './cli/a-terminal.ts'
 import { answer, FakeTransport } from './fake-transport.ts'
 import { TemporaryHome } from './temporary-store.ts'
 
-/** A service whose answers a test writes as they go over the wire: for what the demonstration never sends. */
+/** A service with responses written by a test as they go over the network: for what the demonstration never sends. */
 export interface OddService {
   readonly core: Core
   readonly requests: readonly WireRequest[]
-  /** Lists are answered in pages as observed (4.2), by client type. */
+  /** Lists are returned in pages as observed (4.2), by client type. */
   devices: Readonly<Record<'MeetingRoom' | 'Personal', readonly Json[]>>
   rooms: readonly Json[]
   /** By path below the metadata interface's version, without `.json`; every other document is 404. */
   readonly documents: Map<string, Json>
-  /** Answers in place of all that; undefined: as above. */
+  /** Replaces all other responses; undefined: as above. */
   instead: (request: WireRequest) => ReturnType<typeof answer> | undefined
-  /** From now on the clock shows so much more; timers are as they were. */
+  /** From now on the clock shows this much more; timers are unchanged. */
   readonly sleep: (forInMs: number) => void
   /** Runs a command line of these commands in this process. */
   readonly run: (

@@ -16,14 +16,14 @@ export interface ConnectedCore {
   readonly platform: FakePlatform
   readonly service: Demonstration
   readonly core: Core
-  /** Adds the service as an organization with the primary key, and answers its id. */
+  /** Adds the service as an organization with the primary key, and returns its id. */
   add(draft?: Partial<OrganizationDraft>): Promise<string>
   /** The addresses that only the demonstration publishes, such as those of settings. */
   demonstrationTemplates(): Promise<OrganizationDraft['templates']>
   close(): Promise<void>
 }
 
-/** A core on files of its own, and a demonstration service of its own behind real HTTP. */
+/** A core on its own files, and its own demonstration service behind real HTTP. */
 export async function openConnectedCore(
   options: Parameters<typeof startDemonstration>[0],
 ): Promise<ConnectedCore> {

@@ -21,20 +21,20 @@ export const metadataUrl = 'https://cdn.cloud.jabra.com'
 
 export interface DemonstrationTransport extends Transport {
   readonly faults: Faults
-  /** Which ones are accepted. */
+  /** Keys that are accepted. */
   readonly keys: SubscriptionKeys
   /** Every attempt, oldest first. */
   readonly attempts: WireRequest[]
   /** The same service for pictures. */
   readonly files: FileTransport
-  /** Nothing is reached any more. */
+  /** Nothing is reachable any more. */
   offline: boolean
-  /** From now on attempts whose address holds `part` are answered so; the latest such script counts. null: go on to the service. */
+  /** From now on attempts whose address contains `part` get this response; the latest such script applies. null: pass on to the service. */
   script(
     part: string,
     answer: (request: WireRequest) => WireAnswer | WireFault | null | Promise<WireAnswer | WireFault>,
   ): void
-  /** As `script`: the service answers, and its JSON is changed on the way, also where it would have said that nothing changed. */
+  /** Like `script`: the service responds, and its JSON is changed on the way, also instead of a 304. */
   alter(part: string, change: (body: never) => unknown): void
 }
 

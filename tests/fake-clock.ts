@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../electron/core/platform.ts'
 
-/** A clock that stands still until a test moves it. Timers fire in order; promises settle between them. */
+/** A clock that is stopped until a test advances it. Timers fire in order; promises settle between them. */
 export class FakeClock implements Clock {
   #wall: number
   #mono = 0
@@ -34,7 +34,7 @@ export class FakeClock implements Clock {
   get waiting(): number {
     return this.#timers.length
   }
-  /** Moves both clocks on, firing what falls due and letting promises settle after each. */
+  /** Advances both clocks, fires due timers and lets promises settle after each. */
   async advance(byInMs: number): Promise<void> {
     const end = this.#mono + byInMs
     await settle()
@@ -49,16 +49,16 @@ export class FakeClock implements Clock {
     this.#move(end - this.#mono)
     await settle()
   }
-  /** The wall clock alone jumps, as when someone sets it. */
+  /** Only the wall clock jumps, as when it is set. */
   jumpWall(byInMs: number): void {
     this.#wall += byInMs
   }
-  /** The computer sleeps: timers stand still. */
+  /** The computer sleeps: timers are stopped. */
   sleep(forInMs: number): void {
     this.#wall += forInMs
     this.#slept += forInMs
   }
-  /** Off for a while and started anew. Programs of before are gone with their timers. */
+  /** Switched off for a while and restarted. Earlier programs are gone with their timers. */
   reboot(offInMs = 0): void {
     this.#wall += offInMs
     this.#mono = 0

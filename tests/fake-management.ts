@@ -14,16 +14,16 @@ export const notFound: Failure = { kind: 'not-found', call: place, what: 'fake' 
 export const unavailable: Failure = { kind: 'service-unavailable', call: place, status: 500, message: null }
 export const offline: Failure = { kind: 'offline', call: place, message: 'No network.' }
 
-/** Interface B over lists a test changes at will. Tokens are `<list>:<position>`, and may be told to fail. */
+/** Interface B over lists that a test changes. Tokens are `<list>:<position>`, and can be made to fail. */
 export class FakeManagement implements Management {
   devices: Record<'MeetingRoom' | 'Personal', Json[]> = { MeetingRoom: [], Personal: [] }
   rooms: Json[] = []
   /** By group id. */
   lookups = new Map<string, Json>()
   readonly asked: Asked[] = []
-  /** Answers a Failure to fail a call, `never` to leave it unanswered until it is cancelled, null to let it through. */
+  /** Returns a Failure to fail a call, `never` to leave it without a response until it is cancelled, null to let it through. */
   fault: (asked: Asked, index: number) => Failure | 'never' | null = () => null
-  /** Called before each page is answered. */
+  /** Called before each page is returned. */
   before: (asked: Asked) => Promise<void> | void = () => undefined
   readonly #clock: Clock
 

@@ -13,17 +13,17 @@ import type { TemporaryHome } from './temporary-store.ts'
 
 export interface FakePlatform extends Platform {
   readonly keychain: MemoryKeychain
-  /** What the log was told: a line each. */
+  /** The log: one item per line. */
   readonly lines: string[]
   readonly copied: string[]
   readonly opened: string[]
-  /** What was written to files, by path; a file that was begun and not finished is not there. */
+  /** Written files, by path; an unfinished file is not included. */
   readonly written: Map<string, string>
   /** Files shown in their folder. */
   readonly shown: string[]
 }
 
-/** A platform of real parts (clock, SQLite files, HTTP) but for the keychain, the log and the desktop, which a test can look into. */
+/** A platform of real parts (clock, SQLite files, HTTP) except the keychain, the log and the desktop, which a test can inspect. */
 export function fakePlatform(
   home: Pick<TemporaryHome, 'folder' | 'databases'>,
   changes: Partial<Platform> = {},
@@ -39,7 +39,7 @@ export function fakePlatform(
   }
   return {
     clock: systemClock,
-    // Back-off is a share of its length: nobody waits.
+    // Back-off is a random share of its length, here zero: no waiting.
     random: () => 0,
     newId,
     transport: openHttpTransport({ environment: {} }),

@@ -5,7 +5,7 @@ type Script = (
   index: number,
 ) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>
 
-/** A transport whose answers a test scripts; remembers every attempt. */
+/** A transport with responses scripted by a test; records every attempt. */
 export class FakeTransport implements Transport {
   readonly attempts: WireRequest[] = []
   readonly #script: Script

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text as wholeText } from 'node:stream/consumers'
 
-/** Where a service stands, as the demonstration tells it. */
+/** The address of a service, in the form of the demonstration. */
 interface Standing {
   readonly managementUrl: string
   readonly metadataUrl: string
@@ -10,14 +10,15 @@ interface Standing {
 }
 
 export interface HostileService extends Standing {
-  /** Everything is called something else from now on. */
+  /** From now on every name is different. */
   readonly rename: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
- * Stands between a program and a service, and gives every name, word and description of every answer an ending of its own, in member names
- * and headers too. Its addresses of the service lead here; files pass as they are. `ending` is asked with a running number. What leads to other answers stays as it is: ids, tokens, addresses, times.
+ * A proxy between a program and a service that adds a unique ending to every name, word and description of every response, in member names
+ * and headers too. Its addresses of the service lead here; files pass unchanged. `ending` is called with a running number. References stay
+ * unchanged: ids, tokens, addresses, times.
  */
 export async function standBetween(
   service: Standing,
@@ -72,16 +73,16 @@ async function pass(
   response.end(isJson ? JSON.stringify(altered(JSON.parse(led()), '', hostile)) : body)
 }
 
-/** What a header can carry of a text. */
+/** The characters of a text that a header can contain. */
 const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '')
 
-/** Members that lead on to other answers. */
+/** Members that refer to other responses. */
 const leadsOn =
   /^(?:id|.*[a-z]Ids?|.*Token|variantType|sdk|key|client|.*[cC]lientType|platformOs|buildType|md5Checksum|openapi|\$ref|in|path)$/
-/** Members whose words a program works by: other words in one of four records that have an id. */
+/** Members whose words control the program: changed in one of four records that have an id. */
 const worksBy =
   /^(?:type|typeName|settingAccess|deviceEventType|aggregationMethod|stage|version|.*Version|deviceConnectionStatus|status)$/
-/** Addresses, times and ids of another form. */
+/** Addresses, times and ids in another form. */
 const isNoWord = (text: string): boolean =>
   /^https?:\/\/|^\d{4}-\d\d-\d\dT|^[\da-f]{8}-[\da-f]{4}-/.test(text)
 
@@ -96,7 +97,7 @@ function altered(value: unknown, member: string, hostile: (text: string) => stri
   const { id } = value as { readonly id?: unknown }
   const odd = typeof id === 'string' && /[0-3]$/.test(id)
   const changed = members.map(([name, one]) => [name, altered(one, name, hostile, odd)] as const)
-  // A list by name, such as settings or property definitions, gets one more; any other record a member that nobody knows.
+  // A list by name, such as settings or property definitions, gets one more entry; any other record an unknown member.
   const [first] = changed
   const more =
     first !== undefined && changed.every(([, one]) => typeof one === typeof first[1])

@@ -12,19 +12,19 @@ import type {
 const files = ['store', 'workbook', 'ledger'] as const satisfies readonly DatabaseFile[]
 let images = 0
 
-/** A copy of all three databases, which stands as long as the process: others begin with it (`memoryDatabases`). */
+/** A copy of all three databases for the lifetime of the process: others start from it (`memoryDatabases`). */
 export type DatabaseImages = ReadonlyMap<DatabaseFile, DatabaseSync>
 
 export interface MemoryDatabases extends Databases {
-  /** The one that is open, to write into it what a program of before would have left. */
+  /** The open one, for writing data of an earlier program into it. */
   opened(file: DatabaseFile): Database
-  /** Copies what is committed now. Open databases only; nothing may be written meanwhile. */
+  /** Copies the committed data. Open databases only; nothing may be written meanwhile. */
   image(): DatabaseImages
 }
 
 /**
- * SQLite in memory, on this thread, for tests alone. `durable` as a file on a disk is, so that writes are not refused: with nothing
- * that can be moved away or filled up, the tests of the adapter's own files say when it is not.
+ * SQLite in memory, on this thread, for tests only. `durable` like a file on disk, so that writes are not rejected: nothing can be moved
+ * away or filled up, and the tests of the adapter's own files cover when it is not.
  */
 export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatabases {
   const opened = new Map<DatabaseFile, MemoryDatabase>()
@@ -47,7 +47,7 @@ export function memoryDatabases(from: DatabaseImages | null = null): MemoryDatab
   }
 }
 
-/** A new database in memory with what stands in another one; SQLite copies whole pages, a few milliseconds for 300 devices. */
+/** A new database in memory with the contents of another one; SQLite copies whole pages, a few milliseconds for 300 devices. */
 function copyOf(source: DatabaseSync | undefined): DatabaseSync {
   const address = `file:headroom-test-${++images}?mode=memory&cache=shared`
   const copy = new DatabaseSync(address)
@@ -70,7 +70,7 @@ class MemoryDatabase implements Database {
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    // One connection reads and writes: what a transaction has not committed must not be seen.
+    // One connection reads and writes: uncommitted data must not be visible.
     await this.#queue
     return this.connection.prepare(sql).all(...parameters)
   }

@@ -1,7 +1,7 @@
 import { KeychainError, type Keychain } from '../electron/core/platform.ts'
 import type { KeychainTrouble } from '../electron/contract/failure.ts'
 
-/** A keychain that lives in a Map and can be made to fail as the real one does. */
+/** A keychain in a Map that can be made to fail as the real one does. */
 export class MemoryKeychain implements Keychain {
   readonly entries = new Map<string, string>()
   trouble: KeychainTrouble | null = null

@@ -16,7 +16,7 @@ const now = (work: JobWork): JobDraft => ({
 export const rebootOf = (id: string): JobDraft =>
   now({ kind: 'reboot-rooms', of: 'rooms', selection: { kind: 'picked', ids: [id] } })
 
-/** Where the demonstration takes them: nobody has published any. */
+/** The demonstration's own addresses: they are unpublished. */
 export const firmwareAddresses = {
   firmwareRead: 'GET /devices/api/devices/{deviceId}/firmware',
   firmwareUpdate: 'POST /devices/api/devices/{deviceId}/firmware/{firmwareVersion}',
@@ -58,8 +58,8 @@ export const rebootRoom = (jobs: Asked, id: string, unlock = true): Promise<Writ
   runOne(jobs, rebootOf(id), unlock)
 
 /**
- * A job of one item. Answers when the service has, or when it is known that the item waits for its minute. It is watched on. Rejects with
- * Failed where nothing was begun.
+ * A job of one item. Resolves when the service has responded, or when the item is known to wait for its minute. Watching continues. Rejects
+ * with Failed if nothing was begun.
  */
 export async function runOne(jobs: Asked, draft: JobDraft, unlock = true): Promise<WriteReport> {
   const plan = await jobs.plan(draft)

@@ -10,7 +10,7 @@ import { openStore, type DerivedPart, type Store } from '../electron/core/storag
 
 const workerUrl = new URL('../electron/adapters/database-worker.ts', import.meta.url)
 
-/** Makes a store of format 8: a test that makes one of formats 3 to 7 begins with it. */
+/** Creates a store of format 8: tests of formats 3 to 7 start from it. */
 export const backToFormat8 = `
   DROP TABLE picture; ALTER TABLE metadata_document DROP COLUMN redirected_to; ALTER TABLE metadata_document DROP COLUMN prepared;
   CREATE TABLE sync_status (
@@ -19,7 +19,7 @@ export const backToFormat8 = `
   ) WITHOUT ROWID;
   INSERT INTO sync_status VALUES ('org', 1, 5, 'online', 30);`
 
-/** A home folder of its own, with real SQLite files; gone with `remove`. */
+/** A separate home folder, with real SQLite files; removed by `remove`. */
 export class TemporaryHome {
   readonly folder = mkdtempSync(join(tmpdir(), 'headroom-'))
   readonly databases: Databases = openDatabases({ folder: this.folder, workerUrl })

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { openDatabases } from '../../electron/adapters/database.ts'
 
-// Copies the store of the folder it is given, and is killed as soon as the copy is written.
+// Copies the store of the given folder, and is killed as soon as the copy is written.
 const prepare = DatabaseSync.prototype.prepare
 DatabaseSync.prototype.prepare = function (sql) {
   const statement = prepare.call(this, sql)

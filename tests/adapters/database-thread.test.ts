@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DatabaseThread } from '../../electron/adapters/database-thread.ts'
 
-/** Answers every question with the number of its thread. */
+/** Returns the number of its thread for every query. */
 const told = new URL(
   `data:text/javascript,${encodeURIComponent(
     "import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', ({ id }) => parentPort.postMessage({ id, ok: true, value: threadId }))",

@@ -243,7 +243,7 @@ describe('reading and writing', () => {
       database.write((transaction) => transaction.run('INSERT INTO t VALUES (?, ?)', [n, text]))
     let rows = 0
     while (log() < 17_000_000) await insert(rows++, 'x'.repeat(1_000_000))
-    // Whoever writes on is held at some time, and then it is empty.
+    // A continuing writer is blocked at some time, and then the log is empty.
     for (; log() > 16_000_000; await database.read('SELECT 1')) await insert(rows++, '')
     expect(await database.read('SELECT count(*) AS n, count(DISTINCT n) AS different FROM t')).toEqual([
       { n: rows, different: rows },

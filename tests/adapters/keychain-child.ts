@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { openKeychain } from '../../electron/adapters/keychain.ts'
 import { KeychainError } from '../../electron/core/platform.ts'
 
-/** Run by keychain-real.test.ts in a session of its own: does with the real keychain what the first argument says and prints what came of each step. */
+/**
+ * Run by keychain-real.test.ts in its own session: performs the first argument with the real keychain and prints the result of each step.
+ */
 const keychain = openKeychain('Headroom test')
 const account = 'organization:primary'
 

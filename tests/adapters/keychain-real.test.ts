@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 const child = fileURLToPath(new URL('keychain-child.ts', import.meta.url))
 const withKeyring = fileURLToPath(new URL('../../build/with-keyring.sh', import.meta.url))
 
-/** What the real keychain needs here, when something of it is missing. */
+/** What the real keychain needs here, if something is missing. */
 function missing(): string | null {
   if (process.platform !== 'linux') return 'the throw-away keyring is for Linux'
   for (const program of ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon']) {
@@ -23,7 +23,7 @@ function missing(): string | null {
 }
 const lacking = missing()
 
-/** Without what this session knows of a desktop, so that the test's own is the only one. */
+/** Without the desktop variables of this session, so that only the test's own remains. */
 const bare = { PATH: process.env['PATH'], HOME: tmpdir() }
 const stepsOf = async (command: string, parameters: readonly string[]): Promise<unknown> => {
   const { stdout } = await promisify(execFile)(command, parameters, { env: bare, timeout: 25_000 })

@@ -3,7 +3,7 @@ import { openKeychain, troubleOf, type Keytar } from '../../electron/adapters/ke
 import { KeychainError } from '../../electron/core/platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 
-/** keytar over a Map; a test replaces what should go wrong. */
+/** keytar over a Map; a test replaces what should fail. */
 function aKeytar(changed: Partial<Keytar> = {}): Keytar & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>()
   return {

@@ -1,7 +1,7 @@
 import { openHttpTransport } from '../../electron/adapters/http-transport.ts'
 import { openPinnedTransport } from '../../electron/adapters/pinned-transport.ts'
 
-// Asks the address it is given over both transports, and prints what became of it: for a start of Node with other switches.
+// Requests the given address over both transports, and prints the result: for a start of Node with other switches.
 const request = {
   method: 'GET',
   url: process.argv[2] ?? '',

@@ -1,4 +1,4 @@
-/** A certificate nobody signed but itself, for a server on loopback that must not be trusted. Protects nothing. */
+/** A self-signed certificate, for a server on loopback that must not be trusted. Protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUD7DN706qJFsc23T2dkP4kbQky4QwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA4MDUwOVoYDzIxMjYxMDI4

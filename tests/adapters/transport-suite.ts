@@ -9,10 +9,12 @@ export interface OpenTransport {
   close(): Promise<void> | void
 }
 
-/** Proxies of the surroundings, by the names of the environment; the one of `https_proxy` is asked to connect. */
+/** Proxies of the environment, by variable name; the one of `https_proxy` gets CONNECT requests. */
 export type Proxies = Readonly<Record<string, string>>
 
-/** What every transport must do, over real connections. `open` with proxies: as on a computer that is set up to use them for every host. */
+/**
+ * The requirements of every transport, over real connections. `open` with proxies: as on a computer configured to use them for every host.
+ */
 export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTransport): void {
   describe(name, () => {
     let opened: OpenTransport
@@ -238,7 +240,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
     it.each([undefined, '0'])(
       'does not talk to a server with an untrusted certificate, with NODE_TLS_REJECT_UNAUTHORIZED %s',
       async (asked) => {
-        // Node warns of the variable, which is of no effect here.
+        // Node warns about the variable, which has no effect here.
         const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
         vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', asked)
         closing.push(() => {
@@ -283,7 +285,7 @@ export function transportSuite(name: string, open: (proxies?: Proxies) => OpenTr
               })
             ).kind,
           )
-        // The last one is asked of the proxy, which hangs up: it is one that can be asked.
+        // The last one goes to the proxy, which hangs up: that proves that a proxy is used at all.
         expect([asked, outcomes.at(-1)]).toEqual([1, 'fault'])
       },
     )

@@ -14,7 +14,7 @@ const { createNet } = createRequire(import.meta.url)('../electron-stand-in/net.c
   }
 }
 
-/** Sessions of the stand-in, as the app is handed them by Electron; with the system's proxies, which exempt no host. */
+/** Sessions of the stand-in, as Electron gives them to the app; with the system's proxies, which exempt no host. */
 function standIn(proxies: Proxies = {}) {
   const sessions = new Map<string, Session>()
   const sessionFor = (partition: string) => {

@@ -8,13 +8,13 @@ export interface Arrival {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: string
-  /** The how-manieth connection of the server it came over. */
+  /** The index of its connection on the server. */
   readonly connection: number
 }
 
 export type Play = (arrival: Arrival, response: http.ServerResponse, socket: Socket) => void
 
-/** A real server on loopback that remembers what arrived and answers as a test says. */
+/** A real server on loopback that records requests and responds as a test specifies. */
 export async function openWireServer(play: Play, secure = false) {
   const arrivals: Arrival[] = []
   const connections: Socket[] = []

@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024
 let folder: string
 let path: string
 let asked: string[]
-/** What the thread does with a question. */
+/** What the thread does with a request. */
 let answer: () => Promise<null>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headroom-log-'))

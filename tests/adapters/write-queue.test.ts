@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { WriteQueue, type Call } from '../../electron/adapters/write-queue.ts'
 import { DatabaseError } from '../../electron/core/platform.ts'
 
-/** What was done, a transaction each; a call named `bad` fails whatever it stands beside. */
+/** The completed calls, one transaction each; a call named `bad` always fails. */
 function aQueue() {
   const done: string[] = []
   const queue = new WriteQueue()

@@ -12,7 +12,7 @@ interface Timer {
   readonly fire: () => void
 }
 
-/** A clock that jumps from timer to timer; one timer at a time is all a budget has. */
+/** A clock that jumps from timer to timer; a budget has only one timer at a time. */
 class JumpingClock implements Clock {
   #time = 0
   #timers: Timer[] = []
@@ -62,7 +62,7 @@ async function play(load: Load, limits: CallLimits) {
     ...load.arrivals.map(({ at, count }) => ({ at, count })),
     ...(load.pause ? [{ at: load.pause.at, count: 0 }] : []),
   ].sort((a, b) => a.at - b.at)
-  // What starts is read off the state, for promises settle only when the clock rests.
+  // Starts are read from the state, because promises settle only when the clock rests.
   let waiting = 0
   const note = (arrived: number) => {
     const left = budget.state().waiting
@@ -89,7 +89,7 @@ async function play(load: Load, limits: CallLimits) {
   return starts
 }
 
-/** Nanoseconds one decision costs while so many calls wait: the median of many measured batches. */
+/** Nanoseconds per decision with this many waiting calls: the median of many measured batches. */
 async function decisionCost(waiting: number): Promise<number> {
   const clock = new JumpingClock()
   const limits: CallLimits = {
@@ -101,7 +101,7 @@ async function decisionCost(waiting: number): Promise<number> {
   const budget = await openCallBudget({ clock, random: () => 0, history: null, limits })
   const ask = () =>
     void budget.place({ lane: 'refresh', label: 'bench', signal: null }).catch(() => undefined)
-  // First a full second, so that every decision measured is one of a busy budget.
+  // First a full second, so that every measured decision is one of a busy budget.
   for (let i = 0; i < waiting + limits.perSecond; i++) ask()
   while (budget.state().waiting > waiting) clock.runUntil(clock.monotonic() + 1)
   const samples: number[] = []
@@ -119,7 +119,7 @@ async function decisionCost(waiting: number): Promise<number> {
   return samples.sort((a, b) => a - b)[Math.floor(samples.length / 2)]!
 }
 
-/** R1, R2 and R11 as figures: peaks per window and time against the optimum, here and in other limiters; cost of a decision. */
+/** R1, R2 and R11 as figures: peaks per window and time against the optimum, for the budget and other limiters; cost of a decision. */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<object> {
@@ -137,7 +137,7 @@ export async function run(
   const all = [...rows, ...(await peerFigures(say))].sort(
     (one, other) => names.indexOf(one.load) - names.indexOf(other.load),
   )
-  // In turns, and the middle one of each: neither pays for warming up or for what else the machine does.
+  // In turns, with the median of each: neither is affected by warm-up or by other load.
   const costs: { few: number; many: number }[] = []
   for (let round = 0; round < 7; round++)
     costs.push({ few: await decisionCost(20), many: await decisionCost(20_000) })

@@ -57,7 +57,7 @@ const filled = (count: number): { readonly sql: string; readonly parameters: rea
   ]
 }
 
-/** Devices of one product at risk, in a fleet of 100,000 (HEADROOM_DEVICES), beside a plain loop over what was written. */
+/** Devices of one product at risk, in a fleet of 100,000 (HEADROOM_DEVICES), compared with a plain loop. */
 export async function run(): Promise<object> {
   const home = new TemporaryHome()
   try {

@@ -18,7 +18,7 @@ interface Ran {
   readonly mebibytes: number
 }
 
-/** A script in a process of its own, on a home of its own. */
+/** A script in its own process, with its own home. */
 async function ran(script: string, words: readonly string[], home: string): Promise<Ran> {
   const begun = performance.now()
   const child = spawn(process.execPath, ['--no-warnings', script, ...words], {
@@ -36,7 +36,7 @@ async function ran(script: string, words: readonly string[], home: string): Prom
   return { output, ms: performance.now() - begun, mebibytes: Math.round(kibibytes / 1_024) }
 }
 
-/** Linux alone tells it; elsewhere 0. */
+/** Only Linux reports it; elsewhere 0. */
 function peakOf(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -45,7 +45,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** 1.87 GB through the built `firmware download`, beside a bare stream of the same link to a file, and one that is hashed on its way. */
+/** 1.87 GB through the built `firmware download`, compared with a bare stream of the same link to a file, and one with hashing. */
 export async function run(): Promise<object> {
   build()
   const service = await startService('--devices', '20', '--rooms', '4')

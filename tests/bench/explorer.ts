@@ -6,7 +6,10 @@ const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 const milliseconds = (value: number): number => Math.round(value * 10) / 10
 
-/** An answer of five megabytes in the Explorer, from its bytes to what is shown, beside JSON.parse of the same text (guide: within a second). */
+/**
+ * A response of five megabytes in the Explorer, from its bytes to the display, compared with JSON.parse of the same text (guide: within a
+ * second).
+ */
 export async function run(): Promise<object> {
   const body = JSON.stringify(
     Array.from({ length: 60_000 }, (_, index) => ({ version: `1.${index}.0`, note: 'x'.repeat(60) })),

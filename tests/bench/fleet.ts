@@ -12,7 +12,7 @@ import { startService, type Service } from './load/service.ts'
 const latencyInMs = 20
 const pageSize = 100
 
-/** One page after the other over the same wire, without a core: milliseconds for each. */
+/** One page after the other over the same connection, without a core: milliseconds for each. */
 async function bareRoundTrips(
   transport: Transport,
   { managementUrl, key }: Service,
@@ -54,7 +54,7 @@ const nowhere = (): Promise<never> => Promise.reject(new Error('not in a benchma
 
 /**
  * D2: a whole sync of 100,000 devices from the demonstration service over real HTTP with a latency of 20 ms, against the larger of two
- * floors: the pages of the longer stream one after the other, and all calls at the pace that is allowed.
+ * floors: the pages of the longer stream one after the other, and all calls at the allowed pace.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -106,7 +106,7 @@ export async function run(
   const { user, system } = process.cpuUsage(cpu)
   delay.disable()
   quiet()
-  // Before and after, for a machine is not as busy all the time.
+  // Before and after, because the load of a machine varies.
   const trips = [...before, ...(await bareRoundTrips(transport, service))]
   const roundTripMs = trips.reduce((sum, one) => sum + one, 0) / trips.length
   const inRooms = await devicesInRooms(core)
@@ -127,7 +127,7 @@ export async function run(
     pagesFloorMs: rounded(pagesFloorMs),
     paceFloorMs: rounded(paceFloorMs),
     ratio: Math.round((tookMs / floorMs) * 100) / 100,
-    // Much less than the time taken, while the ratio is high: the machine was busy with something else.
+    // Much less than the elapsed time with a high ratio: the machine was busy with something else.
     processorMs: rounded((user + system) / 1_000),
     eventLoopP99Ms: rounded(delay.percentile(99) / 1e6),
     peakMb: Math.round(process.resourceUsage().maxRSS / 1024),

@@ -16,8 +16,8 @@ const rooms = 40
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 
 /**
- * R3 and R9: in real time, one job over 40 rooms by the prompt's own command, against a service of 20 a second and 300 in 30 seconds whose
- * limits the program is told. What counts is how many calls met a 429 (none), and calls planned against calls made.
+ * R3 and R9: in real time, one job over 40 rooms by the CLI command, against a service of 20 a second and 300 in 30 seconds with these
+ * limits configured. Measured: calls that got a 429 (none), and planned against actual calls.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),

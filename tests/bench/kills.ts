@@ -14,7 +14,7 @@ const devices = 2_000
 const roomsOfALife = 16
 const program = new URL('load/killed-program.ts', import.meta.url).pathname
 const client = new URL('load/killed-client.ts', import.meta.url).pathname
-/** A life ends within this time after it opened its files. Chosen: a client starts and writes in it. */
+/** A run ends within this time after it opened its files (chosen: a client starts and writes in it). */
 const livesInMs = 6_000
 /** A client whose owner is killed ends by itself within its waits; one that does not is counted. */
 const clientEndsInMs = 30_000
@@ -32,7 +32,7 @@ interface Life {
   readonly child: ChildProcess
   readonly opened: Promise<Opened>
   readonly syncs: () => number
-  /** Rejects when it ends before it is killed. */
+  /** Rejects if it ends before it is killed. */
   readonly ended: Promise<never>
 }
 
@@ -64,7 +64,7 @@ function start(home: string, service: Service, number: number): Life {
   return { child, opened, ended, syncs: () => syncs }
 }
 
-/** How a client ended, after it was killed as well or not: its code. */
+/** The exit code of a client, killed or not. */
 async function endOf(child: ChildProcess, isKilled: boolean): Promise<string> {
   const gone = once(child, 'close')
   if (child.exitCode !== null) return String(child.exitCode)
@@ -94,9 +94,10 @@ const numberOf = (database: DatabaseSync, sql: string): number =>
   Number(Object.values(database.prepare(sql).get() ?? {})[0])
 
 /**
- * D1: the owner of a data folder over the demonstration in its own process, syncing without end and restarting rooms meanwhile, one of them for
- * a client; killed 100 times at random points, and every second time its client with it. After each: the three files are whole, the store opens as a file with nothing rebuilt and every device of the last
- * complete sync in it. In the end: nothing was written twice, and what the service did stands in the journal, once.
+ * D1: the owner of a data folder over the demonstration in its own process, syncing continuously and restarting rooms, one of them for a
+ * client; killed 100 times at random points, every second time with its client. After each kill: the three files are whole, and the store
+ * opens as a file without a rebuild, with every device of the last complete sync. At the end: nothing was written twice, and the journal
+ * has each action of the service once.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -156,7 +157,7 @@ export async function run(
       )
       if (number % 10 === 0) say(`${number} of ${kills} kills`)
     }
-    // The last one opens what the last kill left: it puts an end to lines that were cut off.
+    // The last one opens what the last kill left: it closes journal entries that were cut off.
     const last = start(home, service, kills + 1)
     opened.push(await last.opened)
     await wait(2_000)
@@ -186,7 +187,7 @@ export async function run(
       journalLines: sum('lines'),
       accepted: sum('accepted'),
       unconfirmed: sum('unconfirmed'),
-      // A line without an end is told as unknown.
+      // An entry without an end is reported as unknown.
       cutOff: sum('open'),
       writtenTwice: [...writes.values()].filter((count) => count > 1).length,
       acceptedButNotArrived: rooms.filter(

@@ -10,7 +10,7 @@ import { startService, type Service } from './load/service.ts'
 
 interface App {
   readonly child: ChildProcess
-  /** Seconds from its start to the first line that fits. */
+  /** Seconds from its start to the first matching line. */
   readonly tells: (like: (line: Record<string, unknown>) => boolean) => Promise<number>
 }
 interface Ended {
@@ -23,8 +23,8 @@ const script = (name: string): string => fileURLToPath(new URL(`../cli/${name}`,
 const since = (startedAt: number): number => Math.round((performance.now() - startedAt) / 100) / 10
 
 /**
- * The limits of owners and clients as they ship, in real time and real processes: who waits for whom how long, and how it ends. Nothing is
- * scaled. About three minutes.
+ * The released time-outs of owners and clients, in real time and real processes: which waits for which, how long, and how it ends. Nothing
+ * is scaled. About three minutes.
  */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
@@ -124,7 +124,7 @@ export async function run(
     const handed = await sync.ended
     note('codeOfTheSyncThatWasHandedOver', handed.code)
 
-    // A command goes on when its owner is killed.
+    // A command continues when its owner is killed.
     const goingOn = command('sync')
     await wait(3_000)
     await kill(third.child)

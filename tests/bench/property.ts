@@ -6,7 +6,7 @@ import { runTests } from './load/suite-run.ts'
 const root = resolve(import.meta.dirname, '../..')
 const rounds = Number(process.env['HEADROOM_ROUNDS'] ?? 3)
 
-/** Every property test with other cases than `npm test` tries: each round has a seed of its own, which is told before it begins. */
+/** Every property test with other cases than in `npm test`: each round has its own seed, which is printed before it begins. */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<object> {

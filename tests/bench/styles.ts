@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../renderer')
 
-/** How many declarations the styles of the page hold, all and different ones, and how many each folder has. */
+/** The number of declarations in the styles of the page, all and distinct, and by folder. */
 export function run(): Promise<object> {
   const folders: Record<string, number> = {}
   const declarations = globSync('**/*.{vue,css}', { cwd: folder }).flatMap((file) => {
@@ -26,7 +26,7 @@ const stylesOf = (file: string, text: string): string =>
     ? text
     : [...text.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style]) => style).join('\n')
 
-/** Rules inside rules are read as rules of their own: only what stands between the innermost braces is counted. */
+/** Nested rules count separately: only the text between the innermost braces is counted. */
 const declarationsOf = (styles: string): readonly string[] =>
   [...styles.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/\{([^{}]*)\}/g)]
     .flatMap(([, inside]) => inside!.split(';'))

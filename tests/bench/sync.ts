@@ -15,7 +15,7 @@ import { openSync } from '../../electron/core/sync/sync.ts'
 import { aDevice, aRoom } from '../a-device.ts'
 import { noNotes } from '../core/rooms/no-notes.ts'
 
-/** Round trip of the fake service. */
+/** Latency of the fake service. */
 const latencyInMs = 20
 const organizationId = 'bench'
 const models = [
@@ -37,7 +37,7 @@ const clock: Clock = {
   },
 }
 
-/** Answers are texts made beforehand, as another process would, and parsed here, as they would be off the wire. */
+/** Responses are texts made beforehand, as another process would, and parsed here, as from the network. */
 function service(devices: number): Management & { readonly pages: number } {
   const half = Math.floor(devices / 2)
   const rooms = Math.ceil(devices / 16)
@@ -207,7 +207,7 @@ async function syncOf(devices: number, say: (line: string) => void): Promise<Syn
   }
 }
 
-/** D2 and V2, the part below the view: against the bare round trips of the longer stream, measured in the same run. */
+/** D2 and V2 without the renderer: against the bare round trips of the longer stream, measured in the same run. */
 export async function run(
   say: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<readonly SyncFigures[]> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startService } from './load/service.ts'
 
 const calls = 1_000
-/** The owner alone makes its calls at once; every client makes them one after the other. */
+/** The owner makes its calls at once; every client makes them one after the other. */
 const clientsOf = [1, 2]
 
 interface Counts {
@@ -17,8 +17,8 @@ interface Counts {
 type Say = (line: string) => void
 
 /**
- * R3: in real time, 1,000 calls of two and of three programs on one data folder, its owner and its clients, through a service of 20 a second and
- * 300 in 30 seconds. What counts is how many were answered with 429. Two minutes each on an idle machine.
+ * R3: in real time, 1,000 calls of two and of three programs on one data folder, its owner and its clients, through a service of 20 a
+ * second and 300 in 30 seconds. Measured: responses with 429. Two minutes each on an idle machine.
  */
 export async function run(say: Say = (line) => void process.stderr.write(`${line}\n`)): Promise<object> {
   const figures: object[] = []
@@ -77,7 +77,7 @@ interface Started {
   /** The owner can be connected to. */
   readonly serves: Promise<void>
   readonly end: () => void
-  /** What it says of its calls in the last line. */
+  /** The report on its calls in the last line. */
   readonly said: Promise<unknown>
 }
 

@@ -15,11 +15,11 @@ import { startService, type Service } from './load/service.ts'
 import { lettersOf, typeWord, wordsOf, type Word } from './load/typing.ts'
 import { writeBegins } from './load/write-begins.ts'
 
-/** HEADROOM_DEVICES=2000: smaller, to see that it works; the figures keep their names. */
+/** HEADROOM_DEVICES=2000: smaller, to check that it works; the figures keep their names. */
 const most = Number(process.env['HEADROOM_DEVICES'] ?? 100_000)
-/** What a list of so many has at full size. */
+/** The total of a list with this many devices at full size. */
 const scaled = (count: number): number => Math.max(500, Math.round((count * most) / 100_000))
-/** HEADROOM_ONLY=filter: the letters of the filter alone. */
+/** HEADROOM_ONLY=filter: only the letters of the filter. */
 const onlyFilter = process.env['HEADROOM_ONLY'] === 'filter'
 const [lines, rooms] = [scaled(100_000), scaled(6_000)]
 const latencyInMs = 20
@@ -42,7 +42,7 @@ async function startAtDevices(home: Home, key: string, folder?: string): Promise
   return program
 }
 
-/** What a program that is closed again knows: the one that is measured has nothing remembered. */
+/** Data from a program that is closed again: the measured one has nothing cached. */
 async function told<T>(
   home: Home,
   key: string,
@@ -68,7 +68,7 @@ async function earlierHome(service: Service, folder: string): Promise<Home> {
 
 interface Typed {
   readonly now: readonly number[]
-  /** Of the earlier build, word by word in turn with this one; null: it could not be made. */
+  /** Of the earlier build, word by word in turn with this one; null: it could not be built. */
   readonly before: readonly number[] | null
 }
 
@@ -104,7 +104,10 @@ async function typeInTurn(
   return { now: heard[0] ?? [], before: heard[1] ?? null }
 }
 
-/** From the start of the program to a row and to the sentence of an empty list, in turn, milliseconds; and the first letter after each start. */
+/**
+ * From the start of the program to a row and to the sentence of an empty list, in turn, milliseconds; and the first letter after each
+ * start.
+ */
 async function startUps(
   full: Home,
   empty: Home,
@@ -133,7 +136,7 @@ async function startUps(
   return { ratio: ms / median(without ?? []), ms, firstLetter: median(first ?? []) }
 }
 
-/** V3 of the five long lists, each beside a plain one of as many rows. */
+/** V3 of the five long lists, each compared with a plain one with the same number of rows. */
 async function scrollLists(
   { page }: Program,
   { job, begins }: Filled,
@@ -172,7 +175,7 @@ async function scrollLists(
   return figures
 }
 
-/** CSV of every device through the core, against the same rows read at once and joined by hand. */
+/** CSV of every device through the core, compared with the same rows read at once and joined by hand. */
 async function exportRatio(home: Home, core: Core): Promise<number> {
   const organization = (await core.handlers.organizations.list()).organizations[0]!
   const startedAt = performance.now()
@@ -217,7 +220,7 @@ interface Filled {
   end(): void
 }
 
-/** Homes of this build and the earlier one with so many devices, and nothing that answers any more. */
+/** Homes of this build and the earlier one with this many devices, without a running service. */
 async function filledHomes(devices: number, folder: string | null): Promise<Filled> {
   const service = await startService(...fleetOf(devices))
   const home = newHome()
@@ -253,7 +256,7 @@ const filterFigures = (small: Typed, large: Typed): Readonly<Record<string, numb
   V2_vs_before_100k: ratioOf(large),
 })
 
-/** V1 to V5, D2 and D4 in the built app, as the targets say. Takes up to twenty minutes. */
+/** V1 to V5, D2 and D4 in the built app, as defined in the targets. Takes up to twenty minutes. */
 export async function run(
   say: Say = (line) => void process.stderr.write(`${line}\n`),
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -280,7 +283,7 @@ export async function run(
 
   const large = await filledHomes(most, earlier.folder)
   const empty = newHome()
-  // Its address answers nothing any more.
+  // Nothing listens at its address any more.
   await addOrganization(empty, {
     managementUrl: 'http://127.0.0.1:9',
     metadataUrl: 'http://127.0.0.1:9',

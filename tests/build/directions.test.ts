@@ -11,7 +11,7 @@ const { forbidden } = createRequire(import.meta.url)('../../build/directions.cjs
   forbidden: { name: string; comment: string }[]
 }
 
-/** The rule, the file that breaks it, and the line that does. */
+/** The rule, the violating file, and its line. */
 const violations: readonly (readonly [string, string, string])[] = [
   ['contract-imports-itself', 'electron/contract/api.ts', "import '../core/platform.ts'"],
   [
@@ -73,7 +73,7 @@ const violations: readonly (readonly [string, string, string])[] = [
   ],
 ]
 
-/** What stands as it should, or only serves as the far end of a violation. */
+/** Correct files, or targets of a violation. */
 const proper: Readonly<Record<string, string>> = {
   'electron/core/platform.ts': 'export const host = 1',
   'electron/contract/device.ts': 'export const device = 1',
@@ -121,7 +121,7 @@ beforeAll(async () => {
     'electron',
     'renderer',
   ]
-  // The program ends with the number of violations, which is not a failure here.
+  // The program exits with the number of violations, which is not a failure here.
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     cwd: tree,
     maxBuffer: 64 * 1024 * 1024,

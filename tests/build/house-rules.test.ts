@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What is told, by file, code and rule. */
+/** What is reported, by file, code and rule. */
 const broken = [
   ['electron/core/devices/planted.ts', 'export const at = Date.now()', 'no-restricted-properties'],
   ['electron/core/devices/planted.ts', 'export const at = new Date()', 'house/real-time'],
@@ -50,7 +50,7 @@ const markup = [
   "h('div', { innerHTML: name })",
 ]
 
-/** What is in order. */
+/** What is accepted. */
 const sound = [
   ['electron/core/devices/planted.ts', 'export const at = (now: number) => new Date(now).toISOString()'],
   ['electron/adapters/planted.ts', 'export const now = () => Date.now()'],
@@ -62,7 +62,7 @@ const sound = [
   ['renderer/rooms/planted.ts', "text('devices.tooltip')"],
 ] as const
 
-/** Each with a name of its own where it is called planted. */
+/** Files called planted get a unique name. */
 const files = [
   ...broken,
   ...sound,
@@ -71,7 +71,7 @@ const files = [
 const pathOf = (wanted: string): string =>
   files.find(({ code, path }) => `${path.replace(/planted-\d+/, 'planted')} ${code}` === wanted)!.path
 
-/** The rules told of each planted file by oxlint, run once over all of them as in the project. */
+/** The rules that oxlint reports for each planted file, in one run over all of them as in the project. */
 const told = new Map<string, string[]>()
 
 beforeAll(async () => {
@@ -103,7 +103,7 @@ beforeAll(async () => {
     ])
 })
 
-/** The planted component does not exist, so nothing is known of its types. */
+/** The planted component does not exist, so its types are unknown. */
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: [

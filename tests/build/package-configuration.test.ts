@@ -52,7 +52,7 @@ describe('dependencies', () => {
     expect(loose).toEqual([])
   })
 
-  // npm leaves out of the lock what a registry does not have, and npm ci then refuses the lock as a whole.
+  // npm leaves a package that is missing from a registry out of the lock, and npm ci then rejects the whole lock.
   test('are all in the lock file, for other systems too', async () => {
     const { packages } = await json<Lock>('package-lock.json')
     const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))

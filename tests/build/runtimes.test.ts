@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The codes of what the compiler says of `code` as a file of `folder`, by the tsconfig of its runtime. */
+/** The error codes of the compiler for `code` as a file of `folder`, by the tsconfig of its runtime. */
 function told(runtime: string, folder: string, code: string): readonly number[] {
   const config = join(root, runtime, 'tsconfig.json')
   const { options } = ts.parseJsonConfigFileContent(
@@ -52,7 +52,7 @@ test.each([
   expect(told(runtime, folder, code)).toEqual(codes)
 })
 
-/** What `command` prints in a tree of its own, with the rules of the project and these files: no types but theirs play a part. */
+/** The output of `command` in a separate tree with the project's rules and these files: no other types are involved. */
 async function printed(files: Readonly<Record<string, string>>, command: readonly string[]): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), 'headroom-typed-lint-'))
   for (const [file, code] of Object.entries(files)) {

@@ -17,7 +17,7 @@ interface Work {
   readonly processors: number
   run(): Promise<Result | null>
 }
-/** A program that reports, writes to standard error and ends so; counted as the unit tests are. */
+/** A program that reports, writes to standard error and exits with this code; counted like the unit tests. */
 const ending = (code: number, report: object): Pick<Step, 'args'> => ({
   args: (file) => [
     '-e',

@@ -86,11 +86,11 @@ export const aPlan = (given: Partial<JobPlan> = {}): JobPlan => ({
 
 export interface Scripted {
   readonly jobs: Jobs
-  /** What was asked of it, but reads. */
+  /** The calls made to it, except reads. */
   readonly asked: unknown[]
 }
 
-/** Jobs of which one goes through the states given, a state a look; pausing and cancelling do what `on` says. */
+/** Jobs of which one goes through the given states, one per read; pausing and cancelling do what `on` specifies. */
 export function scriptedJobs(given: {
   readonly states: readonly Job[]
   readonly items?: readonly JobItem[]

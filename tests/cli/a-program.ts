@@ -3,13 +3,13 @@ import { fileSystemOf, type FileSystemFacts } from '../../electron/adapters/owne
 import { ownerWaits } from '../../electron/adapters/owner/limits.ts'
 import { runCommandLine } from '../../electron/cli/program.ts'
 
-// The command line as a program, on the sources: its waits are shorter, and the demonstration is the test's own.
+// The command line as a program, from source: its waits are shorter, and the demonstration belongs to the test.
 const [, , given = '{}', ...words] = process.argv
 const { home, service, waits, fileSystem } = JSON.parse(given) as {
   home: string
   service: never
   waits: object
-  /** What the system says of the one under the folder. */
+  /** The file system type of the folder, as the system reports it. */
   fileSystem?: Partial<FileSystemFacts>
 }
 process.exitCode = await runCommandLine(words, {

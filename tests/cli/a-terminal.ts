@@ -5,7 +5,7 @@ import { terminalOn } from '../../electron/cli/terminal.ts'
 export interface HeardTerminal extends Terminal {
   readonly output: string
   readonly errors: string
-  /** What was said, one piece for each saying, without its line end. */
+  /** The messages, one item each, without line end. */
   readonly said: readonly string[]
   readonly interrupt: () => void
 }
@@ -13,13 +13,13 @@ export interface HeardTerminal extends Terminal {
 export interface TerminalGiven {
   /** Standard input. */
   readonly input?: string
-  /** A screen that obeys signs, instead of pipes. */
+  /** A screen that interprets escapes, instead of pipes. */
   readonly screen?: boolean
-  /** Hears the progress, which is drawn nowhere; `drawn`: as the program draws it. */
+  /** Receives the progress, which is drawn nowhere; `drawn`: as the program draws it. */
   readonly onProgress?: 'drawn' | ((line: string) => void)
 }
 
-/** The program's own terminal over streams that are kept. */
+/** The program's own terminal over recorded streams. */
 export function aTerminal({
   input = '',
   screen = false,

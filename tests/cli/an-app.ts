@@ -10,7 +10,7 @@ import { runIn } from '../../electron/cli/run-command.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { ownDataFolder } from '../../electron/main/own-data-folder.ts'
 
-// What the app's main process does about the data folder, without Electron: it tells what happens and obeys lines.
+// What the app's main process does about the data folder, without Electron: it prints events and obeys input lines.
 const [, , given = '{}'] = process.argv
 const { home, service, waits, stopsWhenTaken } = JSON.parse(given) as {
   home: string

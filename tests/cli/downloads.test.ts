@@ -169,7 +169,7 @@ const list = async (): Promise<readonly Row[]> =>
       downloads: readonly Row[]
     }
   ).downloads
-/** Bytes of the part, once there are more than so many. */
+/** Size of the part, once it exceeds a number of bytes. */
 async function grown(bytes: number): Promise<string> {
   for (;;) {
     const part = readdirSync(to).find((name) => name.endsWith('.part'))
@@ -179,7 +179,7 @@ async function grown(bytes: number): Promise<string> {
 }
 
 describe('a download across processes', () => {
-  /** Some megabytes, a megabyte a second while the fault is on. */
+  /** Some megabytes, at one megabyte a second while the fault is on. */
   const large = ['firmware', 'download', '2830/9395', 'latest', '--json'] as const
 
   test('resumes after its command was killed, and has the right hash', async () => {

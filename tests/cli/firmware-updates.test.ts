@@ -35,7 +35,7 @@ const planned = (id: string, skipped: PlannedItem['skipped']): PlannedItem => ({
 const plan = aPlan({ draft, items: 1, devices: 1 })
 const job = aJob({ kind: 'update-firmware', state: 'ended', asked: 1 })
 
-/** `firmware update` with these words over these jobs. */
+/** `firmware update` with these arguments over these jobs. */
 function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
   const parsed = parse(firmwareUpdateCommands, ['firmware', 'update', ...argv])
   const [, command] = firmwareUpdateCommands

@@ -16,13 +16,13 @@ let clock: FakeClock
 let service: (path: string) => WireAnswer
 let transport: FakeTransport
 
-/** A program of its own for each command, on one home. */
+/** A separate program for each command, on one home. */
 async function headroom(...words: string[]) {
   const terminal = aTerminal()
   const open = (organization: string | null) =>
     createCore(fakePlatform(home, { clock, transport, keyFromEnvironment: key }), { organization })
   const before = transport.attempts.length
-  // Nothing of this waits for time, so time stands still.
+  // Nothing here waits, so time does not advance.
   const code = await runIn({ terminal, demonstration: { serve: async () => 0 }, open }, words)
   return { code, output: terminal.output, errors: terminal.errors, calls: transport.attempts.length - before }
 }

@@ -12,7 +12,7 @@ import { TemporaryHome } from '../temporary-store.ts'
 import { aTerminal } from './a-terminal.ts'
 import { rebootRoom } from '../reboot-room.ts'
 
-/** Writes the clipboard and the title, moves up and erases, turns text round, ends the line in several ways. */
+/** Writes the clipboard and the title, moves up and erases, reverses text, ends the line in several ways. */
 const ending =
   '\u001b]52;c;ZXZpbA==\u0007\u001b]0;evil\u001b\\\u001b[1A\u001b[2K\u009b2J\u202e\u2066\r\nNothing restarts.\u0085\u2028\u2029\u007f\u200b'
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
@@ -22,17 +22,17 @@ let home: TemporaryHome
 let core: Core
 let demonstration: Demonstration
 let service: HostileService
-/** By what a row below calls it: ids of this run. */
+/** By the placeholder in a row below: ids of this run. */
 const known = new Map<string, string>()
 
 interface Said {
   readonly output: string
   readonly errors: string
 }
-/** On a screen, unless its output is read. */
+/** On a screen, unless its output is parsed. */
 async function headroom(words: readonly string[], input = '', screen = true): Promise<Said> {
   const terminal = aTerminal({ screen, input, onProgress: 'drawn' })
-  // One program runs all of them, and stays.
+  // One program runs all of them, and keeps running.
   const open = async (): Promise<Core> => ({ ...core, close: async () => undefined })
   await runIn(
     { terminal, demonstration: { serve: async () => 0 }, open, alone: core.shared.platform },
@@ -123,7 +123,7 @@ const payload = JSON.stringify([
   },
 ])
 
-/** What is run of each command, and whether something of a service is to be seen, escaped or, as the name of a file, without what is no letter. */
+/** The arguments of each command, and whether service text must appear, escaped or, in a file name, without special characters. */
 const rows: readonly (readonly [words: readonly string[], seen: boolean, input?: string])[] = [
   [['org', 'add', `A${ending}`], false],
   [['org', 'add', `A${ending}`, '--preset', 'demonstration'], false],
@@ -238,7 +238,7 @@ const rows: readonly (readonly [words: readonly string[], seen: boolean, input?:
   [['org', 'remove', `A${ending}`, '--yes'], true],
 ]
 
-/** Whatever a terminal obeys, but the ends of our own lines, tabs, and our progress. */
+/** Anything that a terminal interprets, except our own line ends, tabs, and our progress. */
 const obeyed = (text: string): string[] =>
   text
     .replaceAll('\r\u001b[K', '')

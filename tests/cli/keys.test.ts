@@ -36,7 +36,7 @@ interface Said {
   readonly printed: string
   readonly said: string
 }
-/** What a command answers, prints and says; wrong usage and failures by their kind. */
+/** What a command returns, prints and reports; wrong usage and failures by their kind. */
 async function headroom(words: readonly string[], input = ''): Promise<Said> {
   const terminal = aTerminal({ input })
   const ended = (code: number | string): Said => ({
@@ -196,7 +196,7 @@ describe('headroom key check and key forget', () => {
 
   describe('a key stored before keys were bound to a host', () => {
     const origin = (): string => new URL(service.managementUrl).origin
-    /** The program is started anew over a keychain as an older one left it. */
+    /** Restarts the program over a keychain of an older version. */
     beforeEach(async () => {
       await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
       await core.handlers.sync.run()

@@ -29,7 +29,7 @@ async function begin(): Promise<void> {
 /** Some megabytes. */
 const words = ['kit', 'make', '--product', '2830/9395', '--json', '--to'] as const
 
-/** Once the part of a file is longer than so many bytes. */
+/** Once the part of a file is longer than this many bytes. */
 async function grown(bytes: number): Promise<void> {
   const at = join(folder, 'firmware')
   const isSo = (): boolean =>
@@ -51,7 +51,7 @@ async function verified(): Promise<readonly [number, unknown]> {
   return [code, JSON.parse(terminal.output)]
 }
 
-/** Several programs in a row, on a machine that may have other work. */
+/** Several programs in a row, on a machine that may be busy. */
 const safety = 180_000
 
 test(

@@ -37,7 +37,7 @@ let service: Demonstration
 let front: Front
 let programs: Programs
 let rooms: readonly string[]
-/** A data folder that knows the fleet: every test has a copy of it. */
+/** A data folder with the fleet: every test gets a copy of it. */
 let synced = ''
 
 async function begin(home: string): Promise<void> {
@@ -54,12 +54,12 @@ const aHome = (): string => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   return home
 }
-/** The first one prepares, by three processes one after the other: more than 30 s were seen beside other runs on two cores. */
+/** The first test prepares it with three processes one after the other: more than 30 s were observed beside other runs on two cores. */
 const preparedWithinMs = 120_000
 
 beforeEach(async () => {
   if (synced === '') {
-    // In a folder of its own: what preparing leaves besides is in no test's folder.
+    // In a separate folder: other files of the preparation are in no test's folder.
     await begin(aHome())
     await prepare()
   }
@@ -335,7 +335,7 @@ describe.runIf(existsSync('/proc/locks'))(
           .some((line) => line.includes(`:${ino} `))
       return expect.poll(isHeld, { interval: 5 }).toBe(false)
     }
-    /** A job of four rooms whose first one is on its way, and an app that has asked for the folder. */
+    /** A job of four rooms with the first one in flight, and an app that has requested the folder. */
     const asked = async (
       app: Parameters<Programs['app']>[0],
       command: object = {},
@@ -462,7 +462,7 @@ describe('a client', () => {
 
 describe('a finished command that owns the folder', () => {
   const list = /devices/i
-  /** A reboot as owner, and beside it a sync as its client, both under way. */
+  /** A reboot as owner, and a sync as its client, both in flight. */
   async function ownerAndClient(stayInMs: number) {
     const [reboots, lists] = [front.holds(reboot), front.holds(list)]
     const room = rooms[0] ?? ''
@@ -491,7 +491,7 @@ describe('a finished command that owns the folder', () => {
 })
 
 describe('a client that loses its owner', () => {
-  /** An owner that says this to each command and is gone. Answers how often it was asked. */
+  /** An owner that sends this to each command and disconnects. Returns how often it was called. */
   async function anOwnerThatSays(...said: readonly object[]): Promise<() => number> {
     const taken = await takeDataFolder(programs.home, testWaits)
     if (taken.kind !== 'owned') throw new Error(`the folder is ${taken.kind}`)
@@ -680,7 +680,7 @@ describe('the lock file', () => {
     await anApp()
     change()
     const before = front.arrived.length
-    // Found through the socket: a command that finds the lock free would own it.
+    // Detected through the socket: a command that finds the lock free would own it.
     mkdirSync(path())
     const { code } = await programs.run(['sync', '--json'])
     rmSync(path(), { recursive: true })
@@ -731,7 +731,7 @@ describe('the lock file', () => {
     const { job } = JSON.parse(output) as { job: Job }
     const sent = writesTo().length
     expect([code, sent < 24, job.counts.done, once(writesTo())]).toEqual([4, true, sent, true])
-    // The room that was sent is looked at after 20 s.
+    // The room that was sent is polled after 20 s.
   }, 90_000)
   it('unavailable, with nothing read before: ends with 3', async () => {
     rmSync(path(), { force: true })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-/** Real waits, so much shorter that a test does not last. */
+/** Real waits, shortened so that a test is fast. */
 export const shortWaits = {
   connectInMs: 3_000,
   silentInMs: 3_000,
@@ -29,12 +29,12 @@ export interface Running {
   readonly ended: Promise<Said>
 }
 
-/** The app's part, in a process of its own. */
+/** The app's part, in its own process. */
 export interface RunningApp {
   readonly child: ChildProcess
   /** Every line, in order. */
   readonly told: readonly Readonly<Record<string, unknown>>[]
-  /** The first line with this member, of those to come or told. */
+  /** The first line with this member, of past and future ones. */
   readonly tells: (member: string) => Promise<unknown>
   readonly does: (word: string) => Promise<unknown>
   readonly kill: () => Promise<void>
@@ -139,11 +139,11 @@ function heard(stream: NodeJS.ReadableStream): string[] {
   return pieces
 }
 
-/** Stands in front of a service, counts what arrives and holds back what a test says. */
+/** A proxy before a service that counts requests and holds back those that a test names. */
 export interface Front {
   readonly url: string
   readonly arrived: string[]
-  /** From now on requests like this are held; resolves when the next one is there. */
+  /** From now on requests like this are held; resolves when the next one arrives. */
   readonly holds: (like: RegExp) => Promise<void>
   /** `like`: those of one `holds`; missing: all. */
   readonly letGo: (like?: RegExp) => void

@@ -18,7 +18,7 @@ async function begin(fleet: { devices: number; rooms: number }, where: string): 
 beforeEach(() => begin({ devices: 60, rooms: 6 }, 'health:ok'))
 afterEach(() => connected.close())
 
-/** `headroom reboot ROOM …` and what it leaves: its job, once it was begun. */
+/** `headroom reboot ROOM …` and its job, once it was begun. */
 async function reboot(...options: string[]) {
   const terminal = aTerminal()
   const given = parse(roomCommands, ['reboot', room, '--yes', '--json', ...options])
@@ -146,7 +146,7 @@ describe('watching the reboot of one room', () => {
   ] as const)('%s: %i', async (seen, code, reason) => {
     const it = await AJobCore.open()
     try {
-      // Which rooms of the demonstration do not come back is known by restarting them.
+      // Restarting is the only way to know which rooms of the demonstration do not come back.
       const query = { where: 'health:ok', sort: [], start: 0, count: 50 } as const
       const { rows } = await it.handlers.rooms.list(query)
       for (const { id } of rows) {

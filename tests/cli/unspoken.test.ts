@@ -10,7 +10,7 @@ const keys = [
   'my-own"key',
 ]
 
-/** What is said about words that cannot be read. */
+/** The message about arguments that cannot be parsed. */
 function saidOf(words: readonly string[]): string {
   try {
     parse(commands, words)

@@ -12,7 +12,7 @@ test('every method has a valid argument here', () => {
 
 const sentinel = 'sentinel-key-0123456789'
 const anything = fc.anything()
-/** What may be sent to any method: generated once, and asked of each. */
+/** Arguments for any method: generated once, and sent to each. */
 const shapes: readonly unknown[] = fc.sample(
   fc.oneof(
     fc.anything({
@@ -30,7 +30,7 @@ const shapes: readonly unknown[] = fc.sample(
   ),
   6_667,
 )
-/** What nearly fits a method: its good argument, some members of which are anything. */
+/** Almost valid arguments of a method: the valid one with some arbitrary members. */
 const nearly = (base: object): fc.Arbitrary<unknown> =>
   fc.record(
     Object.fromEntries(

@@ -36,7 +36,7 @@ const definitionSelection = {
   source: 'service',
 } as const
 
-/** One good argument for every method; one without one does not compile. */
+/** One valid argument for every method; a method without one does not compile. */
 export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'app.about': undefined,
   'app.standing': undefined,

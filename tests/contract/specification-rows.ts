@@ -1,5 +1,5 @@
 /**
- * The rows of the specification's tables (part 4), copied as they stand there: a table that is only compared with itself agrees with its own typos.
+ * The rows of the specification's tables (part 4), copied verbatim: a table that is only compared with itself agrees with its own typos.
  * Interface A: operation, path, response. Interface B: operation, method and path, request.
  */
 export const metadataRows: readonly (readonly [operation: string, path: string, response: string])[] = [

@@ -19,7 +19,7 @@ describe('the moment at which calendar and clock of a time zone show a given tim
     ['Pacific/Auckland', '2026-12-31', 23 * hour + 59, '2026-12-31T10:59:00.000Z'],
     ['Asia/Kolkata', '2026-11-21', 0, '2026-11-20T18:30:00.000Z'],
     ['Asia/Kathmandu', '2026-11-21', 0, '2026-11-20T18:15:00.000Z'],
-    // The clocks are set forward over it; set back, the first of the two is meant.
+    // The clocks skip it when set forward; when set back, the first of the two is used.
     ['Europe/Copenhagen', '2026-03-29', 2 * hour, null],
     ['Europe/Copenhagen', '2026-03-29', 2 * hour + 59, null],
     ['Europe/Copenhagen', '2026-03-29', 3 * hour, '2026-03-29T01:00:00.000Z'],
@@ -29,7 +29,7 @@ describe('the moment at which calendar and clock of a time zone show a given tim
     ['America/New_York', '2026-11-01', hour + 30, '2026-11-01T05:30:00.000Z'],
     ['Australia/Lord_Howe', '2026-10-04', 2 * hour + 15, null],
     ['Australia/Lord_Howe', '2026-04-05', hour + 45, '2026-04-04T14:45:00.000Z'],
-    // Midnight is left out; a day is left out.
+    // Midnight is skipped; a day is skipped.
     ['America/Havana', '2026-03-08', 0, null],
     ['America/Havana', '2026-11-01', 0, '2026-11-01T04:00:00.000Z'],
     ['Pacific/Apia', '2011-12-30', 12 * hour, null],

@@ -23,7 +23,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** Adds the running service as an organization of its own. */
+/** Adds the running service as an organization. */
 async function addService(): Promise<Organization> {
   const custom = (await core.handlers.organizations.list()).presets.find((preset) => preset.name === 'custom')
   return core.handlers.organizations.add({
@@ -33,7 +33,7 @@ async function addService(): Promise<Organization> {
     metadataUrl: service.metadataUrl,
   })
 }
-/** Arrivals the service refused for their key. */
+/** Requests that the service rejected for their key. */
 const refusals = (): number =>
   Object.values(service.counts().arrivals).reduce((sum, byStatus) => sum + (byStatus['401'] ?? 0), 0)
 
@@ -121,7 +121,7 @@ describe('the core, from the contract to the service and back', () => {
     })
     for (let again = 0; again < 5; again++)
       await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'key-refused' } })
-    // The three streams that were under way at once, and not one more.
+    // The three streams in flight at once, and not one more.
     expect(refusals()).toBeGreaterThan(0)
     expect(refusals()).toBeLessThanOrEqual(3)
     expect((await core.handlers.organizations.list()).organizations[0]).toMatchObject({

@@ -10,7 +10,7 @@ const read = (folder: string): string =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
 
-/** Number, operation, where in the window, commands. */
+/** Number, operation, place in the window, commands. */
 const rowsOf = (of: string): string[][] =>
   readFileSync(join(core, of, 'README.md'), 'utf8')
     .split('\n')

@@ -32,7 +32,7 @@ describe('A validation address that is rejected as written', () => {
     ['not-https', 'data:text/plain,x'],
     ['not-https', 'ws://example.com/'],
     ['not-https', 'headroom://room/1'],
-    // A sign-in, or what looks like another host.
+    // A sign-in, or something like another host.
     ['with-credentials', 'https://user@example.com/'],
     ['with-credentials', 'https://user:word@example.com/'],
     ['with-credentials', 'https://:word@example.com/'],
@@ -98,7 +98,7 @@ describe('A validation address that is rejected as written', () => {
     ['not-public', 'https://[fe80::1]/'],
     ['not-public', 'https://[fec0::1]/'],
     ['not-public', 'https://[ff02::1]/'],
-    // Names of one's own network.
+    // Internal names.
     ['not-public', 'https://localhost/'],
     ['not-public', 'https://LOCALHOST/'],
     ['not-public', 'https://localhost./'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Core } from '../../electron/core/app.ts'
 import { openConnectedCore, type ConnectedCore } from '../connected-core.ts'
 
-/** To learn the current organization, every query once took a write transaction of the workbook and asked the keychain. */
+/** Every query for the current organization once took a write transaction of the workbook and read the keychain. */
 const page = { where: '', sort: [], start: 0, count: 10 }
 
 let opened: ConnectedCore
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await handlers.sync.run()
   deviceId = (await handlers.devices.window(page)).rows[0]!.id
   roomId = (await handlers.rooms.list(page)).rows[0]!.id
-  // From here on the keychain asks its owner for a password, and another program holds the workbook.
+  // From here on the keychain asks for a password, and another program locks the workbook.
   platform.keychain.get = () => new Promise(() => undefined)
   platform.keychain.state = () => new Promise(() => undefined)
   other = new DatabaseSync(join(home.folder, 'workbook.sqlite'))

@@ -8,7 +8,7 @@ import { rebootOf, rebootRoom } from '../reboot-room.ts'
 let service: Demonstration
 let core: Core
 let id: string
-/** A key that is good now: the switches want one. */
+/** A currently valid key: the switches require one. */
 let goodKey: string
 
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
   return opened.close
 })
 
-/** Somebody regenerates a key in the portal. */
+/** Another person regenerates a key in the portal. */
 async function regenerate(slot: 'primary' | 'secondary'): Promise<string> {
   const answer = await fetch(service.managementUrl.replace(/management$/, 'demonstration/keys'), {
     method: 'POST',
@@ -35,7 +35,7 @@ const arrivals = (status?: string): number =>
     .flatMap(([, byStatus]) => Object.entries(byStatus))
     .reduce((sum, [one, count]) => sum + (status === undefined || one === status ? count : 0), 0)
 
-/** Begins a sync and lets `then` happen in its middle, with every stream under way. */
+/** Begins a sync and runs `then` in its middle, with every stream in flight. */
 async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string> {
   const middle = new Promise<unknown>((resolve, reject) => {
     const end = core.onAnnouncement(() => {
@@ -52,7 +52,7 @@ async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string>
   return sync
 }
 
-/** Everything a technician may press while the organization stands still. */
+/** Everything a technician may press while the organization is stopped. */
 async function pressEverything(): Promise<string[]> {
   const { handlers } = core
   const { rows } = await handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })
@@ -84,7 +84,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
       kind: 'key-refused',
       slot: 'primary',
     })
-    // Two streams of devices and the rooms, each with the call that was under way.
+    // Two streams of devices and the rooms, each with the call that was in flight.
     expect(arrivals('401')).toBeGreaterThan(0)
     expect(arrivals('401')).toBeLessThanOrEqual(3)
     const before = arrivals()
@@ -128,7 +128,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
       accepted: true,
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
-    // The other one is still to be replaced.
+    // The other one is not replaced yet.
     expect((await core.handlers.app.standing()).troubles).toMatchObject([
       { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
     ])

@@ -16,7 +16,7 @@ beforeEach(() => {
   tasks.onChange((changed) => told.push(changed))
 })
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until it is cancelled. */
 function working(): {
   readonly task: RunningTask
   readonly end: () => void

@@ -1,10 +1,10 @@
 import type { Demonstration, DemonstrationOptions } from '../../electron/demo/demonstration.ts'
 import { startDemonstration } from '../../electron/demo/demonstration.ts'
 
-/** A Thursday morning, when people are at work. */
+/** A Thursday morning in working hours. */
 export const morning = Date.UTC(2026, 10, 19, 9, 30)
 
-/** A clock that runs on from that morning: who is at work, and so which devices are online, is the same whenever a test runs. */
+/** A clock that starts on that morning: which devices are online depends on working hours, so it is the same whenever a test runs. */
 export const fromMorning = (): (() => number) => {
   const begunAt = Date.now()
   return () => morning + Date.now() - begunAt
@@ -14,13 +14,13 @@ export interface Asked {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body read as JSON; undefined when it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown
 }
 
 export interface Asking {
   readonly it: Demonstration
-  /** A management call with key and version 2, unless told otherwise. */
+  /** A management call with key and version 2 by default. */
   readonly manage: (
     method: string,
     path: string,
@@ -44,7 +44,7 @@ const ask = async (url: string, init: RequestInit): Promise<Asked> => {
   return { status: response.status, headers: response.headers, text, body: read() }
 }
 
-/** A running demonstration whose clock stands still, and short ways to ask it. `stop` it afterwards. */
+/** A running demonstration with a stopped clock, and short ways to call it. `stop` it afterwards. */
 export const aDemonstration = async (options: DemonstrationOptions = {}): Promise<Asking> => {
   const it = await startDemonstration({
     devices: 60,
@@ -94,7 +94,7 @@ export interface PageBody {
   readonly continuationToken?: string | null
 }
 
-/** Every page of a list, followed to its end. */
+/** Every page of a list to its end. */
 export const allPages = async (
   asking: Asking,
   path: string,

@@ -77,7 +77,7 @@ beforeEach(async () => {
 })
 afterEach(() => demo.it.stop())
 
-/** What the feature model allows of a setting as the member that tells its kind, and what it does not. */
+/** The allowed value of a setting by its feature model, as the member of its kind, and a rejected one. */
 const entries = (
   feature: Known,
 ): { readonly allowed: readonly object[]; readonly refused: readonly object[] } => {

@@ -1,4 +1,7 @@
-/** Writes electron/demo/data/checksums.json anew: run it when the bytes or the names of the demonstration's firmware files change. Takes minutes: 30 GB are hashed. */
+/**
+ * Writes electron/demo/data/checksums.json: run it when the bytes or the names of the demonstration's firmware files change. Takes minutes:
+ * 30 GB are hashed.
+ */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { products } from '../../electron/demo/catalogue.ts'

@@ -1,10 +1,10 @@
-/** Writes electron/demo/data/pictures.json anew with the system's Chromium: run it when renderer/styles/pictures.css draws a form otherwise. */
+/** Writes electron/demo/data/pictures.json with the system's Chromium: run it when renderer/styles/pictures.css changes a drawing. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const side = 224
 const css = readFileSync(new URL('../../renderer/styles/pictures.css', import.meta.url), 'utf8')
-/** The drawing of the light theme in the colours of a thing. */
+/** The drawing of the light theme in the colours of a real device. */
 const colours = [
   ['%235f6a7e', '%23151b26'],
   ['%23fff', '%23384457'],
@@ -75,7 +75,7 @@ function gifOf(pixels: readonly number[]): Buffer {
   ])
 }
 
-/** LZW with codes of 9 to 12 bits, as GIF has it. */
+/** LZW with codes of 9 to 12 bits, as in GIF. */
 function packed(indexes: readonly number[]): readonly number[] {
   const [clear, end] = [256, 257]
   const bytes: number[] = []

@@ -28,7 +28,7 @@ const entityId = products.find((product) => product.name === 'Jabra Link 380a')?
 const variantEntity =
   products.find((product) => product.name === 'Jabra Link 380a')?.variants[1]?.entityId ?? ''
 
-/** Values that answer, for every parameter of every operation. */
+/** Valid values for every parameter of every operation. */
 const values: Readonly<Record<string, ParameterValue>> = {
   ...adapter,
   schemaVersion: '1.11.0',

@@ -16,7 +16,7 @@ interface Received {
 let asking: Asking
 let receiver: http.Server
 let received: Received[]
-/** How the receiver answers: its status and body. */
+/** The receiver's response: its status and body. */
 let answers: (body: string) => readonly [number, string]
 let url: string
 
@@ -47,7 +47,7 @@ const create = async (given: object = {}) =>
 const listed = async () =>
   ((await asking.control('GET', '/webhooks')).body as { webhooks: Record<string, unknown>[] }).webhooks
 const names = { lookup: async () => [], loopbackForTests: true }
-/** What Headroom makes of the validation event that the receiver got. */
+/** Headroom's result for the validation event that the receiver got. */
 const pasted = () => readPayload(received[0]?.body ?? '', morning, names)
 const ask = (): Promise<WebhookValidation> =>
   validate(pasted().validation?.url ?? '', {

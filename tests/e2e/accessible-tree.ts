@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** What Chromium tells a screen reader about one element. */
+/** What Chromium exposes to a screen reader about one element. */
 export interface Told {
   readonly role: string
   readonly name: string
@@ -12,7 +12,7 @@ interface AXNode {
   readonly backendDOMNodeId?: number
 }
 
-/** Roles that are nothing without a name: what can be pressed, filled or chosen, and what holds such things. */
+/** Roles that need a name: what can be pressed, filled or selected, and containers of these. */
 const named = new Set([
   'button',
   'link',
@@ -61,7 +61,7 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
   await session.send('Accessibility.enable')
-  /** What is scrolled away and not drawn (content-visibility) gets its name when it comes into sight. */
+  /** An element that is scrolled away and not drawn (content-visibility) gets its name when it becomes visible. */
   async function drawn(backendNodeId: number | undefined): Promise<boolean> {
     const { object } = await session.send('DOM.resolveNode', { backendNodeId: backendNodeId ?? 0 })
     const functionDeclaration =

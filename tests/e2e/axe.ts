@@ -9,14 +9,14 @@ interface Violation {
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** The rules of axe that look at colours. The structure of a page is the same in both themes: what else axe knows is asked in the light one. */
+/** The axe rules about colours. The structure of a page is the same in both themes: the other rules run only in the light one. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 const themes = [
   ['light', {}],
   ['dark', { runOnly: { type: 'rule', values: colourRules } }],
 ] as const
 
-/** Every violation axe finds on the page as it stands, short enough to read in a failure. */
+/** Every violation that axe finds on the current page, short enough for a failure message. */
 async function violations(page: Page, options: object): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const found = await page.evaluate(async (chosen) => {
@@ -34,7 +34,7 @@ async function violations(page: Page, options: object): Promise<string[]> {
   return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.join(' | ')}`)
 }
 
-/** Puts a theme on at once: a colour half way is no one's choice, and a window that paints nothing would never get to the end of it. */
+/** Applies a theme at once: a colour in transition is not the theme's, and a window that paints nothing would never finish it. */
 const wear = (page: Page, theme: string): Promise<void> =>
   page.evaluate((name) => {
     const root = document.documentElement
@@ -47,7 +47,7 @@ const wear = (page: Page, theme: string): Promise<void> =>
     root.dataset['theme'] = name
   }, theme)
 
-/** What axe finds in each theme. */
+/** The findings of axe in each theme. */
 export async function foundBy(page: Page): Promise<Readonly<Record<'light' | 'dark', readonly string[]>>> {
   const found = { light: [] as string[], dark: [] as string[] }
   for (const [theme, options] of themes) {

@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test'
 import { expectCount, newHome, startProgram, type Home } from './program.ts'
 
 const script = resolve(import.meta.dirname, '../../out/main/cli.js')
-/** In no other environment on this machine, another run of this test included. */
+/** In no other environment on this machine, including another run of this test. */
 const key = randomBytes(16).toString('hex')
 const demonstration = '--devices 50 --rooms 5'
 
@@ -40,7 +40,7 @@ function prompt(words: readonly string[], options: string): ChildProcess {
   }
   const child = spawn(process.execPath, [script, ...words], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(child)
-  // Read to its end, so that nobody waits for a reader.
+  // Read to its end, so that the pipe never fills.
   child.stdout.resume()
   return child
 }
@@ -51,7 +51,7 @@ interface Running {
   readonly hasKey: boolean
 }
 
-/** Every program of this machine that may be looked at; one that ends meanwhile is left out. */
+/** Every readable process of this machine; one that ends meanwhile is left out. */
 const running = (): readonly Running[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
@@ -65,7 +65,7 @@ const running = (): readonly Running[] =>
     }
   })
 
-/** The programs that have the key but the one it was given to, and whether programs of these words run at all. */
+/** The other programs with the key, and whether programs with these arguments run at all. */
 function inspected(givenTo: number | undefined, ...expected: readonly RegExp[]) {
   const all = running()
   return {
@@ -98,7 +98,7 @@ test('the command line: the demonstration that it starts or serves does not have
     prompt(['org', 'add', 'Try', '--preset', 'demonstration'], demonstration),
     'exit',
   )) as [number]
-  // It answers slowly enough for a look at it.
+  // It responds slowly enough to be inspected.
   const asking = prompt(['sync', '--json'], `${demonstration} --latency 200`)
   await expect
     .poll(() => inspected(asking.pid, /demo\.js.*--with-parent.*--latency 200/).running, { timeout: 30_000 })

@@ -1,5 +1,5 @@
-// Imported before the program: its wall clock, and that of its workers, goes ahead by HEADROOM_JOURNEY_AHEAD_MS.
-// What measures lengths (performance.now, timers) stays as it is.
+// Imported before the program: its wall clock, and that of its workers, is ahead by HEADROOM_JOURNEY_AHEAD_MS. Durations (performance.now,
+// timers) are unchanged.
 const ahead = Number(process.env['HEADROOM_JOURNEY_AHEAD_MS'] ?? 0)
 const real = Date
 globalThis.Date = class Date extends real {

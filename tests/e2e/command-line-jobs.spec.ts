@@ -35,7 +35,7 @@ const jobOf = (said: Said): JobDocument => {
 }
 const sure = ['--yes', '--unlock', '--no-watch', '--json'] as const
 
-/** Rooms of which everything is online, by the last sync; ids as the service counts them. */
+/** Rooms with everything online, by the last sync; ids as the service counts them. */
 const healthyRooms = async (): Promise<readonly { readonly id: string; readonly name: string | null }[]> =>
   (
     await document<{ rooms: { id: string; name: string | null }[] }>(
@@ -112,7 +112,7 @@ test('a partly done job ends with 4, a new job tries the failed items again, and
     1,
   ])
   await control('DELETE', '/faults')
-  // The refusal came from the service, so the minute of the room's devices runs.
+  // The service rejected it, so the minute of the room's devices runs.
   const plan = JSON.parse((await run('jobs', 'retry', job.id, '--dry-run', '--json')).output) as JobPlan & {
     planned: readonly PlannedItem[]
   }
@@ -134,7 +134,7 @@ test('an item sent without a response is unknown, never sent again, and resolved
   const said = await run('reboot', ...ids, ...sure)
   const { job, items } = jobOf(said)
   expect([said.code, outcomes(items)[ids[1] ?? ''], job.retryable]).toEqual([4, 'unknown', 0])
-  // A look that comes before the room went down finds nothing out: the next one does.
+  // A check before the room went down finds nothing: the next one does.
   const looked = async (): Promise<unknown> => {
     const { code, ...checked } = await run('jobs', 'check', job.id, '--json')
     return [code, jobOf({ code, ...checked }).job.counts, (await counts()).writes[ids[1] ?? '']]

@@ -15,7 +15,7 @@ let service: Service
 const all: readonly Operation[] = operations
 const devicesPath = '/devices/api/devices'
 
-/** The demonstration's own paths for what nobody has published (electron/demo/README.md). */
+/** The demonstration's own paths for unpublished endpoints (electron/demo/README.md). */
 const templates = [
   `devicesWithSettings=POST ${devicesPath}/settings`,
   `firmwareRead=GET ${devicesPath}/{deviceId}/firmware`,
@@ -171,7 +171,7 @@ test('call reaches every operation that reads, and prints the body as the servic
       path ?? pathOf(operation, given),
       pages ? { pageSize: 3 } : null,
     )
-    // Tokens and moments differ from one call to the next; everything else is as it came.
+    // Tokens and times differ from one call to the next; everything else is unchanged.
     const steady = (text: string): string =>
       text.replaceAll(/"(?:continuationToken|lastSeenAt)":"[^"]*"/g, '')
     expect([operation.name, steady(said.output.trimEnd())]).toEqual([operation.name, steady(received)])

@@ -32,7 +32,7 @@ interface RoomOfService {
   readonly devices: readonly { readonly id: string; readonly deviceConnectionStatus: string }[] | null
 }
 
-/** Rooms of which something is online, straight from the service. */
+/** Rooms with something online, directly from the service. */
 const liveRooms = async (): Promise<readonly RoomOfService[]> => {
   const answer = await fetch(`${service.managementUrl}/meetingrooms/api/meetingrooms`, {
     method: 'POST',

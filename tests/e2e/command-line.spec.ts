@@ -79,7 +79,7 @@ test('the main workflow on the command line: add, sync, list, releases, link, de
     ['firmware', 'link', '2830/9416', '1.16.0', '--build-type', 'Release'],
     key,
   )
-  // The sync reads the firmware of the fleet's products ahead.
+  // The sync prefetches the firmware of the fleet's products.
   expect([new URL(link.url).host, link.fromCache]).toEqual([link.host, true])
   expect((await headroom(home, ['firmware', 'link', '2830/9416', '1.16.0'], { key })).output).toBe(
     `${link.url}\n`,

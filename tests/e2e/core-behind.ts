@@ -9,11 +9,11 @@ declare global {
   }
 }
 
-/** Calls the core as the page does, past the view. */
+/** Calls the core as the page does, without the user interface. */
 export const callCore = (page: Page, method: string, argument?: unknown): Promise<Outcome<unknown>> =>
   page.evaluate(([name, given]) => window.headroom!.call(name, given), [method, argument] as const)
 
-/** The core behind a page. Events are not heard. */
+/** The core behind a page, without events. */
 export const coreBehind = (page: Page): Client =>
   clientOver(() => ({
     call: (method, argument) => callCore(page, method, argument),

@@ -1,7 +1,7 @@
 import { expect, test as base, type Page } from '@playwright/test'
 import { expectCount, expectLanded, newHome, startProgram, type Program } from './program.ts'
 
-/** The built app with the demonstration read, for tests that only look: it is started once, and each test begins on a page that was just loaded. */
+/** The built app with the demonstration synced, for read-only tests: it is started once, and each test begins on a freshly loaded page. */
 export const test = base.extend<{ readonly demonstration: Page }, { readonly shared: Program }>({
   shared: [
     async ({}, use) => {
@@ -19,7 +19,7 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
   demonstration: async ({ shared }, use) => {
     const { app, page, pageErrors } = shared
     await page.evaluate(() => (location.hash = '#/overview'))
-    // A page may not navigate by itself: the program loads it anew.
+    // A page may not navigate by itself: the program reloads it.
     const loaded = page.waitForEvent('load')
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.reload())
     await loaded

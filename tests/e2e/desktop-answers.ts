@@ -1,18 +1,18 @@
 import type { ElectronApplication } from '@playwright/test'
 
-/** Whoever is asked where to save answers with this path, in Electron and its stand-in alike. */
+/** Every save dialog returns this path, in Electron and its stand-in alike. */
 export const saveTo = (app: ElectronApplication, path: string): Promise<void> =>
   app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = async () => ({ canceled: false, filePath })
   }, path)
 
-/** Whoever is asked for a folder answers with this one. */
+/** Every folder dialog returns this one. */
 export const chooseFolder = (app: ElectronApplication, path: string): Promise<void> =>
   app.evaluate(({ dialog }, folder) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
   }, path)
 
-/** Whoever asks a question with buttons gets the button of this name. */
+/** Every question with buttons returns the button of this name. */
 export const answerWith = (app: ElectronApplication, button: string): Promise<void> =>
   app.evaluate(({ dialog }, wanted) => {
     dialog.showMessageBox = async (...given: unknown[]) => {
@@ -25,17 +25,17 @@ export const answerWith = (app: ElectronApplication, button: string): Promise<vo
       return { response: buttons.indexOf(wanted), checkboxChecked: false }
     }
   }, button)
-/** Message and detail of the last question; null: none was asked since the program began. */
+/** Message and detail of the last question; null: none since the program began. */
 export const lastQuestion = (app: ElectronApplication): Promise<readonly string[] | null> =>
   app.evaluate(() => (globalThis as { askedOfTechnician?: readonly string[] }).askedOfTechnician ?? null)
 
-/** The system shows no notification from now on: the last one asked for is kept. */
+/** The system shows no notification from now on: the last requested one is recorded. */
 export const recordNotifications = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Notification }) => {
     Notification.prototype.show = function () {
       Object.assign(globalThis, { notified: this })
     }
   })
-/** Its title; null: none was asked for. */
+/** Its title; null: there was none. */
 export const lastNotification = (app: ElectronApplication): Promise<string | null> =>
   app.evaluate(() => (globalThis as { notified?: { title: string } }).notified?.title ?? null)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { openPage } from './pages.ts'
 
-/** One thing that lies over a page: how it is opened, and what it is then. */
+/** One layer above a page: how it is opened, and its content. */
 export interface Overlay {
   readonly name: string
   readonly page: string
@@ -13,7 +13,7 @@ const button = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name })
 
-/** Everything of the inventory that opens over a page; each closes with Esc. */
+/** Everything that opens above a page; each closes with Esc. */
 export const overlays: readonly Overlay[] = [
   {
     name: 'columns',
@@ -157,7 +157,7 @@ export const overlays: readonly Overlay[] = [
   },
 ]
 
-/** Opens one on its page; `close` is by Esc, twice where the first empties a field. */
+/** Opens one on its page; `close` is by Esc, twice if the first clears a field. */
 export async function openOverlay(page: Page, overlay: Overlay): Promise<Locator> {
   await openPage(page, overlay.page, overlay.there)
   await page.locator('main h1').focus()

@@ -19,7 +19,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** What the core itself counts, past the view. */
+/** The core's own counts, without the user interface. */
 const counted = async (where: string): Promise<number> =>
   (await valueOf(coreBehind(program.page).devices.window({ where, sort: [], start: 0, count: 1 }))).total
 
@@ -54,11 +54,12 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
     'product:"Evolve2 65" fw:<9 ',
     'os:windows ',
   ]
-  // Each filter twice, and as often again for every 30,000 devices more.
+  // Each filter twice, and again for every 30,000 further devices.
   const rounds = 2 * filters.length * Math.ceil(DEVICES / 30_000)
   for (let round = 0; round < rounds; round++) {
     await type(filters[round % filters.length]!)
-    // Before the answer has come: another order, a row opened and left, everything chosen and let go of. Where nothing matches yet there is nothing to press.
+    // Before the response: another order, a row opened and closed, everything selected and cleared. Without matches there is nothing to
+    // press.
     await press(grid.getByRole('columnheader', { name: round % 2 === 0 ? /^Serial/ : /^User or room/ }))
     if (round % 3 === 0) {
       await press(grid.getByRole('row').nth(2))

@@ -36,7 +36,7 @@ test('first run: the demonstration, a room, a device, its firmware link, its not
   await expect(page.getByRole('navigation').getByText('Demonstration', { exact: true }).last()).toBeVisible()
 
   await goTo(page, 'Rooms')
-  // The list is in order of need, and the first sync may still change it: a click could meet another room.
+  // The list is sorted by need, and the first sync may still change it: a click could hit another room.
   await page.getByRole('combobox', { name: 'Filter rooms' }).fill('"Beacon Hill 2.23"')
   await expect(page.locator('main header')).toContainText('1 of 72')
   await page.getByRole('grid').getByText('Beacon Hill 2.23', { exact: true }).click()

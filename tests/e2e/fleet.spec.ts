@@ -55,7 +55,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/files\/.+/)
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
-  // The network goes.
+  // The network is disconnected.
   await service.end()
   await program.page.keyboard.press('F5')
   await expect(program.page.getByText(/^Offline/).first()).toBeVisible()
@@ -66,7 +66,7 @@ test('a device among 10,000 is found by its serial and its firmware link copied;
   expect(program.pageErrors).toEqual([])
   await program.close()
 
-  // The next morning, still without network.
+  // The next morning, still without a network.
   program = await startProgram(home, { HEADROOM_KEY: service.key })
   await expectCount(program.page, 'devices', 10_000)
   await goTo(program.page, 'Rooms')
@@ -86,7 +86,7 @@ async function devicesOpened(): Promise<Page> {
   return page
 }
 
-/** Whether the rows in sight are what the core tells for their places, with the boxes of those that are chosen. */
+/** Whether the visible rows are those of the core at their positions, with the boxes of selected ones. */
 function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
   return page.evaluate(
     async ([asked, picked]) => {
@@ -117,7 +117,7 @@ function rowsInSight(page: Page, where: string, chosen: readonly (string | null)
 
 test('a scroll bar dragged to the middle or the end shows the rows of that place', async () => {
   const page = await devicesOpened()
-  // Only a list that is whole has a middle and an end.
+  // Only a complete list has a middle and an end.
   await expect(page.getByRole('grid', { name: 'Devices' })).toHaveAttribute('aria-rowcount', '10001')
   await expect(page.locator('.grid-row .mark').nth(10)).toBeVisible()
   for (const share of [0.6, 1]) {
@@ -137,7 +137,7 @@ test('a scroll bar dragged to the middle or the end shows the rows of that place
 
 test('while typing, visible rows are replaced by matches: the open device and the selected ones stay marked at their new place, and no row keeps old data', async () => {
   const page = await devicesOpened()
-  // At 1280 serial numbers give way to an open drawer.
+  // At 1280 pixels the serial numbers are hidden beside an open drawer.
   await page.setViewportSize({ width: 1600, height: 900 })
   const serials = page.getByRole('grid').locator('[data-column="serialNumber"][role="gridcell"]')
   const marked = (): Promise<string[]> =>

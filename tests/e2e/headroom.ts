@@ -10,7 +10,7 @@ export interface Said {
   readonly errors: string
 }
 
-/** libsecret and what it stands on tell such things now and then on a busy machine; they are not the program's words. */
+/** libsecret and its dependencies print these now and then on a busy machine; they are not messages of the program. */
 const ofTheSystem = /^\n?\(process:\d+\): G[\w-]+-(?:CRITICAL|WARNING) \*\*: .*\n/gm
 
 interface Given {
@@ -21,7 +21,7 @@ interface Given {
 export interface Started {
   readonly child: ChildProcess
   readonly said: Promise<Said>
-  /** What it said to people so far. */
+  /** Its messages so far. */
   readonly heard: () => string
 }
 

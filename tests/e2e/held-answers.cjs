@@ -1,5 +1,6 @@
 'use strict'
-// The shell requires this before the program (`electron -r`): the program answers as ever, and one answer is kept back until a test lets it go.
+// The shell requires this before the program (`electron -r`): the program responds as usual, and one response is held until a test releases
+// it.
 const { ipcMain } = require('electron')
 
 let wish = null
@@ -17,7 +18,7 @@ ipcMain.handle = (channel, handler) => {
   })
 }
 
-/** Keeps back the next answer of this method to an argument that holds these words, as JSON. */
+/** Holds the next response of this method to an argument that contains this text, as JSON. */
 globalThis.holdAnswer = (method, part) => {
   const taken = Promise.withResolvers()
   const free = Promise.withResolvers()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Program } from './program.ts'
 
-/** What makes the shell able to hold an answer. */
+/** The switch that lets the shell hold a response. */
 export const holding = ['-r', join(import.meta.dirname, 'held-answers.cjs')] as const
 
 /** What held-answers.cjs leaves in the main process. */
@@ -11,13 +11,13 @@ interface Holding {
 }
 
 export interface HeldAnswer {
-  /** Settles when the answer is there and kept back. */
+  /** Settles when the response is there and held. */
   taken(): Promise<void>
-  /** Lets the answer go, and settles when the page has it and has drawn what follows from it. */
+  /** Releases the response, and settles when the page has it and has drawn its effect. */
   release(): Promise<void>
 }
 
-/** Keeps back the program's next answer of this method to an argument that, as JSON, holds `part`. */
+/** Holds the program's next response of this method to an argument that, as JSON, contains `part`. */
 export async function holdAnswer({ app, page }: Program, method: string, part = ''): Promise<HeldAnswer> {
   await app.evaluate((_, words) => (globalThis as unknown as Holding).holdAnswer(...words), [
     method,
@@ -27,7 +27,7 @@ export async function holdAnswer({ app, page }: Program, method: string, part = 
     taken: () => app.evaluate(() => (globalThis as unknown as Holding).heldAnswer.taken),
     release: async () => {
       await app.evaluate(() => (globalThis as unknown as Holding).heldAnswer.release())
-      // Answers come in their order: behind this one, the held one has come.
+      // Responses arrive in order: when this one is here, the held one is too.
       await page.evaluate(async () => {
         await window.headroom?.call('app.about', undefined)
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))

@@ -20,7 +20,7 @@ let home: Home
 let program: Program
 let service: Service
 let hostile: HostileService
-/** Whoever connects here was led by a name. */
+/** Whatever connects here was led by a hostile name. */
 let trap: Server
 let connections: number
 
@@ -79,7 +79,7 @@ interface Watched {
   planted?: unknown
 }
 
-/** Whatever is planted is remembered, were it there for a moment only. */
+/** Every injected element is recorded, even one that exists only for a moment. */
 const watchForPlanted = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const watched = globalThis as unknown as Watched
@@ -96,7 +96,7 @@ const watchForPlanted = (page: Page): Promise<void> =>
   })
 
 interface Found {
-  /** Whether a hostile name is there at all, as text. */
+  /** Whether a hostile name is shown at all, as text. */
   readonly shown: boolean
   readonly elements: readonly string[]
   readonly focusIsOurs: boolean
@@ -108,7 +108,7 @@ const look = (page: Page): Promise<Found> =>
     const focused = document.activeElement
     return {
       shown:
-        // The name of a file has no signs.
+        // A file name has no special characters.
         /Reboot confirmed(?:<\/|--)button/.test(document.body.textContent) ||
         [...document.querySelectorAll('textarea')].some((one) => one.value.includes('Reboot confirmed')),
       elements: watched.plantedElements.concat(
@@ -121,7 +121,7 @@ const look = (page: Page): Promise<Found> =>
     }
   })
 
-/** Nothing of a name is more than text. `shown` false: where no name of the service need be. */
+/** No name is more than text. `shown` false: no name of the service is required. */
 async function expectText(where: string, shown = true): Promise<void> {
   const { page } = program
   if (shown) await expect.poll(async () => [where, (await look(page)).shown]).toEqual([where, true])
@@ -135,7 +135,7 @@ async function expectText(where: string, shown = true): Promise<void> {
   })
 }
 
-/** Asks the contract as the page does. */
+/** Calls the contract as the page does. */
 const ask = async <T>(method: MethodName, argument?: unknown): Promise<T> =>
   (await valueOf(callCore(program.page, method, argument))) as T
 
@@ -143,7 +143,9 @@ type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
 const noName = new Set(['recovery', 'webhooks', 'explorer', 'organizations', 'preferences', 'connections'])
 
-/** What a technician makes and writes: a room rebooted, a job of two, tags, a view, a golden profile, a file, changes between two syncs. */
+/**
+ * What a technician creates and writes: a room rebooted, a job of two, tags, a view, a golden profile, a file, changes between two syncs.
+ */
 async function work(): Promise<{
   readonly device: Row
   readonly room: Row
@@ -296,7 +298,7 @@ test('service data is text in every menu, list and message above a page', async 
     await page.getByRole('region', { name: 'Chosen devices' }).getByRole('button', { name: deed }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectText(deed)
-    // A second press would let go of what is chosen.
+    // A second press would clear the selection.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }

@@ -19,7 +19,7 @@ import { arrivalsOf, countsOf } from './service-switches.ts'
 let home: Home
 let keyring: Keyring
 let service: Service
-/** Somebody else's, which would take the key. */
+/** A host of someone else, which would receive the key. */
 let stranger: Service
 let program: Program | null = null
 
@@ -43,18 +43,18 @@ const prompt = (words: readonly string[], input = ''): Promise<Said> =>
   headroom(home, words, { input, environment: keyring.environment })
 const originOf = ({ managementUrl }: Service): string => new URL(managementUrl).origin
 const keyKept = (): readonly string[] => Object.values(keyring.entries())
-/** As a version before keys were bound kept it. */
+/** As stored by a version before keys were bound. */
 function asBefore(): void {
   const [account = ''] = Object.keys(keyring.entries())
   keyring.put(account, service.key)
 }
-/** Restored, synced or written by somebody else while the program was not running. */
+/** Restored, synced or written by another program while this one was not running. */
 function editAddress(to: Service): void {
   const workbook = new DatabaseSync(join(home.folder, 'home', 'workbook.sqlite'))
   workbook.prepare('UPDATE organization SET management_url = ?').run(to.managementUrl)
   workbook.close()
 }
-/** All calls that reached the stranger, whatever it answered. */
+/** All calls that reached the stranger, with any response. */
 const reachedStranger = async (): Promise<unknown> => (await countsOf(stranger)).arrivals
 
 test('a key stored by an earlier version is confirmed once with its host, and then works; an edited address receives nothing', async () => {
@@ -88,7 +88,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
       `The primary key is for ${originOf(service)}, and would have gone to ${originOf(stranger)}. Nothing was sent.`,
     ),
   ).toBeVisible()
-  // What was read before stays, and nobody is asked to say yes to the other host.
+  // Cached data stays, and there is no question about the other host.
   await goTo(page, 'Overview')
   await expectCount(page, 'devices', 300)
   await goTo(page, 'Organizations')
@@ -98,7 +98,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await expect(page.getByRole('button', { name: 'Say where it goes…' })).toBeHidden()
   expect(await reachedStranger()).toEqual({})
 
-  // Put right, the key goes where it is for.
+  // Once corrected, the key goes to its host.
   const dialog = page.getByRole('dialog')
   const saveAddress = async (managementUrl: string): Promise<void> => {
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -147,7 +147,7 @@ test('on the command line an old key needs --bind once, an edited address receiv
     '',
     { kind: 'key-not-bound', slot: 'primary', boundTo: originOf(service), wouldGoTo: originOf(stranger) },
   ])
-  // A yes is not enough for another host, and metadata needs no key.
+  // Confirming is not enough for another host, and metadata needs no key.
   expect((await prompt(['key', 'check', '--bind'])).code).toBe(3)
   expect((await prompt(['definitions', 'latest', '--json'])).code).toBe(0)
   expect(await reachedStranger()).toEqual({})

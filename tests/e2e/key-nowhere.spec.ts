@@ -18,10 +18,10 @@ import {
 } from './program.ts'
 import { putFault, regenerateKey } from './service-switches.ts'
 
-/** Planted in the keychain before the program starts: the page never gets to see them typed. */
+/** Planted in the keychain before the program starts: the page never sees them typed. */
 const primaryKey = 'feedc0de5e47e1e15e47e1e1feedc0de'
 const secondaryKey = 'c0ffee005e47e1e25e47e1e2c0ffee00'
-/** What must be found by the same search, or the search finds nothing at all. */
+/** Text that the same search must find, or the search does not work. */
 const name = 'Sentinella A/S'
 
 let home: Home
@@ -29,7 +29,7 @@ let program: Program
 let service: Service
 let keyring: Keyring
 let id: string
-/** Everything that left the program on its outputs. */
+/** Everything that the program wrote to its outputs. */
 let spoken = ''
 
 test.beforeEach(async () => {
@@ -58,7 +58,7 @@ test.beforeEach(async () => {
   ])
   prompt(['key', 'set', 'primary', '--stdin'], primaryKey)
   prompt(['key', 'set', 'secondary', '--stdin'], secondaryKey)
-  // As a version before this one kept it: bound to no host.
+  // As stored by an earlier version: bound to no host.
   const { organizations } = JSON.parse(prompt(['org', 'list', '--json'])) as {
     readonly organizations: readonly { readonly id: string }[]
   }
@@ -90,7 +90,7 @@ function prompt(words: readonly string[], input = ''): string {
   })
 }
 
-/** Calls of the contract as the page makes them, and every announcement; answers what crossed. */
+/** Calls of the contract as the page makes them, and every event; returns what crossed. */
 async function cross(
   page: Page,
   questions: readonly (readonly [method: MethodName, argument?: unknown])[],
@@ -101,7 +101,7 @@ async function cross(
   return JSON.stringify(answers)
 }
 
-/** The page's whole memory as the browser tells it. */
+/** The page's whole memory as the browser exposes it. */
 async function memoryOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const pieces: string[] = []
@@ -111,7 +111,7 @@ async function memoryOf(page: Page): Promise<string> {
   return pieces.join('')
 }
 
-/** How often the name and the keys stand in a text. */
+/** The count of the name and of the keys in a text. */
 const hits = (text: string, keys: readonly string[]): { readonly name: boolean; readonly keys: number } => ({
   name: text.includes(name),
   keys: keys.filter(
@@ -231,7 +231,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
     await putFault(service, { name: fault, times: 2 }, primaryKey)
     crossed.push(await cross(page, everything))
   }
-  // The service stops taking the first key, then the second one too, then it is gone.
+  // The service rejects the first key, then the second one too, then it is gone.
   const newKey = await regenerateKey(service, 'primary', primaryKey)
   crossed.push(await cross(page, everything))
   await regenerateKey(service, 'secondary', newKey)
@@ -256,7 +256,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
   await openPage(page, 'organizations')
   await expect(page.getByRole('heading', { name: 'Stopped: the service refused the key' })).toBeVisible()
 
-  // Quitting asks while a job goes on.
+  // Quitting asks while a job runs.
   const job = /"jobs.start",.*?"id":"([^"]+)"/.exec(crossed.join('\n'))?.[1] ?? ''
   crossed.push(await cross(page, [['jobs.cancel', { id: job }]]))
   await expect.poll(() => cross(page, [['jobs.get', { id: job }]])).toContain('"state":"ended"')

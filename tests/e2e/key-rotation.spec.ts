@@ -38,7 +38,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** Files below the home whose bytes hold one of the texts. */
+/** Files below the home whose bytes contain one of the texts. */
 const filesWith = (texts: readonly string[]): string[] =>
   readdirSync(home.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -63,7 +63,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
   await enterKey(page, secondaryKey)
   await expect(card(page, 'Primary').getByText('In use')).toBeVisible()
 
-  // Somebody regenerates the primary key in the portal while the program runs.
+  // Another person regenerates the primary key in the portal while the program runs.
   const newKey = await regenerateKey(service, 'primary', secondaryKey)
   await goTo(page, 'Devices')
   await page.keyboard.press('F5')
@@ -72,7 +72,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
   ).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
-  // Each stream that was under way may have met it once, before any of them was answered.
+  // Each stream in flight may have met it once, before any of them got a response.
   const refused = await refusedCalls(service, secondaryKey)
   expect(refused).toBeGreaterThan(0)
   expect(refused).toBeLessThanOrEqual(3)

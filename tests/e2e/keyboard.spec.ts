@@ -13,7 +13,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** What has the focus; that there is something, and that one sees it. */
+/** The focused element; fails if there is none, or its focus is invisible. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const at = document.activeElement
@@ -29,7 +29,7 @@ async function expectFocus(page: Page, on: RegExp): Promise<void> {
   expect(await focused(page)).not.toMatch(/^(nothing$|out of sight)/)
 }
 
-/** Presses a key until the focus is there; a technician's patience ends after 40 presses. */
+/** Presses a key until the focus is there; fails after 40 presses. */
 async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
   const seen: string[] = []
   for (let presses = 0; presses < 40; presses++) {
@@ -45,13 +45,13 @@ async function pressUntil(page: Page, key: string, on: RegExp): Promise<void> {
 test('without a pointer a device is found, read, copied from, tagged and untagged, its neighbour too, and focus always returns', async () => {
   const { page } = program
   await expect(page.getByRole('button', { name: /^Open the demonstration/ })).toBeVisible()
-  // The first page begins at the key; the demonstration stands before it.
+  // The first page begins at the key; the demonstration comes before it.
   await pressUntil(page, 'Shift+Tab', /^Open the demonstration/)
   await page.keyboard.press('Enter')
   await expectCount(page, 'devices', 1200)
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
 
-  // Filter, by what the box offers.
+  // Filter by suggestions.
   await page.keyboard.press('g')
   await page.keyboard.press('d')
   await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
@@ -65,13 +65,13 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect(page.getByText(/^\d+ of 1,200/).first()).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // From the box into the list, down two rows, open. Enter goes to rows that are there: those of the filter are waited for.
+  // From the box into the list, down two rows, open. Enter applies to loaded rows: those of the filter are waited for.
   await expect(page.locator('.grid-row').filter({ hasText: 'Offline' }).first()).toBeVisible()
   await expect(page.locator('.grid-row').filter({ hasText: 'Online' })).toHaveCount(0)
   await page.keyboard.press('/')
   await expectFocus(page, /^Filter devices$/)
   await page.keyboard.press('Enter')
-  /** Row of the cell that the list names as its active one, and the serial in it. */
+  /** Row of the list's active cell, and its serial. */
   const active = (): Promise<{ readonly row: string | null; readonly serial: string | null }> =>
     page.evaluate(() => {
       const cell = document.getElementById(
@@ -104,7 +104,7 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect.poll(opened).toBe(first)
   await expect(drawer).toContainText(serial!)
 
-  // A fact into the clipboard: Tab enters a list of facts, arrows go from one to the next.
+  // A fact into the clipboard: Tab enters a list of facts, arrows move between them.
   await pressUntil(page, 'Tab', /^Copy (Status|Serial|Room|Computer|User)/)
   await page.keyboard.press('End')
   await expectFocus(page, /^Copy /)
@@ -113,7 +113,7 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect.poll(() => program.clipboard()).not.toBe('')
   await expect(fact).toContainText(await program.clipboard())
 
-  // A tag, and Ctrl+Z takes it off again.
+  // A tag, and Ctrl+Z removes it again.
   await page.evaluate(() => document.querySelector<HTMLElement>('aside')?.focus())
   await pressUntil(page, 'Tab', /^Add a tag$/)
   await page.keyboard.type('spare')
@@ -126,7 +126,7 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await expect(drawer.getByRole('button', { name: 'Take off spare' })).toHaveCount(0)
   await expectFocus(page, /^Add a tag$/)
 
-  // Close: back on the row one came from.
+  // Close: back on the original row.
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
   // Devices above may have come or gone meanwhile.

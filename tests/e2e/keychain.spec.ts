@@ -31,7 +31,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** Every file below a folder whose bytes hold the text. */
+/** Every file below a folder whose bytes contain the text. */
 function filesWith(text: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -48,7 +48,7 @@ test('the key is stored in the system’s keychain: a restart uses it, no file c
   await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
   await program.close()
   expect(filesWith(service.key, home.folder)).toEqual([])
-  // The key and the one place it may go.
+  // The key and the only host it may go to.
   expect(Object.values(keyring.entries())).toEqual([
     `${service.key} ${new URL(service.managementUrl).origin}`,
   ])

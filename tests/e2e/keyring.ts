@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A D-Bus session of its own with an unlocked, throw-away gnome-keyring, and the environment that leads to it. */
+/** A separate D-Bus session with an unlocked, temporary gnome-keyring, and the environment that leads to it. */
 export interface Keyring {
   readonly environment: Readonly<Record<string, string>>
-  /** What it holds of ours: the entries by their account. */
+  /** Our entries in it, by account. */
   entries(): Readonly<Record<string, string>>
-  /** Puts an entry of ours there, as an earlier version or a hand would. */
+  /** Adds an entry, as an earlier version or a person would. */
   put(account: string, entry: string): void
   end(): Promise<void>
 }
 
-/** Under this name the program keeps its entries. */
+/** The program stores its entries under this name. */
 const service = 'Headroom'
 
-/** Through keytar in a process of its own, since a keyring belongs to a session. */
+/** Through keytar in a separate process, because a keyring belongs to a session. */
 function keytar(
   environment: Readonly<Record<string, string>>,
   call: string,
@@ -47,7 +47,7 @@ export async function startKeyring(): Promise<Keyring> {
   })
   const [address] = (await once(createInterface({ input: bus.stdout }), 'line')) as [string]
   const environment = { ...places, DBUS_SESSION_BUS_ADDRESS: address }
-  // An empty password is one line break; the daemon leaves the foreground when it is ready, and ends with its bus.
+  // An empty password is one line break; the daemon goes to the background when it is ready, and ends with its bus.
   const daemon = spawnSync('gnome-keyring-daemon', ['--unlock', '--components=secrets'], {
     input: '\n',
     stdio: ['pipe', 'ignore', 'ignore'],

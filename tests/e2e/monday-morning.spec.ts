@@ -19,9 +19,9 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** A sync that runs is joined. */
+/** A running sync is joined. */
 const syncEnded = (): Promise<unknown> => valueOf(coreBehind(program.page).sync.run())
-/** What the core calls new, whatever the page shows already: without headsets that went on and off. */
+/** The core's new changes, whatever the page shows already: without headsets that went online and offline. */
 const changesKnown = async (): Promise<number> =>
   (await valueOf(coreBehind(program.page).app.standing())).newChangeCount
 
@@ -81,7 +81,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     })
   }).toPass({ timeout: 60_000 })
 
-  // The same with what was revoked, by the view that comes with the program; the file names it.
+  // The same with revoked firmware, by the predefined view; the file has its name.
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('menuitemradio', { name: /Behind on firmware/ }).click()
   const note = page.locator('header .note')
@@ -90,7 +90,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
   await saveTo(program.app, file)
   const dialog = page.getByRole('dialog', { name: 'Export devices' })
   let shown = 0
-  // As above: what the list counts and what the dialog then counts are the same once every product is known.
+  // As above: the counts of the list and of the dialog are equal once every product is known.
   await expect(async () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

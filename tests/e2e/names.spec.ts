@@ -41,7 +41,7 @@ test('each cell of a list has a header, and each row says what it is', async ({ 
     const grid = page.getByRole('grid', { name: label })
     await expect(grid.getByRole('gridcell').first()).toBeVisible()
     const read = await grid.evaluate((element) => {
-      // Where every column is there, its place says which it is.
+      // With all columns visible, the position identifies a column.
       const columnOf = (cell: Element): string =>
         cell.getAttribute('aria-colindex') ??
         String([...(cell.parentElement?.children ?? [])].indexOf(cell) + 1)

@@ -34,7 +34,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** A Node whose clock goes ahead, for the stand-in to run the program with; Playwright takes NODE_OPTIONS away. */
+/** A Node with a clock that is ahead, for the stand-in to run the program with; Playwright removes NODE_OPTIONS. */
 function nodeAhead(): string {
   const script = join(home.folder, 'node-ahead')
   writeFileSync(
@@ -69,7 +69,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await grid.getByRole('row').nth(2).click()
   await expect(before.getByRole('complementary').getByRole('button', { name: /Copy link/ })).toBeVisible()
   const address = await before.evaluate(() => location.hash)
-  // What the fleet needs is read ahead: notes, definitions and pictures come after the firmware.
+  // The fleet's data is prefetched: notes, definitions and pictures come after the firmware.
   const core = coreBehind(program.page)
   let [documents, pictures] = [0, 0]
   await expect
@@ -87,7 +87,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await program.close()
   await service.end()
 
-  // A month later, in a cellar.
+  // A month later, without a network.
   program = await startProgram(home, {
     HEADROOM_KEY: service.key,
     STANDIN_NODE: nodeAhead(),
@@ -163,7 +163,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await expect(page.getByText(/fleet\.csv written: 1,200 rows/).first()).toBeVisible()
   expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(1202)
 
-  // Its pictures are drawn from what was kept.
+  // Its pictures are drawn from the cache.
   await expect
     .poll(() =>
       page
@@ -174,7 +174,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
     )
     .toBe(true)
 
-  // What is kept of tags, lists and views works without network as well.
+  // Tags, lists and views work without a network as well.
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
   await drawer.getByLabel('Add a tag').fill('visited')
   await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './program.ts'
 
-/** Every page by its address, with what stands in it once its answers have come. */
+/** Every page by its address, with some content of the loaded page. */
 export const pages = [
   ['overview', 'main section h2'],
   ['rooms', '[role="grid"] [role="row"]:nth-child(3)'],
@@ -23,7 +23,7 @@ export const pages = [
   ['golden-profiles', 'main h2'],
 ] as const
 
-/** Stands on the page of a device or a room, and in neither's drawer: tabs are in both. */
+/** On the page of a device or a room, and in neither's drawer: tabs are in both. */
 export const pageOfOne = 'main h2:has-text("What is known")'
 
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {
@@ -31,25 +31,25 @@ export async function openPage(page: Page, address: string, there = 'main h1'): 
   await expect
     .poll(() => page.evaluate(() => location.hash.replace(/^#\/|\/$|\?.*$/g, '')))
     .toContain(address.split('?')[0]!.replace(/\/.*$/, ''))
-  // The page before stands until the next one is loaded.
+  // The previous page stays until the next one is loaded.
   await expect(page.locator('main')).toHaveAttribute('data-page', address.split(/[?/]/)[0]!)
   await expect(page.locator(there).first()).toBeAttached()
 }
 
-/** Filters the devices on screen to those of a product that are online, and opens the first one. */
+/** Filters the devices on screen to the online ones of a product, and opens the first one. */
 export async function openOnlineDevice(page: Page, product: string): Promise<void> {
   const box = page.getByRole('combobox', { name: /^Filter/ })
   await box.fill(`status:online product:"${product}"`)
   await box.press('Enter')
   await page.keyboard.press('Escape')
-  // Until the answer is drawn, the first row is one that was there before.
+  // Until the response is drawn, the first row is an old one.
   await expect(page.locator('main .header .note')).toContainText(/^\d+ of /)
   const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') })
   await expect(rows.filter({ hasNotText: 'Online' })).toHaveCount(0)
   await rows.first().click()
 }
 
-/** Opens the first room of which every device is online, and answers its drawer. */
+/** Opens the first room with every device online, and returns its drawer. */
 export async function openWholeRoom(page: Page): Promise<Locator> {
   await goTo(page, 'Rooms')
   await page

@@ -32,7 +32,7 @@ async function listed(where: string): Promise<Listed[]> {
 
 test('a list of serials is pasted, found, tagged and saved as a view, which a restart and the command line find again', async () => {
   const { page } = program
-  // Those of twelve hexadecimal digits are written like MAC addresses on some boxes.
+  // Those of twelve hexadecimal digits are printed like MAC addresses on some boxes.
   const serials = (await listed(''))
     .flatMap(({ serialNumber }) => (/^[0-9A-F]{12}$/.test(serialNumber ?? '') ? [serialNumber!] : []))
     .slice(0, 7)

@@ -13,7 +13,7 @@ test('a product’s picture is shown in the list and on its page, and a drawing 
     await page.getByRole('button', { name: 'Open the demonstration' }).click()
     await expectCount(page, 'devices', 1200)
 
-    // Says where pictures are; a sync reads it ahead.
+    // The document with picture addresses; a sync prefetches it.
     await callCore(page, 'releaseNotes.get', { vendorId: 2830, productId: 9395 })
     await openPage(page, 'firmware/2830/9395', 'main h2')
     const tile = page.locator('main .tile')

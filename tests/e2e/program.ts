@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test'
 
 const root = resolve(import.meta.dirname, '../..')
-/** A busy machine takes longer than a page may: for the start of the program itself. */
+/** A longer time-out for the start of the program itself, on a busy machine. */
 const startsWithinMs = 60_000
 
-/** A home of its own for one test. */
+/** A separate home for one test. */
 export interface Home {
   readonly folder: string
   remove(): void
@@ -23,7 +23,7 @@ export function newHome(): Home {
 export interface Program {
   readonly app: ElectronApplication
   readonly page: Page
-  /** What went wrong in the page: every test ends with none. */
+  /** Errors in the page: every test must end with none. */
   readonly pageErrors: string[]
   clipboard(): Promise<string>
   close(): Promise<void>
@@ -36,13 +36,16 @@ const wordsOf = (home: Home): readonly string[] => [
   `--user-data-dir=${join(home.folder, 'shell')}`,
 ]
 
-/** What the system does with a link while the program runs: starts it once more, which hands the link over and ends. */
+/** What the system does with a link while the program runs: starts it again, which passes the link on and ends. */
 export async function openLink(home: Home, link: string): Promise<void> {
   const second = spawn(shell, [...wordsOf(home), link], { cwd: root, stdio: 'ignore' })
   await once(second, 'exit')
 }
 
-/** Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: where another build stands. `shows`: what the address of its window holds, where there are several. `link`: what the system starts it with. */
+/**
+ * Starts the built app on a home, as a technician does; the window is 1280×720. `switches`: of the shell. `folder`: of another build.
+ * `shows`: part of the address of its window, if there are several. `link`: the link it starts with.
+ */
 export async function startProgram(
   home: Home,
   environment: Readonly<Record<string, string>> = {},
@@ -88,7 +91,7 @@ async function windowThat(app: ElectronApplication, shows: string): Promise<Page
   return found()!
 }
 
-/** The demonstration service as a stranger's service, which a test can break and end. */
+/** The demonstration service as a custom service, which a test can break and stop. */
 export interface Service {
   readonly managementUrl: string
   readonly metadataUrl: string
@@ -119,7 +122,7 @@ export async function startService(...options: readonly string[]): Promise<Servi
   }
 }
 
-/** Opens the organization form and fills in a custom service; the key is the caller's to type. */
+/** Opens the organization form and fills in a custom service; the caller types the key. */
 export async function fillInService(page: Page, service: Service, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Other', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -140,7 +143,7 @@ export async function expectLanded(page: Page): Promise<void> {
 }
 
 const tools = ['Device recovery', 'Definitions', 'Compare', 'Explorer', 'Webhooks', 'Telemetry']
-/** Goes to a page by the rail, as a technician does: tools are folded, the journal stands beside the jobs. */
+/** Opens a page by the rail, as a technician does: tools are folded, the journal is beside the jobs. */
 export async function goTo(page: Page, name: string): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Pages' })
   const folded = rail.getByRole('button', { name: 'Tools', expanded: false })
@@ -162,7 +165,7 @@ export async function expectCount(page: Page, what: 'devices' | 'rooms', count: 
   ).toBeVisible({ timeout: 60_000 })
 }
 
-/** The built app on a home of its own, connected to a service of its own, after its first sync. */
+/** The built app on its own home, connected to its own service, after its first sync. */
 export async function startSynced(
   devices: number,
   rooms: number,

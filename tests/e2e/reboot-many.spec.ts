@@ -18,9 +18,9 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** How often the service was asked this, as it counted itself. */
+/** How often the service got this request, by its own count. */
 const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
-/** Rooms that are whole: every device is online, so every one of them can come back. */
+/** Complete rooms: every device is online, so every one of them can come back. */
 async function chooseRooms(page: Page, count: number): Promise<void> {
   await goTo(page, 'Rooms')
   const box = page.getByRole('combobox', { name: /^Filter/ })
@@ -79,7 +79,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   expect(await arrivals('RebootRoom')).toBe(1)
   await job(page).getByRole('button', { name: 'Unlock and resume' }).click()
   await expect(job(page).getByText('Running', { exact: true })).toBeVisible()
-  // Nothing else is sent before the first room is back, and what was not sent is not sent any more once it is cancelled.
+  // Nothing else is sent before the first room is back, and unsent items are never sent after cancelling.
   await job(page).getByRole('button', { name: 'Cancel job' }).click()
   await page
     .getByRole('dialog', { name: 'Cancel this job' })

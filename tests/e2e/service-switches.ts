@@ -2,10 +2,10 @@ import type { Service } from './program.ts'
 
 const DAY_IN_MS = 86_400_000
 
-/** Where a demonstration stands, and a key it takes. */
+/** The address of a demonstration, and a key it accepts. */
 type Switched = Pick<Service, 'managementUrl' | 'key'>
 
-/** What the service counted itself (electron/demo/README.md): answers by operation and status, writes that took effect by device or room. */
+/** The service's own counts (electron/demo/README.md): responses by operation and status, writes that took effect by device or room. */
 export interface Counts {
   readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly writes: Readonly<Record<string, number>>
@@ -32,7 +32,7 @@ export async function control(
 export const countsOf = async (service: Switched): Promise<Counts> =>
   (await control(service, 'GET', '/counts')) as Counts
 
-/** How often the service was asked these, whatever came of it. */
+/** How often the service got these requests, with any result. */
 export async function arrivalsOf(service: Switched, ...operations: readonly string[]): Promise<number> {
   const { arrivals } = await countsOf(service)
   return operations
@@ -40,16 +40,16 @@ export async function arrivalsOf(service: Switched, ...operations: readonly stri
     .reduce((sum, one) => sum + one, 0)
 }
 
-/** How many calls the service answered so. */
+/** How many calls got this response. */
 export const answeredWith = ({ arrivals }: Pick<Counts, 'arrivals'>, status: number): number =>
   Object.values(arrivals).reduce((sum, byStatus) => sum + (byStatus[status] ?? 0), 0)
 
-/** Time passes at the service: devices come and go, get firmware, are replaced. */
+/** Advances time at the service: devices come and go, get firmware, are replaced. */
 export async function daysPass(service: Switched, days: number): Promise<void> {
   await control(service, 'POST', '/time', { advanceInMs: days * DAY_IN_MS })
 }
 
-/** Somebody regenerates a key in the portal: the old one is refused from now on. `goodKey`: one that the service accepts now. Answers the new key. */
+/** Regenerates a key in the portal: the old one is refused from now on. `goodKey`: a currently valid one. Returns the new key. */
 export async function regenerateKey(
   service: Service,
   slot: 'primary' | 'secondary',
@@ -60,11 +60,11 @@ export async function regenerateKey(
   ).key
 }
 
-/** How many calls the service refused for their key. */
+/** How many calls the service rejected for their key. */
 export const refusedCalls = async (service: Service, goodKey: string): Promise<number> =>
   answeredWith(await countsOf({ ...service, key: goodKey }), 401)
 
-/** The service misbehaves from now on, so often. */
+/** The service has this fault from now on, this many times. */
 export async function putFault(
   service: Service,
   fault: { readonly name: string; readonly times: number },

@@ -14,14 +14,14 @@ test.beforeEach(async () => {
   ;({ home, program, service } = await startSynced(200, 20))
 })
 test.afterEach(async () => {
-  // A device that applies a setting late is still looked after.
+  // A device that applies a setting late is still monitored.
   await answerWith(program.app, 'Quit')
   await program.close()
   await service.end()
   home.remove()
 })
 
-/** How often the service was asked this, as it counted itself. */
+/** How often the service got this request, by its own count. */
 const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 async function find(page: Page, where: string): Promise<void> {
   const box = page.getByRole('combobox', { name: /^Filter/ })

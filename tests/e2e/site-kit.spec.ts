@@ -8,7 +8,7 @@ import { chooseFolder } from './desktop-answers.ts'
 import { openPage } from './pages.ts'
 import { connect, newHome, startProgram, startService } from './program.ts'
 
-/** A browser beside the program, as on the computer of whoever gets the kit. */
+/** A browser beside the program, as on the recipient's computer. */
 const browserPath = process.env['STANDIN_CHROMIUM'] ?? '/usr/bin/chromium'
 
 test('a kit of a room opens from its folder in a browser: hostile names are text, no script runs, no request is sent, and missing parts are listed', async () => {

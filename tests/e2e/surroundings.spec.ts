@@ -21,7 +21,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** A proxy that remembers the hosts it is asked for, and the environment that names it in every form. */
+/** A proxy that records the requested hosts, and the environment that names it in every form. */
 async function aProxy() {
   const hosts: string[] = []
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ async function aProxy() {
     NO_PROXY: '',
     HEADROOM_DEMONSTRATION: '--devices 120 --rooms 10',
   }
-  // The browser under the stand-in has hosts of its own in mind.
+  // The browser under the stand-in contacts hosts of its own.
   return { environment, asked: () => hosts.filter(isLoopback) }
 }
 

@@ -31,7 +31,7 @@ test('a validation event is parsed and never leads to an internal host; a payloa
   await expect(page.getByText('The address leads into a private network or to this computer.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Validate', exact: true })).toHaveCount(0)
 
-  // No such host: asked by name after the confirmation, and nothing sent.
+  // No such host: resolved after the confirmation, and nothing sent.
   await event.fill(
     '[{ "data": { "validationUrl": "https://validate.nowhere-at-all.example.com/validate" } }]',
   )

@@ -16,7 +16,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-/** How often the service was asked this, as it counted itself. */
+/** How often the service got this request, by its own count. */
 const arrivals = (operation: string): Promise<number> => arrivalsOf(service, operation)
 
 test('a room is rebooted once: the plan lists what goes down and unlocks actions, the room shows that it restarts, the second one waits for its minute', async () => {

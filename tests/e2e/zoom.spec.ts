@@ -18,7 +18,7 @@ async function zoomTo(page: Page, zoom: number): Promise<CDPSession> {
   return session
 }
 
-/** What is wrong with a page of this size: it scrolls sideways, or something that can be pressed cannot be brought into sight. */
+/** The problems of a page at this size: it scrolls sideways, or a control cannot be scrolled into view. */
 const lost = (page: Page, within: string): Promise<string[]> =>
   page.evaluate((selector) => {
     const wrong: string[] = []
@@ -59,7 +59,7 @@ for (const [size, zoom] of [
   }) => {
     test.setTimeout(240_000)
     const session = await zoomTo(page, zoom)
-    // What is lost would be found.
+    // An unreachable control would be found.
     await page.evaluate(() => {
       const away = document.createElement('button')
       away.textContent = 'away'
@@ -88,6 +88,6 @@ for (const [size, zoom] of [
       await tab.click()
       expect([await tab.innerText(), await lost(page, 'aside')]).toEqual([await tab.innerText(), []])
     }
-    // Its size is the session's: whoever comes next finds the window as it was.
+    // The size belongs to the session: it is restored for the next test.
     await session.detach()
   })

@@ -1,5 +1,5 @@
 'use strict'
-// Custom schemes and file: live on https://<host>.<scheme>.localhost inside Chromium.
+// Custom schemes and file: are served at https://<host>.<scheme>.localhost inside Chromium.
 const fs = require('node:fs')
 const path = require('node:path')
 const { fileURLToPath } = require('node:url')
@@ -23,7 +23,7 @@ const fromPage = (address) => {
   return schemes.has(m[2]) ? `${m[2]}://${m[1]}${m[3] ?? '/'}` : address
 }
 
-/** Content policy sources that name a custom scheme must name its stand-in origin. */
+/** Content policy sources with a custom scheme must name its stand-in origin. */
 const policyForPage = (policy) =>
   policy
     .replace(/\b([a-z][a-z0-9+-]*):\/\/([a-z0-9.*-]+)/gi, (whole, scheme, host) =>
@@ -68,7 +68,7 @@ async function netFetch(input, init) {
     : fetch(input, init)
 }
 
-/** What a page's request for a custom scheme or a file is answered with. */
+/** The response to a page's request for a custom scheme or a file. */
 async function answerPage(address, request) {
   const url = new URL(address)
   if (url.protocol === 'file:') return fileResponse(fileURLToPath(url))

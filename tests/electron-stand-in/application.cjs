@@ -39,7 +39,7 @@ function getPath(name) {
   return known[name]
 }
 
-/** Electron's lock is one for each userData; a socket gives the same second-instance hand-over. */
+/** Electron has one lock for each userData; a socket gives the same second-instance behaviour. */
 function lock(data) {
   if (lockServer) return true
   const socket = path.join(app.getPath('userData'), 'standin.sock')

@@ -1,6 +1,6 @@
 'use strict'
-// argv contract of the real binary: electron [chromium and node switches] <app folder or file> [app arguments].
-// STANDIN_PACKAGED=<folder> plays a packed program instead: no app argument, app.isPackaged true.
+// argv contract of the real binary: electron [chromium and node switches] <app folder or file> [app arguments]. STANDIN_PACKAGED=<folder>
+// acts as a packed program instead: no app argument, app.isPackaged true.
 const fs = require('node:fs')
 const path = require('node:path')
 const { pathToFileURL } = require('node:url')
@@ -40,7 +40,7 @@ const version = (() => {
   }
 })()
 Object.defineProperty(process.versions, 'electron', { value: version, enumerable: true })
-// How the app tells the stand-in from Electron.
+// How the app distinguishes the stand-in from Electron.
 Object.defineProperty(process.versions, 'electron-stand-in', { value: '1.0.0', enumerable: true })
 
 const standIn = require('./electron.cjs')

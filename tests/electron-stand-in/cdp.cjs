@@ -1,5 +1,6 @@
 'use strict'
-// Minimal flat-session CDP client over Chromium's pipe. Over its WebSocket a busy program heard one message a turn, and answers came seconds late.
+// Minimal flat-session CDP client over Chromium's pipe. Over its WebSocket a busy program received one message a turn, and responses were
+// seconds late.
 const { EventEmitter } = require('node:events')
 class Session extends EventEmitter {
   constructor(conn, id) {

@@ -1,5 +1,5 @@
 'use strict'
-// One Chromium for all windows, driven over DevTools; it ends when this process does, however it does.
+// One Chromium for all windows, driven over DevTools; it ends when this process does, in any way.
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
@@ -57,8 +57,7 @@ async function start() {
       : [`--force-device-scale-factor=${sw('force-device-scale-factor')}`]),
     ...world.app.commandLine.__list(),
   ]
-  // The pipe is a tether, too: Chromium exits when this process dies.
-  // A browser started before the app's first line would inherit the app's key.
+  // Chromium exits with this process through the pipe, too. A browser started before the app's first line would inherit the app's key.
   const { HEADROOM_KEY: _, ...env } = process.env
   const proc = spawn(findChromium(), args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env })
   for (const pipe of proc.stdio.slice(3)) pipe.on('error', () => {})

@@ -1,5 +1,5 @@
 'use strict'
-// The parts of the desktop around the window: recorded or answered plainly, never shown.
+// The parts of the desktop around the window: recorded or given a plain response, never shown.
 const crypto = require('node:crypto')
 const { EventEmitter } = require('node:events')
 const fs = require('node:fs')

@@ -1,8 +1,8 @@
 'use strict'
 /**
- * `net.request` of the stand-in: Electron's ClientRequest as far as Headroom uses it, over Node's http.
- * What matters is copied from Chromium: each session keeps its own connections, six to a host; a request whose reused connection
- * dies before the headers is sent again on another one, POST or not, until `closeAllConnections` leaves nothing to reuse.
+ * `net.request` of the stand-in: Electron's ClientRequest as far as Headroom uses it, over Node's http. The relevant behaviour is copied
+ * from Chromium: each session has its own connections, six to a host; a request whose reused connection dies before the headers is sent
+ * again on another one, POST or not, until `closeAllConnections` leaves nothing to reuse.
  */
 const { EventEmitter } = require('node:events')
 const http = require('node:http')
@@ -32,7 +32,7 @@ const errorOf = (error) =>
       (String(error.code).startsWith('HPE_') ? 'INVALID_HTTP_RESPONSE' : 'CONNECTION_RESET'),
   )
 
-/** The connections of one session, through its proxies by the names of the environment; Chromium looks at no variable for certificates. */
+/** The connections of one session, through its proxies by the names of the environment; Chromium ignores variables about certificates. */
 class Connections {
   generation = 0
   #agents = new Map()
@@ -66,7 +66,7 @@ class IncomingMessage extends Readable {
     this.httpVersionMajor = wire.httpVersionMajor
     this.httpVersionMinor = wire.httpVersionMinor
     this.rawHeaders = wire.rawHeaders
-    // Chromium joins repeated headers, but for set-cookie.
+    // Chromium joins repeated headers, except set-cookie.
     this.headers = Object.fromEntries(
       Object.entries(wire.headersDistinct).map(([name, values]) => [
         name,

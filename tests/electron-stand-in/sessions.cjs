@@ -30,7 +30,7 @@ function createSession(partition) {
     getUserAgent: () => '',
     setUserAgent: nothing,
     setSpellCheckerEnabled: nothing,
-    // As on Linux, but without Chromium's own exceptions for this computer: what it leaves to us shows.
+    // As on Linux, but without Chromium's own exceptions for this computer, so that ours are tested.
     proxies: process.env,
     setProxy: async ({ mode }) => void (self.proxies = mode === 'direct' ? {} : process.env),
     resolveProxy: async () => 'DIRECT',

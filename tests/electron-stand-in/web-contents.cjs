@@ -187,7 +187,7 @@ class WebContents extends EventEmitter {
 
   __deliver(text) {
     if (!this.ctx || this.win.isDestroyed()) {
-      // As in Electron, announcements before the page has loaded are lost.
+      // As in Electron, events before the page has loaded are lost.
       if (text.startsWith('{"t":"reply"')) this.queue.push(text)
       return
     }
@@ -258,7 +258,7 @@ class WebContents extends EventEmitter {
     try {
       await this.__load(url)
     } catch (error) {
-      // A page that goes away while it loads, with its window or the program, is nobody's failure.
+      // A page that is removed while it loads, with its window or the program, is no failure.
       if (!error.cdp || !(this.win.isDestroyed() || world.quitting)) throw error
     }
   }
@@ -274,7 +274,7 @@ class WebContents extends EventEmitter {
       this.emit('did-fail-load', evt(), -2, errorText, url, true)
       throw new Error(`${errorText} loading '${url}'`)
     }
-    // Another place in the same page is not loaded.
+    // Another position in the same page is not loaded.
     if (loaderId === undefined) this.ctx = ctx
     else await loaded
   }
@@ -362,7 +362,7 @@ class WebContents extends EventEmitter {
     return world.focused?.webContents ?? null
   }
 }
-// Known to Electron, without effect on what a page here shows.
+// Known to Electron, without effect on a page here.
 for (const name of [
   'focus',
   'openDevTools',

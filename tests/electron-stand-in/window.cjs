@@ -97,7 +97,7 @@ class BrowserWindow extends EventEmitter {
   getNormalBounds() {
     const { width = 800, height = 600 } = this.o
     const { workArea } = screen.getPrimaryDisplay()
-    // Without a place it opens in the middle.
+    // Without a position it opens in the middle.
     const x = this.o.x ?? Math.round(workArea.x + (workArea.width - width) / 2)
     const y = this.o.y ?? Math.round(workArea.y + (workArea.height - height) / 2)
     return { x, y, width, height, ...this.b }
@@ -135,7 +135,7 @@ class BrowserWindow extends EventEmitter {
   isMaximized() {
     return this.max === true
   }
-  // As in Electron, a hidden window is shown by it.
+  // As in Electron, it shows a hidden window.
   maximize() {
     if (!this.vis) this.show()
     this.#be('max', true, 'maximize')

@@ -1,5 +1,5 @@
 'use strict'
-// What the parts of the stand-in share: the command line, the windows, whether the program is ending.
+// Shared state of the stand-in: the command line, the windows, whether the program is ending.
 const world = {
   cfg: { appDir: process.cwd(), pkg: {}, argv: [], packaged: false },
   app: undefined,
@@ -27,7 +27,7 @@ const headless = () =>
   process.env.STANDIN_HEADLESS === '1'
 
 const silent = ['then', '__esModule', 'toJSON', 'inspect']
-/** An object whose unknown members throw instead of silently being undefined. */
+/** An object whose unknown members throw instead of being undefined. */
 const strict = (name, object) =>
   new Proxy(object, {
     get(target, key, receiver) {

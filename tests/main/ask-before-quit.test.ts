@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ScheduledJob } from '../../electron/core/jobs/jobs.ts'
 import { askBeforeQuit, quitQuestion, type QuitParts } from '../../electron/main/ask-before-quit.ts'
 
-/** A program with so many running jobs; `answers` are given one by one, and each wish tells whether it was held. */
+/** A program with this many running jobs; `answers` are given one by one, and each request returns whether it was held. */
 function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
   const [app, window] = [new EventEmitter(), new EventEmitter()]
   const seen = { jobs, quits: 0, asked: [] as number[] }

@@ -14,7 +14,7 @@ const asked = (url: string, signal = new AbortController().signal) => ({
   ...{ url, headers: { accept: '*/*', 'user-agent': 'Headroom' }, silentAtMostInMs: 60_000, signal },
 })
 
-/** What Chromium would do: its decision about proxies, and one request whose course a test decides. */
+/** What Chromium would do: its proxy decision, and one request controlled by a test. */
 function aChromium(decision: string) {
   const options: ClientRequestConstructorOptions[] = []
   const headers: Record<string, string> = {}

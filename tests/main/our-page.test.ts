@@ -82,7 +82,7 @@ test.each([
   })
 })
 
-/** Contents that come to be in an app, and what a new window and permissions are answered with. */
+/** Web contents created in an app, and the result for a new window and permissions. */
 function contentsOf(devServer: string | null): {
   readonly contents: EventEmitter
   readonly granted: unknown[]

@@ -10,7 +10,7 @@ import { shellArguments, shellExecutable, shellMode } from '../stand-in/shell.ts
 
 const root = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** Where Electron keeps its fuses in its binary: this text, a version, how many, then one character each. */
+/** The position of the fuses in Electron's binary: this text, a version, a count, then one character each. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const fuses = [
   'runAsNode',
@@ -50,7 +50,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** Electron's own folder, or one with a binary of the same outside where it cannot be fetched. */
+/** Electron's own folder, or one with a substitute binary if it cannot be downloaded. */
 async function electronFolder(): Promise<string> {
   const real = join(root, 'node_modules/electron/dist')
   if (shellMode === 'electron' && existsSync(join(real, 'version'))) return real

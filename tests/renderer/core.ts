@@ -7,7 +7,7 @@ import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared
 
 export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'
 
-/** A Thursday morning in Europe, when people are at work: the time of every test, until it moves it. */
+/** A Thursday morning in Europe in working hours: the time of every test, until it advances it. */
 export const presentAt = Date.UTC(2026, 10, 19, 9, 30)
 
 const defaults: CoreOptions = { organization: 'nordlys', devices: 300, readAgoInMs: 3 * 60_000 }
@@ -23,7 +23,7 @@ export const devicesOf = async (core: TestCore, where = ''): Promise<readonly De
     })
   ).rows
 
-/** Opens the real core on databases in memory and puts it where the pages look for it. Closed when the test ends. */
+/** Opens the real core on databases in memory and connects it to the pages. Closed when the test ends. */
 export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCore> {
   const options = { ...defaults, ...given }
   const { databases, keychain } = await preparedFor(options, presentAt)
@@ -41,7 +41,7 @@ export async function openCore(given: Partial<CoreOptions> = {}): Promise<TestCo
   }
   onTestFinished(async () => {
     latest = null
-    // What is closed may wait for its turn at the budget.
+    // Closed work may be waiting in the budget.
     await opened.finish(opened.close())
   })
   shareTime(core)
@@ -58,13 +58,13 @@ function shareTime({ clock }: TestCore): void {
   refreshPresentTime()
 }
 
-/** Far more turns than any answer takes: what is still unanswered then waits for the clock, which only a test moves. */
+/** Far more turns than any response takes: a query without a response then waits for the clock, which only a test advances. */
 const turnsAtMost = 500
 
-/** Lets every answer of the core arrive: pages ask, then ask again with what they learnt. */
+/** Lets every response of the core arrive: pages query, then query again with the results. */
 export async function settle(): Promise<void> {
   for (let turn = 0, quiet = 0; quiet < 6 && turn < turnsAtMost; turn++) {
-    // What is due now happens: a back-off is no time at all here (fake-platform.ts).
+    // Runs due timers: a back-off takes no time here (fake-platform.ts).
     await latest?.clock.advance(0)
     await flushPromises()
     quiet = (latest?.quiet() ?? true) ? quiet + 1 : 0

@@ -13,7 +13,7 @@ export interface MountedPage {
   readonly router: Router
   readonly copied: readonly string[]
   readonly openedOutside: readonly string[]
-  /** What the page says, white space folded. */
+  /** The page's text, with white space collapsed. */
   readonly words: () => string
   readonly button: (name: string) => ReturnType<VueWrapper['find']>
 }
@@ -22,7 +22,7 @@ export interface OpenedPage extends MountedPage {
   readonly core: TestCore
 }
 
-/** Opens an address as the app does: real router, real texts, the real core. `prepare` brings the core to where the test begins. */
+/** Opens an address as the app does: real router, real texts, the real core. `prepare` sets up the core for the test. */
 export async function openPage(
   address: string,
   options: Partial<CoreOptions> = {},
@@ -33,7 +33,7 @@ export async function openPage(
   return { ...(await mountPage(address, options.organization !== 'none')), core }
 }
 
-/** Mounts an address over whatever core stands in `globalThis`. Needs a DOM. */
+/** Mounts an address over the core in `globalThis`. Needs a DOM. */
 export async function mountPage(address: string, anyOrganization: boolean): Promise<MountedPage> {
   const pinia = createPinia()
   setActivePinia(pinia)
@@ -69,13 +69,13 @@ export async function mountPage(address: string, anyOrganization: boolean): Prom
   }
 }
 
-/** The texts of an element one after the other, a space between, as a reader meets them. */
+/** The texts of an element in order, separated by spaces, as for a screen reader. */
 export function wordsOf(element: Node): string {
   if (element.nodeType === 3) return element.textContent ?? ''
   return [...element.childNodes].map(wordsOf).join(' ').replace(/\s+/g, ' ').trim()
 }
 
-/** Resolves when the router has arrived somewhere: pages are loaded when first opened. */
+/** Resolves when the router has finished: pages are loaded when first opened. */
 export const nextPage = (router: Router): Promise<void> =>
   new Promise((arrived) => {
     const stop = router.afterEach(() => {

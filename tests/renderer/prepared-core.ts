@@ -26,14 +26,17 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** What both services accept. */
+/** The keys that both services accept. */
 export const acceptedKeys = {
   primary: '6c1d9a40e2b84f7e93d05ab1c47f7f3a',
   secondary: '0f4e81b7d2c94a6a8c15b3e97d60c04e',
 } as const
 
 export interface CoreOptions {
-  /** `nordlys`: an organization that synced several times in two weeks and read its firmware releases ahead; `unread`: one that was never synced; `none`: the first run. */
+  /**
+   * `nordlys`: an organization that synced several times in two weeks and prefetched its firmware releases; `unread`: one that was never
+   * synced; `none`: the first run.
+   */
   readonly organization: 'nordlys' | 'unread' | 'none'
   readonly devices: number
   /** How long ago the last sync ended, milliseconds. */
@@ -41,40 +44,40 @@ export interface CoreOptions {
 }
 
 export interface TestCore extends Transport {
-  /** Everything the pages asked for, oldest first. */
+  /** All queries of the pages, oldest first. */
   readonly asked: readonly { readonly channel: string; readonly argument: unknown }[]
-  /** What a method was asked with, oldest first. */
+  /** The arguments of a method, oldest first. */
   argumentsOf(method: MethodName): readonly unknown[]
-  /** The method answers this failure and does nothing; null: it is asked again. */
+  /** The method returns this failure and does nothing; null: it works again. */
   fail(method: MethodName, failure: Failure | null): void
-  /** Answers of the method wait until the returned function is called. */
+  /** Responses of the method wait until the returned function is called. */
   hold(method: MethodName): () => void
-  /** Tells the pages an event, as the core does. */
+  /** Emits an event to the pages, as the core does. */
   announce<N extends EventName>(event: N, payload: PayloadOf<N>): void
-  /** Both services: what they answer can be scripted. */
+  /** Both services, with scriptable responses. */
   readonly service: DemonstrationTransport
   readonly platform: FakePlatform
   readonly databases: MemoryDatabases
   readonly clock: FakeClock
-  /** The handlers themselves: for bringing the core to where a test begins, past `asked`, `fail` and `hold`. */
+  /** The handlers themselves: for setting up the core, without `asked`, `fail` and `hold`. */
   readonly handlers: AllHandlers
   readonly tasks: Tasks
-  /** Time goes on for the core and the pages, and what falls due in the core happens. */
+  /** Advances time for the core and the pages, and fires due timers of the core. */
   advance(byInMs: number): Promise<void>
-  /** As if the computer slept so long: time goes on, and nothing falls due. */
+  /** As if the computer slept this long: time advances, and no timer fires. */
   sleep(forInMs: number): void
-  /** Moves the clock until the work has ended: a sync paces its calls by it, a failed call is tried again. */
+  /** Advances the clock until the work has ended: a sync is throttled by it, a failed call is retried. */
   finish<T>(work: Promise<T>): Promise<T>
   /**
-   * Every question of the pages for this method is answered. For what other threads work on, such as the fingerprint of a key: `settle` waits
-   * for this one alone.
+   * Every query of the pages for this method has a response. For work on other threads, such as the fingerprint of a key: `settle` waits
+   * only for this one.
    */
   answered(method: MethodName): Promise<void>
-  /** No call of a page is unanswered but those that are held back. */
+  /** No call of a page is without a response, except held ones. */
   quiet(): boolean
 }
 
-/** One turn of the event loop: what was answered has arrived. */
+/** One turn of the event loop: responses have arrived. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export interface Opened extends TestCore {
@@ -82,7 +85,7 @@ export interface Opened extends TestCore {
   readonly close: () => Promise<void>
 }
 
-/** Opens the real core over the demonstration service, on databases in memory that begin as `from`, at the time `at`. */
+/** Opens the real core over the demonstration service, on databases in memory that start as `from`, at the time `at`. */
 export async function openOn(
   options: CoreOptions,
   from: DatabaseImages | null,
@@ -106,7 +109,7 @@ export async function openOn(
       fileTransport: service.files,
       newId: () => `id-${at}-${++ids}`,
       demonstration: async () => ({ managementUrl, metadataUrl, key: acceptedKeys.primary }),
-      // On this thread: a worker answers when it will.
+      // On this thread: the timing of a worker is unpredictable.
       schemas: { check: async (given) => checkPayload(given) },
     },
   )
@@ -196,10 +199,10 @@ export interface Prepared {
   readonly databases: DatabaseImages | null
   readonly keychain: ReadonlyMap<string, string>
 }
-/** Made once in a process for all who ask. */
+/** Created once per process. */
 const prepared = new Map<string, Promise<Prepared>>()
 
-/** The technician changed the profile of the organization in use, which is as its preset else. */
+/** The technician's changes to the profile of the organization in use, which is otherwise its preset. */
 export async function changeProfile(
   { handlers: { organizations } }: TestCore,
   changes: (before: OrganizationDraft) => Partial<OrganizationDraft>,
@@ -210,7 +213,7 @@ export async function changeProfile(
   await organizations.update({ id, draft: { ...draft, name, ...changes(draft) } })
 }
 
-/** The databases and keys of an organization as `options` say; its last sync ended at the present. */
+/** The databases and keys of an organization with these `options`; its last sync ended at the present. */
 export function preparedFor(options: CoreOptions, presentAt: number): Promise<Prepared> {
   const name = JSON.stringify([options, presentAt])
   const known = prepared.get(name) ?? prepare(options, presentAt)
@@ -218,7 +221,7 @@ export function preparedFor(options: CoreOptions, presentAt: number): Promise<Pr
   return known
 }
 
-/** Days before the present at which the fleet was synced, beside the last time. */
+/** Days before the present at which the fleet was synced, besides the last time. */
 const syncedDaysAgo = [13, 6, 2, 1]
 
 async function prepare(options: CoreOptions, presentAt: number): Promise<Prepared> {
@@ -246,10 +249,10 @@ async function prepare(options: CoreOptions, presentAt: number): Promise<Prepare
   return { databases, keychain }
 }
 
-/** As after a sync of the program: the releases of the fleet's products are read ahead, and its firmware is compared with them. */
+/** As after a sync of the program: the releases of the fleet's products are prefetched, and its firmware is compared with them. */
 async function readAhead({ handlers: { firmware }, finish, clock }: TestCore): Promise<void> {
   const { rows } = await finish(firmware.products({ text: '', owned: true, start: 0, count: 100 }))
-  // One that is not published fails, and is kept as such.
+  // An unpublished one fails, and is cached as such.
   await finish(
     Promise.allSettled(rows.map(({ vendorId, productId }) => firmware.releases({ vendorId, productId }))),
   )

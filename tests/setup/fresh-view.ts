@@ -6,15 +6,18 @@ import { refreshPresentTime } from '../../renderer/components/present-time.ts'
 import { setStaleAfter } from '../../renderer/components/stale-limit.ts'
 import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
 
-/** All files of a worker share one document and what the modules of the view keep: each test begins as the program does, nothing mounted, nothing said. */
+/**
+ * All files of a worker share one document and the module state of the renderer: each test begins like the program, with nothing mounted
+ * and no messages.
+ */
 beforeEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  // App.vue's own element, into which menus and pop-ups are put.
+  // App.vue's own element, into which menus and pop-ups are inserted.
   document.body.innerHTML = '<main id="page"></main>'
   for (const { name } of [...document.documentElement.attributes])
     document.documentElement.removeAttribute(name)
-  // No page was left: a way back would lead to one of another test.
+  // There is no previous page: going back would open one of another test.
   window.history.replaceState(null, '', '#/')
   setLanguage('en')
   setTimeZone(null)

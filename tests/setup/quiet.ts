@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest'
 import { watchWarnings } from './warnings.ts'
 
-/** A warning of Vue, of the router or of a component fails the test during which it is told: nobody reads them in a run that passes. */
+/** A warning of Vue, of the router or of a component fails the test that caused it: warnings in a passing run are not read. */
 const expectNone = watchWarnings(console)
 afterEach(expectNone)
 afterAll(expectNone)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
 import { shellArguments, shellExecutable } from './shell.ts'
 
-/** A program of a few files in a folder of its own, started in the shell. */
+/** A program of a few files in a separate folder, started in the shell. */
 export interface SmallApp {
   readonly folder: string
   start(...args: string[]): Promise<ElectronApplication>

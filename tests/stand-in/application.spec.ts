@@ -44,7 +44,7 @@ test('a vetoed navigation and a denied window keep the page', async () => {
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked))
     .toEqual(['open https://example.com/a', 'navigate https://example.com/b'])
-  // Asked of the page itself: while the navigation is being refused, the driver's own title tells where it would lead.
+  // Evaluated in the page itself: during a rejected navigation, the driver's own title is that of the target.
   await expect.poll(() => page.evaluate("[document.title, 'ready' in globalThis]")).toEqual(['small', true])
   await app.close()
 })

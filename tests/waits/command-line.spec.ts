@@ -31,16 +31,16 @@ interface RoomOfList {
   readonly id: string
   readonly devices: readonly { readonly id: string }[] | null
 }
-/** Rooms of which everything is online, by the last sync. */
+/** Rooms with everything online, by the last sync. */
 const healthyRooms = async (): Promise<readonly RoomOfList[]> =>
   (await document<{ rooms: RoomOfList[] }>(home, ['rooms', '--where', 'health:ok'], service.key)).rooms
 
-// Two looks, 20 s and 30 s later.
+// Two polls, 20 s and 30 s later.
 test('watched rooms are reported as back online', async () => {
   await begin()
   const { id } = (await healthyRooms())[0]!
   const following = run('reboot', id, '--yes', '--unlock', '--json', '--count', '1')
-  // Away at the first look, back at the second.
+  // Away at the first poll, back at the second.
   const arrived = async (operation: string): Promise<number> =>
     Object.values((await countsOf(service)).arrivals[operation] ?? {}).reduce((sum, count) => sum + count, 0)
   await expect.poll(() => arrived('RebootRoom'), { timeout: 60_000 }).toBe(1)
@@ -55,7 +55,7 @@ test('watched rooms are reported as back online', async () => {
   ])
 })
 
-// The minute of what was in flight.
+// The minute of the writes in flight.
 test('a killed job continues where it was when it is resumed and unlocked: no room twice, none lost', async () => {
   await begin('--latency', '150')
   const ids = (await healthyRooms()).slice(0, 20).map(({ id }) => id)
@@ -79,7 +79,7 @@ test('a killed job continues where it was when it is resumed and unlocked: no ro
   expect([job.state, job.asked, sum, items.length]).toEqual(['ended', ids.length, ids.length, ids.length])
   const { writes } = await countsOf(service)
   expect(Object.entries(writes).filter(([, count]) => count !== 1)).toEqual([])
-  // What the service did is told as done or unknown; what it did not, as anything but done.
+  // What the service did is reported as done or unknown; the rest as anything but done.
   expect(
     items.filter(({ target, outcome }) =>
       writes[target.id] === 1 ? !['done', 'unknown'].includes(outcome ?? '') : outcome === 'done',
@@ -130,7 +130,7 @@ test('a second reboot within the minute waits; with --no-wait it ends at once wi
   expect((await countsOf(service)).arrivals['RebootRoom']).toEqual({ 200: 2 })
 })
 
-// Five tries with back-off.
+// Five attempts with back-off.
 test('without the service, cached data is still there, and a sync is reported as offline', async () => {
   await begin()
   const link = await document<{ url: string }>(

@@ -21,7 +21,7 @@ let program: Program
 let service: Service
 
 const devices = 120
-/** Of whose fleet no device fails by itself. */
+/** A fleet without devices that fail by themselves. */
 const seed = Array.from({ length: 1_000 }, (_, at) => at).find(
   (one) => !Array.from({ length: devices }, (_, index) => index).some((index) => failsByItself(one, index)),
 )!
@@ -43,7 +43,7 @@ test.afterEach(async () => {
   home.remove()
 })
 
-// The first look at a device that is updated, 20 s after its write.
+// The first poll of a device that is updated, 20 s after its write.
 test('two devices are updated, one first: the plan shows what goes down and the cost, the first reports its version, lists and journal show it', async () => {
   const where = 'status:online fw:behind !fw:by-service'
   const found = await document<{ devices: DeviceWindow['rows'] }>(
@@ -83,13 +83,13 @@ test('two devices are updated, one first: the plan shows what goes down and the 
   await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
   const [first] = Object.keys((await countsOf(service)).writes)
 
-  // Also one that is late to come back from its restart is back by then.
+  // A device that is late after its restart is back by then, too.
   await control(service, 'POST', '/time', { advanceInMs: 40 * 60_000 })
   await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 under way' })).toBeVisible({
     timeout: 60_000,
   })
   await expect(job.getByText('read back: verified')).toHaveCount(1)
-  // The second is read once more before it is written to.
+  // The second is read again before its write.
   await expect
     .poll(async () => (await countsOf(service)).writes)
     .toEqual(Object.fromEntries(chosen.map(({ id }) => [id, 1])))

@@ -13,7 +13,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => home.remove())
 
-/** Another program has the file to itself; answers the function that ends it. */
+/** Another program locks the file exclusively; returns the function that ends it. */
 function locked(file: string): () => void {
   const other = new DatabaseSync(join(home.folder, 'home', `${file}.sqlite`))
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -30,7 +30,7 @@ for (const file of ['workbook', 'store', 'ledger']) {
     await expect(page.getByRole('status')).toHaveText(
       `Another program, such as a backup or a database viewer, has ${file}.sqlite locked. Headroom waits for it, 10 s at most.`,
     )
-    // The program's own window is made ready beside it, and not shown.
+    // The program's own window is prepared beside it, and not shown.
     const opened = app.windows().find((one) => one !== page)!
     unlock()
     await expect(opened.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()

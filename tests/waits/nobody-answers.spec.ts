@@ -8,7 +8,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => home.remove())
 
-// Five tries with back-off.
+// Five attempts with back-off.
 for (const url of ['http://127.0.0.1:9/management', 'https://headroom.invalid'])
   test(`a sync of ${url}, where nothing responds, is reported with the host and what to do`, async () => {
     const added = await headroom(home, [

@@ -11,7 +11,7 @@ import { fakePlatform } from '../../fake-platform.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { systemClock } from '../../../electron/adapters/clock.ts'
 
-// A program that tries to own a data folder, as often as its input says so, and answers a line to every line.
+// A program that tries to own a data folder, once per input line, and prints one line for each.
 const [, , home = '', waits = '{}'] = process.argv
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
 const own = { ...ownerWaits, ...(JSON.parse(waits) as Partial<typeof ownerWaits>) }
@@ -23,7 +23,7 @@ const databases = openDatabases({
 })
 
 const nowhere = { managementUrl: 'http://127.0.0.1:1', metadataUrl: 'http://127.0.0.1:1' }
-/** Everything that opening and closing does to the files: migrations, self-checks, the marks of a close, moving logs. */
+/** All file operations of opening and closing: migrations, self-checks, close marks, moving logs. */
 const aCore = (): Promise<Core> => createCore(fakePlatform({ folder: home, databases }))
 
 const deeds: Readonly<Record<string, () => Promise<string>>> = {
@@ -62,7 +62,7 @@ const deeds: Readonly<Record<string, () => Promise<string>>> = {
       return error instanceof NoOwner ? error.reason : String(error)
     }
   },
-  // As on a file system whose locks do not work: closing any handle of a file ends the locks of its process on it.
+  // As on a file system with broken locks: closing any handle of a file ends the process's locks on it.
   loseLock: async () => {
     closeSync(openSync(join(home, 'owner.sqlite'), 'r'))
     return 'lost'

@@ -6,7 +6,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ownerPlace } from '../../../electron/adapters/owner/place.ts'
 import { aHolder, type Holder } from './holders.ts'
 
-/** Real waits, shorter: for tests in which an owner is stopped, and given up soon. The others have the program's own: a busy machine is no silence. */
+/**
+ * Real waits, shorter: for tests in which an owner is stopped and soon given up. The others use the program's own: a busy machine is not a
+ * silent owner.
+ */
 const soonGivenUp = { connectInMs: 1_000, silentInMs: 1_000 }
 let home: string
 
@@ -20,7 +23,7 @@ beforeEach(async () => {
 })
 const holders = (count: number, waits: object = {}): Promise<Holder[]> =>
   Promise.all(Array.from({ length: count }, () => aHolder(home, waits)))
-/** How many of each answer. */
+/** How many of each result. */
 const counted = (answers: readonly string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set(answers)].sort().map((one) => [one, answers.filter((it) => it === one).length]),

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('a-holder.ts', import.meta.url))
 /** A real process on a data folder; it is killed when its test ends. */
 export interface Holder {
   readonly child: ChildProcess
-  /** Says a line and answers the next one. */
+  /** Writes a line and returns the next one. */
   readonly does: (word: string) => Promise<string>
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }

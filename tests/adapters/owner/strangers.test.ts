@@ -10,7 +10,7 @@ import { serveClients, type Connection } from '../../../electron/adapters/owner/
 import { ownerPlace, type OwnerPlace } from '../../../electron/adapters/owner/place.ts'
 import { contractVersion } from '../../../electron/adapters/owner/wire.ts'
 
-/** For tests in which nobody answers. The others have the program's own: a busy machine is no silence. */
+/** For tests without a response. The others use the program's own: a busy machine is not a silent owner. */
 const soonGivenUp = { ...ownerWaits, connectInMs: 1_000 }
 const nonce = 'a'.repeat(32)
 let place: OwnerPlace
@@ -52,7 +52,7 @@ const answerOf = (owner: Owner, message: object): Promise<unknown> =>
     owner.onLost(resolve)
     owner.say(message)
   })
-/** Everything that the owner says to whoever sends this, until it ends the connection. */
+/** Everything that the owner sends in reply, until it ends the connection. */
 async function saidTo(...sent: readonly string[]): Promise<string> {
   const socket = createConnection({ path: place.socket })
   let said = ''

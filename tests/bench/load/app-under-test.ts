@@ -8,7 +8,7 @@ import { createCore, type Core } from '../../../electron/core/app.ts'
 import type { Home } from '../../e2e/program.ts'
 import type { Service } from './service.ts'
 
-/** Asks the core behind a page, of this build or the earlier one (which called it `ask`). Throws for a failure. */
+/** Queries the core behind a page, of this build or the earlier one (which called it `ask`). Throws on a failure. */
 export async function ask<T>(page: Page, method: string, argument?: unknown): Promise<T> {
   const outcome = (await page.evaluate(
     ([name, given]) => {
@@ -22,7 +22,7 @@ export async function ask<T>(page: Page, method: string, argument?: unknown): Pr
   return outcome.value
 }
 
-/** Asks again with each frame of the page until the answer will do. */
+/** Queries again with each frame of the page until the response is as expected. */
 export async function askUntil<T>(page: Page, method: string, holds: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask<T>(page, method)
@@ -31,7 +31,7 @@ export async function askUntil<T>(page: Page, method: string, holds: (answer: T)
   }
 }
 
-/** The program first shows the page it was left at: only then is it asked for another. */
+/** The program first shows its last page: only then can it open another. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate((hash) => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Brings the built program up to date. */
+/** Updates the built program. */
 export function build(): void {
   const { status } = spawnSync(process.execPath, [resolve(root, 'build/build.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -13,7 +13,7 @@ import { filterField } from './typing.ts'
 
 const pageSize = 100
 
-/** Milliseconds of each of so many pages over the same wire, one after the other, by a client that only reads. */
+/** Milliseconds of each page over the same connection, one after the other, by a client that only reads. */
 async function bareRoundTrips({ managementUrl, key }: Service): Promise<readonly number[]> {
   const took: number[] = []
   for (let page = 0; page < 30; page++) {
@@ -29,7 +29,7 @@ async function bareRoundTrips({ managementUrl, key }: Service): Promise<readonly
   return took
 }
 
-/** The shortest time a sync may take, milliseconds: the longer stream's pages one after the other, or all calls at the allowed pace. */
+/** The shortest time of a sync, milliseconds: the longer stream's pages one after the other, or all calls at the allowed pace. */
 async function floorOf(
   page: Page,
   { calls, devices }: SyncReport,
@@ -42,7 +42,7 @@ async function floorOf(
   return Math.max(pages * trip, (calls / managementLimits.perSecond) * 1_000)
 }
 
-/** Pages that the sync has read by the time the first row stands in the list. */
+/** Pages that the sync has read when the first row is in the list. */
 const pagesAtFirstRow = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -59,7 +59,7 @@ const pagesAtFirstRow = (page: Page): Promise<number> =>
       }),
   )
 
-/** From now on the delays of the main process's event loop; answers their p99 in milliseconds. */
+/** Measures the delays of the main process's event loop from now on; returns their p99 in milliseconds. */
 async function noteLoopDelays({ app }: Program): Promise<() => Promise<number>> {
   await app.evaluate(() => {
     const delays = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 1 })
@@ -76,7 +76,7 @@ async function noteLoopDelays({ app }: Program): Promise<() => Promise<number>> 
 /** Peak resident memory of the main process since its start, MiB. */
 const peakMemory = ({ app }: Program): Promise<number> =>
   app.evaluate(() => {
-    // What getrusage tells may be the peak of the program that started it.
+    // The value of getrusage may be the peak of the program that started it.
     const told =
       process.platform === 'linux'
         ? /VmHWM:\s*(\d+)/.exec(
@@ -86,7 +86,7 @@ const peakMemory = ({ app }: Program): Promise<number> =>
     return Number(told) / 1_024
   })
 
-/** All devices as CSV into a file, as the dialog asks for it. */
+/** All devices as CSV into a file, as the dialog requests it. */
 async function exportAll({ app, page }: Program, path: string): Promise<void> {
   await saveTo(app, path)
   await ask<ExportJob | null>(page, 'exports.start', {
@@ -103,7 +103,7 @@ async function exportAll({ app, page }: Program, path: string): Promise<void> {
   if (job?.state !== 'done') throw new Error(`the export ended as ${job?.state}`)
 }
 
-/** Letters into the filter and out again, until `over`. */
+/** Types letters into the filter and deletes them, until `over`. */
 async function typeUntil(page: Page, over: () => boolean): Promise<void> {
   const field = filterField(page)
   while (!over()) {
@@ -125,8 +125,8 @@ interface FirstSync {
 }
 
 /**
- * The app's first sync with the Devices page open: it is started while nothing answers, then the service comes and the sync is asked for.
- * `typing`: into the filter, letter after letter, all the while; afterwards everything is exported.
+ * The app's first sync with the Devices page open: it starts without a service, then the service starts and the sync is requested.
+ * `typing`: into the filter, letter after letter, during the sync; afterwards everything is exported.
  */
 export async function firstSync(options: readonly string[], typing: boolean): Promise<FirstSync> {
   const home = newHome()

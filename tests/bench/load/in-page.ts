@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** From now on every keystroke notes how long it waited for the page, in milliseconds. */
+/** From now on every keystroke records how long it waited for the page, in milliseconds. */
 export async function noteInputDelays(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
     const delays: number[] = []
@@ -12,7 +12,7 @@ export async function noteInputDelays(page: Page): Promise<() => Promise<number[
   return () => page.evaluate(() => (window as unknown as { benchDelays: number[] }).benchDelays)
 }
 
-/** Main-thread time of the page so far, milliseconds; only differences mean something. */
+/** Main-thread time of the page so far, milliseconds; only differences are meaningful. */
 export async function mainThreadTime(page: Page): Promise<{ read(): Promise<number>; end(): Promise<void> }> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -27,7 +27,7 @@ export async function mainThreadTime(page: Page): Promise<{ read(): Promise<numb
   }
 }
 
-/** After the garbage is collected. */
+/** After garbage collection. */
 export async function heapInMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

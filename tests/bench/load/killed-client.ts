@@ -1,7 +1,7 @@
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { runCommandLine } from '../../../electron/cli/program.ts'
 
-// A client that restarts one room through the owner of the data folder, which is killed meanwhile; it has no key of its own.
+// A client that restarts one room through the owner of the data folder, which is killed meanwhile; it has no key.
 const [, , home = '', room = ''] = process.argv
 const none = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 process.exitCode = await runCommandLine(['reboot', room, '--yes', '--unlock', '--no-watch', '--json'], {

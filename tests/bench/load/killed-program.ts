@@ -12,14 +12,14 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
 import { clockAt } from '../../core/write-gate/fast-clock.ts'
 
-// A whole program that syncs without end, serves clients and meanwhile restarts rooms, each room once for all its lives: to be killed. It tells, one JSON
-// document a line, what it found when it opened.
+// A whole program to be killed: it syncs continuously, serves clients and restarts rooms, each room once over all runs. It prints, one JSON
+// document per line, what it found when it opened.
 const [, , home = '', managementUrl = '', metadataUrl = '', round = '0', rooms = '8'] = process.argv
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 const tell = (said: object): void => void writeSync(1, `${JSON.stringify(said)}\n`)
 const clock = clockAt(20)
 let taken = await takeDataFolder(home, ownerWaits)
-// The client of an earlier life may own it for a moment.
+// The client of an earlier run may own it for a moment.
 for (; taken.kind === 'taken'; taken = await takeDataFolder(home, ownerWaits)) await wait(20)
 if (taken.kind !== 'owned') throw new Error('the data folder is not free')
 const nodePlatform = openNodePlatform({
@@ -53,7 +53,7 @@ const { total } = await handlers.devices.window({
   start: 0,
   count: 1,
 })
-/** The last room of this life's page is its client's. */
+/** The last room of this run's page belongs to its client. */
 const { rows } = await handlers.rooms.list({
   where: '',
   sort: [{ column: 'name', descending: false }],
@@ -82,7 +82,7 @@ const endedMeanwhile = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
 }
 
-/** Goes on with what was cut off, and restarts rooms that no earlier life asked for. */
+/** Continues what was cut off, and restarts rooms that no earlier run requested. */
 async function restarting(): Promise<void> {
   const { jobs } = await handlers.jobs.list({ start: 0, count: 200 })
   for (const { id, state } of jobs)

@@ -12,8 +12,8 @@ import { createCore } from '../../../electron/core/app.ts'
 import { openManagement } from '../../../electron/core/management/management.ts'
 
 /**
- * The owner of the data folder in HEADROOM_HOME, told of a service with small windows: makes so many calls at once, serves clients meanwhile until
- * its input ends, and says how each kind ended.
+ * The owner of the data folder in HEADROOM_HOME, with a service of small windows: makes this many calls at once, serves clients until its
+ * input ends, and prints how each kind ended.
  */
 const nowhere = (): Promise<never> => Promise.reject(new Error('not in this test'))
 const calls = Number(process.argv[2])
@@ -33,7 +33,7 @@ const platform = openNodePlatform({
 })
 const limits = belowPublished({ perSecond: 20, perWindow: 300, windowInMs: 30_000 })
 const opened = await createCore(platform, { organization: null, limits })
-// The first call of all, with no calls to make, adds the organization that the programs share.
+// The first call, with no calls to make, adds the organization that the programs share.
 if (calls === 0) {
   const custom = (await opened.handlers.organizations.list()).presets.find(
     (preset) => preset.name === 'custom',

@@ -1,7 +1,9 @@
 import { ownerWaits } from '../../../electron/adapters/owner/limits.ts'
 import { runCommandLine } from '../../../electron/cli/program.ts'
 
-/** A client of the owner of HEADROOM_HOME: so many commands of one call each, one after the other; says how many ended with which code. */
+/**
+ * A client of the owner of HEADROOM_HOME: this many commands of one call each, one after the other; prints how many ended with which code.
+ */
 const none = (): Promise<never> => Promise.reject(new Error('not in this benchmark'))
 const ended: Record<string, number> = {}
 const { stdout } = process

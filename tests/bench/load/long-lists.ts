@@ -6,7 +6,10 @@ import { beginLine, endLine } from '../../../electron/core/journal/journal-rows.
 const minute = 60_000
 const jobId = 'bench-job'
 
-/** Changes and journal lines, so many of each, and an ended job of so many rooms, written by the core's own storage. Answers the job's id. */
+/**
+ * Changes and journal entries, this many of each, and an ended job of this many rooms, written by the core's own storage. Returns the job's
+ * id.
+ */
 export async function fillLists(
   { shared, handlers }: Core,
   { lines, items }: { readonly lines: number; readonly items: number },

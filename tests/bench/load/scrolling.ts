@@ -3,19 +3,19 @@ import { mainThreadTime, median, percentile, rounded } from './in-page.ts'
 
 /** Notches of the wheel, one after the other, 120 px each. */
 const notches = 150
-/** Frames of a drag at 8 rows of 32 px a frame: a pace at which one reads. */
+/** Frames of a drag at 8 rows of 32 px a frame: a readable speed. */
 const dragFrames = 200
 const dragPixels = 8 * 32
-/** Frames from the first row to the last: nobody reads. */
+/** Frames from the first row to the last: too fast to read. */
 const flyByFrames = 200
-/** One frame of a screen at 60 a second. */
+/** One frame at 60 a second. */
 const step = 1_000 / 60
 
 /** One repetition, milliseconds. */
 interface Scrolled {
   /** Between the frames of the wheel. */
   readonly wheel: readonly number[]
-  /** Frames of the wheel that were painted with texts, and all that were looked at. */
+  /** Frames of the wheel that were painted with texts, and all sampled ones. */
   readonly withText: number
   readonly looked: number
   /** Main-thread time of a frame while dragging. */
@@ -47,7 +47,7 @@ declare global {
   }
 }
 
-/** Puts into a page what scrolls its tallest list and looks at it after each paint. */
+/** Injects into a page what scrolls its tallest list and inspects it after each paint. */
 const putTools = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const rowsOfAppOrPeer = '[role=row], #scroller > div'
@@ -61,10 +61,10 @@ const putTools = (page: Page): Promise<void> =>
       const row = document.elementFromPoint(x, box.top + box.height * part)?.closest(rowsOfAppOrPeer)
       return (row?.textContent ?? '').trim() !== ''
     }
-    /** At three places: what is painted there now. */
+    /** What is painted at three places now. */
     const showsText = (): boolean => [0.25, 0.5, 0.75].every(hasText)
     const frame = (): Promise<number> => new Promise((go) => requestAnimationFrame(go))
-    /** A task of its own after the frame was drawn. */
+    /** A separate task after the frame was drawn. */
     const afterPaint = async (): Promise<number> => {
       const at = await frame()
       const { port1, port2 } = new MessageChannel()
@@ -163,18 +163,18 @@ async function scrollOnce(page: Page): Promise<Scrolled> {
   return { wheel: took, withText, looked, drag, flyBy: longest, restToText }
 }
 
-/** V3 of one list: milliseconds, percent and ratios. `peer_`: the plain list of as many rows, scrolled in turn with it. */
+/** V3 of one list: milliseconds, per cent and ratios. `peer_`: the plain list with the same number of rows, scrolled in turn with it. */
 export interface ListFigures {
   readonly wheel_p95: number
   readonly peer_wheel_p95: number
-  /** Frames of 16.7 ms that the list's wheel_p95 lies above the peer's. */
+  /** Frames of 16.7 ms by which the list's wheel_p95 exceeds the peer's. */
   readonly wheel_steps: number
-  /** Percent of the wheel's frames that show texts. */
+  /** Per cent of the wheel's frames that show texts. */
   readonly wheel_text: number
   /** Main-thread time of a dragged frame. */
   readonly drag_ms: number
   readonly peer_drag_ms: number
-  /** Median of the repetitions' own. */
+  /** Median over the repetitions. */
   readonly drag_ratio: number
   readonly flyby_max: number
   readonly peer_flyby_max: number
@@ -182,7 +182,7 @@ export interface ListFigures {
   readonly peer_rest_to_text: number
 }
 
-/** The tallest list of each page in turn, so many times. */
+/** The tallest list of each page in turn, this many times. */
 export async function scrollInTurn(app: Page, peer: Page, repetitions: number): Promise<ListFigures> {
   await putTools(app)
   await putTools(peer)

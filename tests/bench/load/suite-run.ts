@@ -20,12 +20,12 @@ interface Report {
 }
 export interface SuiteRun {
   readonly passed: number
-  /** Each failed test, or file that could not be read, with its first lines. */
+  /** Each failed test, or unreadable file, with its first lines. */
   readonly failed: readonly { readonly test: string; readonly told: string }[]
   readonly seconds: number
 }
 
-/** Runs files of the test suite in an environment of their own. */
+/** Runs files of the test suite in a separate environment. */
 export async function runTests(
   files: readonly string[],
   environment: Readonly<Record<string, string>>,

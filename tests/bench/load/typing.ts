@@ -4,7 +4,7 @@ import { ask } from './app-under-test.ts'
 const shownTotal = '.header .note'
 const byName = [{ column: 'name', descending: false }]
 
-/** A letter and what it leads to: the number of rows as the page writes it, and the first row's serial number. `total` '': nothing to be seen changes. */
+/** A letter and its result: the number of rows as displayed, and the first row's serial number. `total` '': no visible change. */
 interface Letter {
   readonly key: string
   readonly total: string
@@ -20,7 +20,7 @@ interface Window {
 const windowOf = (page: Page, where: string, start: number): Promise<Window> =>
   ask<Window>(page, 'devices.window', { where, sort: byName, start, count: 1 })
 
-/** Words that stand in the names of devices all over the list, no two of which begin alike: nothing is remembered of an earlier one. */
+/** Words in the names of devices all over the list, no two with the same beginning: no result of an earlier one is cached. */
 export async function wordsOf(page: Page): Promise<readonly string[]> {
   const { all } = await windowOf(page, '', 0)
   const words = new Map<string, string>()
@@ -32,7 +32,7 @@ export async function wordsOf(page: Page): Promise<readonly string[]> {
   return [...words.values()]
 }
 
-/** To be asked of a program that is closed before anything is typed: the one that is typed into has nothing remembered. */
+/** To be queried in a program that is closed before typing: the measured one has nothing cached. */
 export async function lettersOf(page: Page, words: readonly string[]): Promise<readonly Word[]> {
   const { all } = await windowOf(page, '', 0)
   const lists: Letter[][] = []
@@ -50,9 +50,9 @@ export async function lettersOf(page: Page, words: readonly string[]): Promise<r
   return lists
 }
 
-/** Milliseconds from the keystroke to the frame after the one whose page shows the rows that the letter leads to. */
+/** Milliseconds from the keystroke to the frame after the one whose page shows the rows of the letter. */
 async function typeLetter(page: Page, { key, total, first }: Letter): Promise<number> {
-  // In place before the key is pressed: a key may overtake a script that was sent before it.
+  // Installed before the key is pressed: a key may overtake a script that was sent before it.
   await page.evaluate(
     ([expected, serial, place]) => {
       const painted = new Promise<number>((resolve, reject) => {
@@ -86,7 +86,7 @@ async function typeLetter(page: Page, { key, total, first }: Letter): Promise<nu
 
 export const filterField = (page: Page) => page.getByRole('combobox').or(page.getByRole('searchbox')).first()
 
-/** The letters of a word that lead somewhere, each waited for; afterwards the filter is empty again. */
+/** The letters of a word that have a result, each waited for; afterwards the filter is empty again. */
 export async function typeWord(page: Page, word: Word): Promise<readonly number[]> {
   const took: number[] = []
   await filterField(page).focus()

@@ -46,8 +46,8 @@ class TimerHeap {
 }
 
 /**
- * Time for libraries that take it from the globals: for as long as `within` runs, timers and clocks are these. It jumps from timer to
- * timer, and lets everything that was promised settle in between. Nothing else may run in the process meanwhile.
+ * Virtual time for libraries that use the globals: while `within` runs, timers and clocks are these. It jumps from timer to timer, and lets
+ * every promise settle in between. Nothing else may run in the process meanwhile.
  */
 export async function within<T>(
   work: (time: {
@@ -62,7 +62,7 @@ export async function within<T>(
   let order = 0
   const after = (fire: (...given: unknown[]) => void, inMs: unknown, given: unknown[], repeats: boolean) => {
     const id = ++order
-    // As Node: never less than a millisecond.
+    // As in Node: at least a millisecond.
     const wait = Math.max(1, Math.trunc(Number(inMs) || 0))
     heap.push({ at: now + wait, order: id, fire: () => fire(...given), everyMs: repeats ? wait : null })
     return {

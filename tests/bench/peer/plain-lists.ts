@@ -1,8 +1,8 @@
 import { computed, createApp, h, nextTick, ref } from 'vue'
 
 /**
- * What Headroom's list is measured beside: all rows in one `ref`, filtered in the page and the first fifty drawn; and a bare scroller
- * that recycles forty row elements and writes eight texts into each. Both as plain as they come.
+ * The reference for Headroom's list: all rows in one `ref`, filtered in the page with the first fifty drawn; and a bare scroller that
+ * recycles forty row elements and writes eight texts into each. Both are minimal.
  */
 interface PlainRow {
   readonly id: string
@@ -103,7 +103,7 @@ Object.assign(window, {
     createApp(list).mount(document.body.appendChild(document.createElement('main')))
     await nextTick()
   },
-  /** Milliseconds from a keystroke to the frame that shows its result, for each text. */
+  /** Milliseconds from a keystroke to the frame with its result, for each text. */
   type: async (texts: readonly string[]): Promise<number[]> => {
     const took: number[] = []
     for (const text of texts) {

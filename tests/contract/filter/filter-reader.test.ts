@@ -11,7 +11,7 @@ import {
 import { deviceVocabulary, vocabularies } from '../../../electron/contract/filter/filter-words.ts'
 
 const read = (text: string) => readFilter(text, deviceVocabulary)
-/** A term in short: what of the text it covers, then what was understood. */
+/** A term in short: the text it covers, then its parsed form. */
 const short = (
   text: string,
   { start, end, negated, key, comparison, values }: FilterTerm,

@@ -18,7 +18,7 @@ export const limits: CallLimits = {
   published: { perSecond: 20, perWindow: 60 },
 }
 
-/** What is known of calls elsewhere, as a test says; remembers what happened. What the service told is in the home's notebook. */
+/** Other evidence of calls, as a test specifies; records what happened. Data from the service is in the home's notebook. */
 class FakeLastUse implements LastUse {
   readonly happenings: ('saved' | 'unsaved')[] = []
   readonly told: LastUse['told']
@@ -43,12 +43,15 @@ class FakeLastUse implements LastUse {
 export interface Program {
   readonly budget: CallBudget
   readonly lastUse: FakeLastUse
-  /** Nothing that waits is started any more, and nothing is said at the end. */
+  /** Waiting calls are not started any more, and nothing is reported at the end. */
   readonly kill: () => void
   readonly call: (count: number, lane?: Lane, exception?: BudgetException) => void
 }
 
-/** One home with one ledger; one program at a time starts and ends on it. `loseLedger`: its file is gone, and who starts next finds another. */
+/**
+ * One home with one ledger; one program at a time starts and ends on it. `loseLedger`: its file is gone, and the next program finds
+ * another.
+ */
 export function aHome(given: { clock?: FakeClock; database?: LedgerDatabase } = {}) {
   const clock = given.clock ?? new FakeClock()
   let database = given.database ?? new LedgerDatabase()

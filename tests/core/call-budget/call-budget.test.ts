@@ -293,7 +293,7 @@ describe('after an unexpected 429', () => {
     const slow = await startsInTheNextSeconds(clock, starts, 2)
     await clock.advance(60_000)
     const recovered = await startsInTheNextSeconds(clock, starts, 2)
-    // 100 starts in 1.06 s are 94 a second; what was started before the 429 still counts in the first of the slow ones.
+    // 100 starts in 1.06 s are 94 a second; starts before the 429 still count in the first of the slow seconds.
     expect([slow, recovered]).toEqual([57, 94])
   })
 

@@ -1,10 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Database, Procedure, SqlRow, SqlValue, Transaction } from '../../../electron/core/platform.ts'
 
-/** A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as a full disk or a busy file does, `failReads` reading. */
+/**
+ * A ledger file in memory, behind the core's port; `fail` makes the next transactions fail as on a full disk or a busy file, `failReads`
+ * the reads.
+ */
 export class LedgerDatabase implements Database {
   readonly #file = new DatabaseSync(':memory:')
-  /** Declared for tests alone; false: as a file that was deleted while it is open. */
+  /** For tests only; false: like a file that was deleted while it is open. */
   durable = true
   transactions = 0
   fail: (() => Error) | null = null

@@ -196,7 +196,7 @@ describe('a history that cannot be written', () => {
     database.fail = null
     await clock.advance(3_000)
     await clock.advance(26_001)
-    // Of thirteen starts within the first second and a half the first ones have left the window, had they been told with their times.
+    // If their times had been stored, the first of thirteen starts within a second and a half would have left the window.
     expect((await start()).budget.state().fiveMinutes.used).toBe(3)
   })
 

@@ -1,4 +1,4 @@
-/** The most starts any closed window of this length holds, wherever it is laid. */
+/** The most starts in any closed window of this length. */
 export function peak(starts: readonly number[], lengthInMs: number): number {
   const times = [...starts].sort((a, b) => a - b)
   let most = 0

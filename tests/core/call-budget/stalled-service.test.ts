@@ -19,7 +19,7 @@ const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/ne
   }
 }
 
-/** Scaled: more than the connections of either transport bear in a second. */
+/** Scaled: more per second than the connections of either transport can carry. */
 const published = { perSecond: 100, perWindow: 1_000, windowInMs: 30_000 }
 
 const listening = async (server: net.Server): Promise<number> => {
@@ -28,8 +28,8 @@ const listening = async (server: net.Server): Promise<number> => {
 }
 
 /**
- * A real server that notes at which moment of the clock each call arrives. `silent`: it takes calls in and answers none; `deaf`: what is sent
- * stands in buffers before it and arrives all at once when it hears again.
+ * A real server that records the time at which each call arrives. `silent`: it accepts calls and does not respond; `deaf`: sent calls are
+ * buffered before it and arrive all at once afterwards.
  */
 async function aService(clock: FakeClock) {
   const arrivals: number[] = []
@@ -104,7 +104,7 @@ function overChromium(): Transport {
 const turnsAtMost = 5_000
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Plays a stall of five seconds with calls waiting all the time; answers when calls arrived. Only the network takes real time. */
+/** Plays a stall of five seconds with calls waiting all the time; returns when calls arrived. Only the network takes real time. */
 async function play(transport: Transport, how: 'silent' | 'deaf', calls: number) {
   const clock = new FakeClock()
   const service = await aService(clock)
@@ -131,7 +131,7 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
     keys: new TwoKeys(),
     baseUrl: service.url,
   })
-  // Whatever has a connection arrives, and where the service answers, its answer comes back.
+  // Every call with a connection arrives, and if the service responds, its response comes back.
   const settled = (): boolean => {
     if (service.is() === 'deaf') return true
     const mayArrive = Math.min(dispatched, ended + connections.reads + connections.writes)
@@ -143,7 +143,7 @@ async function play(transport: Transport, how: 'silent' | 'deaf', calls: number)
     for (let passed = 0; passed < inMs; passed += 10) {
       await clock.advance(10)
       await turn()
-      // Bounded, so that a budget that hands out more places than there are connections fails by what arrives, and does not hang.
+      // Bounded, so that a budget that grants more places than there are connections fails by its arrivals, and does not hang.
       for (let turns = 0; turns < turnsAtMost && !settled(); turns++) await turn()
     }
   }

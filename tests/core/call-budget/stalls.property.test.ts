@@ -72,22 +72,22 @@ interface Call {
 }
 
 /**
- * One program at a time under a service that answers at once, or takes calls in and is silent (the calls have arrived), or is deaf (what was
- * sent stands in buffers and arrives all at once when it is over). Answers when calls arrived, and the most that were in flight.
+ * One program at a time with a service that responds at once, or is silent (calls have arrived), or deaf (sent calls are buffered and
+ * arrive all at once afterwards). Returns when calls arrived, and the most in flight.
  */
 async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step[]) {
   const clock = new FakeClock()
   const database = new LedgerDatabase()
   const workbook = aNotebook()
   const arrivals: number[] = []
-  /** By real time, for the monotonic clock begins anew with the computer. */
+  /** In real time, because the monotonic clock restarts with the computer. */
   let bootedAt = 0
   const real = (): number => bootedAt + clock.monotonic()
   let inFlight = new Set<Call>()
   let most = 0
   let service: 'quick' | 'silent' | 'deaf' = 'quick'
   const arrive = (call: Call): void => {
-    // Within a second arrivals are taken as even as starts: the margin below the published limits is for them.
+    // Within a second arrivals are as even as starts: the margin below the published limits covers the difference.
     if (!call.arrived) arrivals.push(real() - call.startedAt > 1_000 ? real() : call.startedAt)
     call.arrived = true
   }
@@ -145,7 +145,7 @@ async function play(limits: CallLimits, parallel: Parallel, steps: readonly Step
         if (one.how === 'closed') await budget.close()
         cancel.abort()
         cancel = new AbortController()
-        // Connections end with their program: what was not read by then is not.
+        // Connections end with their program: unread data is lost.
         inFlight = new Set()
         if (one.how === 'with the computer') {
           bootedAt = real() + 1_000
@@ -184,7 +184,7 @@ it(
       ),
       { numRuns: 400 },
     )
-    // The property would hold for a budget that lets nothing through.
+    // The property would hold for a budget that never starts a call.
     expect(arrived).toBeGreaterThan(2_000)
   },
 )

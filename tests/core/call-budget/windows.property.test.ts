@@ -67,7 +67,7 @@ interface Program {
   cancel: AbortController
 }
 
-/** Plays the steps on one home, one program at a time; answers when calls started, and which started although they were paused. */
+/** Plays the steps on one home, one program at a time; returns when calls started, and which started during a pause. */
 async function play(limits: CallLimits, steps: readonly Step[], chance: number) {
   const clock = new FakeClock()
   const database = new LedgerDatabase()
@@ -115,7 +115,7 @@ async function play(limits: CallLimits, steps: readonly Step[], chance: number) 
         clock.jumpWall(step.byMs)
         break
       case 'restart':
-        // A killed program simply never says anything again.
+        // A killed program never reports anything again.
         if (step.kill) cancel.abort()
         else await budget.close()
         program = await start()

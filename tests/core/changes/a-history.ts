@@ -25,7 +25,7 @@ export interface Event {
   readonly organizationId?: string
 }
 
-/** A store with four devices in two rooms, a workbook that knows the organization, and no change yet. */
+/** A store with four devices in two rooms, a workbook with the organization, and no changes yet. */
 export class History {
   readonly clock = new FakeClock()
   readonly home = new TemporaryHome()
@@ -98,7 +98,7 @@ export class History {
     ).rows
   }
 
-  /** Ids of the changes a filter finds, newest first. */
+  /** Ids of the changes that a filter finds, newest first. */
   async found(where: string): Promise<string> {
     return (await this.rows({ where })).map(({ id }) => id).join(' ')
   }

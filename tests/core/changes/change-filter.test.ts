@@ -70,7 +70,7 @@ describe('a filter', () => {
     })
   })
 
-  // 5 firmware, 6 moved, 7 gone, 8 appeared, 9 room; 1 to 3 of ours are half a century old.
+  // 5 firmware, 6 moved, 7 gone, 8 appeared, 9 room; 1 to 3 are our own, half a century old.
   it.each([
     ['kind:gone,appeared', '8 7'],
     ['KIND:Gone', '7'],

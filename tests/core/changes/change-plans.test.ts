@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => history.close())
 
-/** A database that explains each question before it answers it. */
+/** A database that explains each query before it runs it. */
 const explained = (database: Database): Database => ({
   ...database,
   write: (work) => database.write(work),
@@ -38,7 +38,7 @@ const asked = async (work: (store: typeof history.store) => Promise<unknown>): P
 }
 const opened = (store: typeof history.store) =>
   openChanges({ store, workbook: history.workbook, clock: history.clock, timeZone: () => 'UTC' })
-/** What is looked through from end to end, but lists we hand in ourselves and rows that were narrowed before. */
+/** What is scanned from end to end, except lists passed in and rows that were narrowed before. */
 const scans = (steps: readonly string[]): readonly string[] =>
   steps.filter((step) => /^SCAN (?!json_each|sums|\(|CONSTANT)/.test(step))
 

@@ -5,7 +5,7 @@ import { localDays } from '../../../electron/core/changes/local-days.ts'
 
 const database = new DatabaseSync(':memory:')
 const utc = (text: string): number => Date.parse(text)
-/** The day of a moment as the calendar of the zone writes it, and when that day began. */
+/** The day of a moment in the calendar of the zone, and when that day began. */
 const told = (timeZone: string, at: number): { day: string; beganAt: string } => {
   const days = localDays(timeZone, at - 40 * 86_400_000, at + 40 * 86_400_000)
   const row = database

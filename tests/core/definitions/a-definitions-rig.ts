@@ -82,7 +82,7 @@ export function definitionsRig(options: DefinitionsRigOptions = {}) {
   return { ...metadata, definitions: start(), restart: start }
 }
 
-/** The product's own three documents, as published for the version held at the package. */
+/** The product's own three documents, as published for the version limited to the package. */
 export function publish(service: ReturnType<typeof metadataRig>['service'], family?: string): void {
   service.set(propertiesPath, definition)
   service.set(modelPath('14.5.0', family), { device })
@@ -115,7 +115,7 @@ export const selected = (
   ...changes,
 })
 
-/** An item that says nothing but this. */
+/** An item with only this member. */
 export const item = (changes: Partial<DefinitionItem>): DefinitionItem => ({
   name: '',
   label: '',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connected.close())
 
-/** What each of the demonstration's documents says of one setting. */
+/** The content of each demonstration document about one setting. */
 const told = (lines: readonly { readonly name: string; readonly source: string }[]): readonly string[] => [
   ...new Set(lines.filter(({ source }) => source === 'feature-model').map(({ name }) => name)),
 ]

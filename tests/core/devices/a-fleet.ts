@@ -21,7 +21,7 @@ const computer = (userName: string | null, more: JsonObject = {}): JsonObject =>
   ...more,
 })
 
-/** Five devices; the last is gone. Their ids end in their number. The clock stands at 2026-11-21 14:02 UTC. */
+/** Five devices; the last is gone. Their ids end in their number. The clock is stopped at 2026-11-21 14:02 UTC. */
 export const fleet: readonly JsonObject[] = [
   aDevice(1, {
     name: 'Huddle 9',
@@ -81,7 +81,7 @@ export class Fleet {
   store!: Store
   devices!: Devices
 
-  /** Two syncs: in the second the last device is gone. Tags, a list and standings as other rooms keep them. */
+  /** Two syncs: in the second the last device is gone. With tags, a list and compliance as other modules store them. */
   async open(): Promise<void> {
     this.store = await this.home.openStore(this.clock)
     const management = new FakeManagement(this.clock)

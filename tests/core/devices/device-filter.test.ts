@@ -50,7 +50,7 @@ describe('free words', () => {
 
 describe('keys', () => {
   it.each([
-    // Status: a word, whole, in any case; words of the service's own as well.
+    // Status: a word, whole, in any case; words of the service too.
     ['status:offline', '3'],
     ['status:Sleeping,offline', '34'],
     ['status:SLEEPING', '4'],
@@ -75,21 +75,21 @@ describe('keys', () => {
     ['!fw:4.2', '34'],
     ['!fw:<4.10', '34'],
     ['firmware:4.2.0.9', '1'],
-    // Against the catalogue; what has no standing is unknown.
+    // Against the catalogue; a device without compliance is unknown.
     ['fw:behind', '1'],
     ['fw:Revoked', '2'],
     ['fw:unknown', '34'],
     ['fw:behind,unknown', '134'],
     ['!fw:behind', '234'],
     ['fw:current', ''],
-    // Since last seen; unknown never matches, but is in what is turned round.
+    // Since last seen; unknown never matches, but a negated filter includes it.
     ['age:>1d', '14'],
     ['age:>2d', '4'],
     ['age:<1d', '3'],
     ['age:<15h', '3'],
     ['age:<14h', ''],
     ['age:""', '2'],
-    // The clock stands at 14:02: to the minute the first device was seen so long ago.
+    // The clock is stopped at 14:02: the exact minutes since the first device was seen.
     ['age:>=2282min', '14'],
     ['age:>2282min', '4'],
     ['age:<=2282min', '13'],

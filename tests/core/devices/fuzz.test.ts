@@ -55,7 +55,7 @@ const term = fc
     ([not, key, sign, values]) =>
       `${not}${key}:${sign}${values.map(([text, quotes]) => (quotes ? `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"` : text)).join(',')}`,
   )
-/** One character of a good filter taken out or put in. */
+/** One character of a valid filter removed or added. */
 const bent = fc
   .tuple(
     fc.array(term, { minLength: 1, maxLength: 4 }),

@@ -24,7 +24,7 @@ it('a device whose group id names no room belongs to the room that lists it, and
     aDevice(1, { groupId: 'names-no-room' }),
     aDevice(2, { groupId: 'group-2' }),
   ]
-  // The second device is listed by the first room too, but its own group id names another one.
+  // The second device is also listed by the first room, but its own group id names another one.
   management.rooms = [
     aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }, { id: 'D00000002' }] }),
     aRoom(2, { name: 'Billund' }),

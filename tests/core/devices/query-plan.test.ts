@@ -9,7 +9,7 @@ const fleet = new Fleet()
 beforeAll(() => fleet.open())
 afterAll(() => fleet.home.remove())
 
-/** What SQLite would do for every question that devices put to the database meanwhile. */
+/** The query plans of SQLite for every query by devices meanwhile. */
 async function plansOf(
   work: (devices: ReturnType<typeof openDevices>) => Promise<unknown>,
 ): Promise<string[]> {
@@ -35,8 +35,8 @@ async function plansOf(
 }
 
 /**
- * Steps that read a whole table or make an index of their own: neither may ever be of the records as received. The narrow `raw_record`
- * by itself is counted from end to end, which is quicker than by its index.
+ * Steps that scan a table or make a temporary index: neither may be of raw records. The narrow `raw_record` alone is counted by a scan,
+ * which is faster than by its index.
  */
 const wholeTables = (steps: readonly string[]): string[] =>
   steps.filter(
@@ -115,7 +115,7 @@ it.each(deviceGroupColumns)(
       for (const where of ['', 'status:offline', 'anna'])
         await devices.groups(organizationId, { where, by: column })
     })
-    // `g` is the sums by class, a thousand at most.
+    // `g` has the sums by class, a thousand at most.
     const tables = wholeTables(steps).filter((step) => step !== 'SCAN g')
     expect([tables, steps.filter((step) => step.includes('AUTOMATIC'))]).toEqual([[], []])
   },

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What became of one request. */
+/** The result of one request. */
 export interface Served {
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -12,16 +12,16 @@ export interface Served {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A host of files whose every answer a test decides. */
+/** A host of files with responses decided by a test. */
 export interface FileHost {
   readonly origin: string
   readonly served: Served[]
-  /** The bytes of the file, from now on. */
+  /** The content of the file, from now on. */
   bytes: Buffer
   etag: string | null
-  /** The next answer breaks off behind so many bytes of the file; once. */
+  /** The next response ends after this many bytes of the file; once. */
   cutAt: number | null
-  /** The next answers, in their order, instead of the file. */
+  /** The next responses, in order, instead of the file. */
   readonly instead: Serve[]
 }
 
@@ -48,7 +48,7 @@ export async function aFileHost(bytes: Buffer): Promise<FileHost> {
     const { cutAt } = host
     host.cutAt = null
     if (cutAt === null) return void response.end(host.bytes.subarray(from))
-    // What was written has arrived by the time the connection ends.
+    // Written data has arrived when the connection ends.
     response.write(host.bytes.subarray(from, Math.max(cutAt, from)), () => request.socket.end())
   }
   const host: FileHost = {
@@ -70,7 +70,7 @@ const rangeIn = (request: IncomingMessage, etag: string | null): number => {
 export const hashOf = (algorithm: 'sha256' | 'md5', bytes: Buffer): string =>
   createHash(algorithm).update(bytes).digest('hex')
 
-/** Bytes that no two places share for long. */
+/** Bytes without repeated sequences. */
 export function someBytes(length: number, seed = 7): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed

@@ -20,7 +20,7 @@ const result = {
 }
 const published = { bytes: bytes.length, md5: result.md5 }
 
-/** A file whose host says nothing behind its first 300,000 bytes till it is let go. */
+/** A file whose host stops after the first 300,000 bytes until it is released. */
 const held = (host: Awaited<ReturnType<typeof aFileHost>>) => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   host.instead.push((request, response) => {
@@ -183,7 +183,7 @@ describe('an interrupted download', () => {
 })
 
 describe('a download left by another process', () => {
-  /** As a process leaves it that was killed: bytes in the file, a record of some of them. */
+  /** As left by a killed process: bytes in the file, a record of some of them. */
   async function left(host: Awaited<ReturnType<typeof aFileHost>>) {
     const it = await someDownloads(host.origin)
     host.instead.push((request, response) => {
@@ -489,7 +489,7 @@ describe('an address that may not be contacted', () => {
   })
 
   describe('behind a proxy', () => {
-    /** A proxy that answers with the file, or leads on first; which addresses it was asked for, and what was connected to. */
+    /** A proxy that returns the file, or a redirect first; records the requested addresses and the connections. */
     const proxied = (locations: readonly string[] = []) => {
       const asked: [url: string, address: string | null][] = []
       const looked: string[] = []
@@ -634,7 +634,7 @@ describe('an obstacle to saving', () => {
     })
   })
 
-  /** The real folders, but for what a test says of one. */
+  /** The real folders, except for what a test changes. */
   const altered = (change: (folder: Awaited<ReturnType<Folders['open']>>) => object): Folders => {
     const real = openFolders(() => '/nowhere')
     return {

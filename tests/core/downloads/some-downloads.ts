@@ -40,19 +40,19 @@ export interface SomeDownloads {
   readonly folder: string
   readonly workbook: Workbook
   readonly journal: Journal
-  /** What the metadata interface says, from now on. */
+  /** The response of the metadata interface, from now on. */
   link: Partial<FirmwareLink>
   release: Partial<FirmwareRelease>
   productName: string
-  /** `refresh` of every question for a link. */
+  /** `refresh` of every link request. */
   readonly linksAsked: boolean[]
   /** Starts a download and waits for its end. */
   fetch(query?: Partial<DownloadQuery>): Promise<Download>
   start(query?: Partial<DownloadQuery>): Promise<Download>
   ended(id: string): Promise<Download>
-  /** Until it looks like that. */
+  /** Waits for this state. */
   until(id: string, isSo: (download: Download) => boolean): Promise<Download>
-  /** What stands in the folder. */
+  /** The contents of the folder. */
   names(): readonly string[]
   /** Another process on the same workbook: this one was killed and wrote nothing more. */
   another(): SomeDownloads
@@ -118,7 +118,7 @@ function opened(parts: {
   const downloads = openDownloads({
     platform: {
       clock: systemClock,
-      // Back-off is a share of its length: nobody waits.
+      // Back-off is a random share of its length, here zero: no waiting.
       random: () => 0,
       newId,
       names: { lookup: async () => [], loopbackForTests: false },

@@ -10,7 +10,7 @@ const body = '{"callSummary": {},\n "odd":1}'
 const offline: WireFault = { kind: 'fault', sent: 'no', reason: 'offline', message: 'no network' }
 const hour = 3_600_000
 
-/** A service that answers with this document and its validators, and 304 to whoever names them. */
+/** A service that returns this document and its validators, and 304 to matching validators. */
 function service(headers: Record<string, string> = { etag: '"1"' }) {
   const state: { answer: (request: WireRequest) => WireAnswer | WireFault } = {
     answer: (request) =>

@@ -11,7 +11,7 @@ import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-/** Nobody has published these paths: the demonstration's own. */
+/** These paths are unpublished: the demonstration's own. */
 const templates = {
   deviceSettings: 'GET /devices/api/devices/{deviceId}/settings',
   updateDeviceSettings: 'PATCH /devices/api/devices/{deviceId}/settings',

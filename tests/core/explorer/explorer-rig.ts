@@ -22,7 +22,7 @@ export const keys = ['key-of-the-first-slot', 'key-of-the-second-slot']
 const scrub = (text: string): string =>
   keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
 
-/** A gate that is open where the write says so, and lets it through at once. */
+/** Writes that are open when requested, and execute at once. */
 export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
   readonly passed: PlannedWrite[] = []
   async pass(write: PlannedWrite): Promise<WriteReport> {
@@ -46,7 +46,7 @@ export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
   }
 }
 
-/** Kept in a list instead of a workbook. */
+/** Stored in a list instead of a workbook. */
 class ListedCalls implements KeptCalls {
   calls: ExplorerCall[] = []
   kept: ExplorerCall[] = []
@@ -72,11 +72,11 @@ export interface ExplorerRig {
   readonly transport: FakeTransport
   readonly gate: FakeGate
   readonly explorer: Explorer
-  /** Devices whose kept settings were forgotten. */
+  /** Devices whose cached settings were cleared. */
   readonly forgotten: readonly string[]
 }
 
-/** An Explorer over a scripted wire. */
+/** An Explorer over a scripted transport. */
 export async function explorerRig(
   script: (request: WireRequest, index: number) => WireAnswer | WireFault,
 ): Promise<ExplorerRig> {

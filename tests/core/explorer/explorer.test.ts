@@ -175,7 +175,7 @@ describe('a response is shown as received', () => {
       kind,
       'r1',
     ])
-    // One look is one call: nothing is repeated behind it but the other key after a refused one.
+    // One read is one call: only a refused key causes another.
     expect(transport.attempts).toHaveLength(status === 401 ? 2 : 1)
   })
 

@@ -11,7 +11,7 @@ const call: ShellCall = {
   withKey: true,
 }
 
-/** What a real shell hands to curl. */
+/** What a real shell passes to curl. */
 function argumentsOf(text: string): readonly string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${text}`
   return execFileSync('bash', ['--norc', '--noprofile', '-c', script], {

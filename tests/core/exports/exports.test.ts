@@ -107,7 +107,7 @@ let exported: Exports
 let saved: string | null
 let shown: string[]
 let rows: DeviceRow[]
-/** Called after each batch was taken. */
+/** Called after each batch. */
 let between: () => void
 const job: ListedJob = {
   id: 'job-1',
@@ -135,7 +135,7 @@ const job: ListedJob = {
   retryable: 2,
 }
 
-/** The first batch of an export begun now comes no earlier. */
+/** The first batch of an export begun now waits for this. */
 let until: Promise<void>
 
 const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobs'> = {

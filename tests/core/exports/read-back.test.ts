@@ -17,7 +17,7 @@ const head: ExportHead = {
 }
 const columns = (count: number): string[] => ['Name', 'User', 'Device id'].slice(0, count)
 
-/** What a spreadsheet would run is made text, everything else is as it was. */
+/** Text that a spreadsheet would run is neutralized, everything else is unchanged. */
 const neutral = (cell: string): string =>
   /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
 

@@ -1,20 +1,20 @@
 import { strFromU8, unzipSync } from 'fflate'
 import Papa from 'papaparse'
 
-/** A CSV text as another program's reader takes it: rows of cells. */
+/** A CSV text as parsed by another program: rows of cells. */
 export function readCsv(text: string, delimiter = ','): string[][] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\r\n' })
   if (errors.length > 0)
     throw new Error(errors.map(({ message, row }) => `row ${row ?? '?'}: ${message}`).join('; '))
-  // What follows the last line end is read as a row of one empty cell.
+  // Nothing after the last line end parses as a row of one empty cell.
   return data.slice(0, -1)
 }
 
-/** Line breaks outside quotes that are not the two signs a row ends with: a spreadsheet takes each for the end of a row. */
+/** Line breaks outside quotes other than CRLF: a spreadsheet takes each for the end of a row. */
 export const strayLineBreaks = (text: string): string[] =>
   text.replace(/"(?:[^"]|"")*"/g, '').match(/\r(?!\n)|(?<!\r)\n/g) ?? []
 
-/** The cells of a workbook's first sheet, as text; every part must be well-formed enough to be found. */
+/** The cells of a workbook's first sheet, as text; every part must be sufficiently well-formed. */
 export function readWorkbook(file: Uint8Array): {
   readonly parts: readonly string[]
   readonly rows: readonly (readonly string[])[]

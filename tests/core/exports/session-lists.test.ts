@@ -84,7 +84,7 @@ const whose: Pick<ExportFor, 'organizationId' | 'session'> = {
   }),
 }
 
-/** What a file of CSV holds, as another program reads it, and what it says of itself. */
+/** The contents of a CSV file, as another program parses it, and its description. */
 async function written(
   subject: ExportSubject,
   columns: readonly string[],

@@ -37,7 +37,7 @@ let devices: Devices
 let firmware: Firmware
 let compliance: Compliance
 let heard: number
-/** What is approved; the switch. */
+/** The approved versions; the switch. */
 let decided: {
   readonly approved: string | null
   readonly comparesWith: 'latest' | 'approved'
@@ -85,7 +85,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** As when the program starts: nothing in memory, documents and rows as they were kept. */
+/** As at the start of the program: nothing in memory, documents and rows as stored. */
 function begin(): void {
   firmware = openFirmware({
     clock: rig.clock,

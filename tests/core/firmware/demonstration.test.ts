@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openConnectedCore } from '../../connected-core.ts'
 
-/** Products that a video bar room has and that publish no releases of their own. */
+/** Products of a video bar room without releases of their own. */
 const bundled = [12344, 12352, 12364, 12367, 12432, 13824]
 
 test('the rooms with a PanaCast 50 are not unknown: they are compared with the contents of bundles', async () => {

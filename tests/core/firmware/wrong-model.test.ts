@@ -11,7 +11,7 @@ import { demonstrationTransport, metadataUrl } from '../../demonstration-transpo
 import { FakeClock } from '../../fake-clock.ts'
 import { DocumentTable } from '../metadata/document-table.ts'
 
-/** The demonstration's documents over the real reader; what is expected is told from the demonstration's own catalogue. */
+/** The demonstration's documents over the real parser; expectations come from the demonstration's own catalogue. */
 let firmware: Firmware
 beforeAll(() => {
   const clock = new FakeClock()
@@ -56,7 +56,7 @@ const bare = (text: string): string => text.toLowerCase().replace(/^jabra /, '')
 const hex = (id: number): string => id.toString(16).padStart(4, '0')
 const ids = new Set(every.map(({ variant }) => variant.productId))
 
-/** Every way to type a product, and whose it may be. */
+/** Every spelling of a product, and the products it may mean. */
 const typings: readonly (readonly [text: string, belongs: (one: (typeof every)[number]) => boolean])[] = [
   ...every.flatMap(({ product, variant }) => {
     const { vendorId, productId } = variant
@@ -105,7 +105,7 @@ describe('over every product and variant of the catalogue', () => {
         if (!every.some((one) => key(one.variant) === key(product) && belongs(one)))
           wrong.push(`${text} found ${key(product)}`)
       } catch (error) {
-        // Several are named and none is taken.
+        // Several are named and none is picked.
         if (!(error instanceof Failed) || error.failure.kind !== 'invalid') throw error
         if (every.filter(belongs).length < 2) wrong.push(`${text} is not found: ${error.failure.message}`)
       }

@@ -56,7 +56,7 @@ test('a golden profile of one device compares the others by cached settings, wit
   })
   const told = await goldenProfiles.notAllowed({ start: 0, count: 10 })
   expect([told.devices, told.read]).toEqual([60, 60])
-  // Only the product, variant and firmware of the one device that was looked at has a model yet.
+  // Only the product, variant and firmware of the one device that was read has a model yet.
   const alike = rows.filter(
     (one) =>
       one.productId === model!.productId &&

@@ -46,7 +46,7 @@ export const insertOrganization = (transaction: Transaction, id: string): void =
     [id],
   )
 
-/** Workbook and ledger of one home, in memory, for programs that come and go on it. */
+/** Workbook and ledger of one home, in memory, for successive programs. */
 export class AHome {
   readonly workbook = Object.assign(new LedgerDatabase(), { unkept: () => null })
   readonly ledger = new LedgerDatabase()
@@ -66,7 +66,7 @@ export class AHome {
   }
 }
 
-/** What the world does with a write of one item, each time it is sent. */
+/** What happens to the write of one item, each time it is sent. */
 export type Sending = (
   item: ItemToRun,
   signal: AbortSignal | null,
@@ -80,14 +80,14 @@ export interface AProgramOptions {
   readonly journal?: (journal: Journal) => Journal
 }
 
-/** The service takes every write and answers so. */
+/** The service accepts every write and responds like this. */
 export const answered =
   (status: number): Sending =>
   async (_item, _signal, beforeDispatch) => {
     beforeDispatch?.()
     return { status }
   }
-/** The write goes out, and this is what becomes of it. */
+/** The write is sent, with this result. */
 export const failing =
   (failure: Failure): Sending =>
   async (_item, _signal, beforeDispatch) => {
@@ -97,13 +97,13 @@ export const failing =
 
 let ids = 0
 
-/** A program with jobs over the real gate, journal and slots. Its worker sends one write for each item and is done. */
+/** A program with jobs over the real writes, journal and slots. Its worker sends one write for each item and is done. */
 export class AProgram {
   readonly clock: FakeClock
   readonly own: ProgramClock
   readonly home: AHome
   readonly gate: WriteGate
-  /** As one command of the command line has it. */
+  /** As in a command of the command line. */
   readonly gateOf: (who: string) => WriteGate
   readonly journal: Journal
   readonly jobs: Jobs
@@ -161,7 +161,7 @@ export class AProgram {
     this.jobs.onChange((changed) => this.told.push(...changed))
   }
 
-  /** The jobs look at this budget from now on. */
+  /** The jobs use this budget from now on. */
   passBudget(budget: Pick<CallBudget, 'state' | 'onChange'>): void {
     this.#budgetOf = () => budget.state()
     budget.onChange(() => {
@@ -169,7 +169,7 @@ export class AProgram {
     })
   }
 
-  /** A write of an item through the gate, as a worker makes it. */
+  /** A write of an item, as a worker makes it. */
   pass(
     item: ItemToRun,
     tools: ItemTools,
@@ -192,7 +192,7 @@ export class AProgram {
     })
   }
 
-  /** The simplest of workers: one write, and what the report says. */
+  /** The simplest worker: one write, and the result of its report. */
   async run(item: ItemToRun, tools: ItemTools): Promise<ItemEnding> {
     let report
     try {
@@ -236,14 +236,14 @@ export class AProgram {
     return (await this.jobs.items({ id, show: null, start: 0, count: 500 })).items
   }
 
-  /** Moves time on and lets everything settle that can. */
+  /** Advances time and lets everything settle. */
   async after(inMs: number): Promise<void> {
     await settle(2_000)
     await this.clock.advance(inMs)
     await settle(2_000)
   }
 
-  /** As a kill does: nothing of this program happens any more. */
+  /** As by a kill: nothing of this program happens any more. */
   kill(): void {
     this.own.killed = true
     this.reached.clear()

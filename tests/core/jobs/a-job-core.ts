@@ -20,16 +20,16 @@ import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 export const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
-/** One turn of the machine: what came over the network or from the files since is heard. */
+/** One turn of the event loop: receives what has arrived from the network or from files. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** A real program with real files over the real demonstration, on one clock that only moves while nothing is asked. */
+/** A real program with real files over the real demonstration, on one clock that advances only while no request is in flight. */
 export class AJobCore {
   readonly clock: FakeClock
   readonly home = new TemporaryHome()
   readonly platform: FakePlatform
   readonly service: Demonstration
-  /** Management calls in the order they left: `GET /…/group-1`. */
+  /** Management calls in the order they were sent: `GET /…/group-1`. */
   readonly asked: string[] = []
   core!: Core
   #underWay = 0
@@ -47,7 +47,7 @@ export class AJobCore {
     } satisfies Partial<Platform>)
   }
 
-  /** The running service, its own templates filled in, everything read once. */
+  /** The running service with its own templates, after one complete sync. */
   static async open(
     options: DemonstrationOptions = {},
     changed: Partial<OrganizationDraft> = {},
@@ -91,7 +91,7 @@ export class AJobCore {
     return this.core.handlers
   }
 
-  /** Lets time pass until this work is done. */
+  /** Advances time until this work is done. */
   async passing<T>(work: Promise<T>): Promise<T> {
     let over = false
     const told = work.finally(() => (over = true))
@@ -103,7 +103,7 @@ export class AJobCore {
     return told
   }
 
-  /** Nothing is asked of the network or of the files' threads, nor in the turns that follow. A slow machine makes no time pass. */
+  /** No request to the network or to the file threads is in flight, now or in the following turns. A slow machine does not advance time. */
   async #isStill(): Promise<boolean> {
     for (let turns = 0; turns < 3 && this.#underWay === 0; turns++) await turn()
     return this.#underWay === 0
@@ -154,7 +154,7 @@ export class AJobCore {
     return (await this.handlers.jobs.items({ id, show: null, start: 0, count: 500 })).items
   }
 
-  /** What arrived of these operations, whatever came of it. */
+  /** Requests of these operations that arrived, with any result. */
   arrived(...operations: readonly string[]): number {
     const { arrivals } = this.service.counts()
     return operations
@@ -162,7 +162,7 @@ export class AJobCore {
       .reduce((sum, count) => sum + count, 0)
   }
 
-  /** The same, with what it promises counted as under way; `instead`: members that take the place of its own. */
+  /** The same, with its promises counted as in flight; `instead`: members that replace its own. */
   #counted<Part extends object>(part: Part, instead: Partial<Part>): Part {
     return new Proxy(part, {
       get: (_, name) => {

@@ -2,7 +2,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import type { Job } from '../../../electron/contract/api/jobs.ts'
 import { call, type AProgram } from './a-bench.ts'
 
-/** Counts of a job of which nothing ended. */
+/** Counts of a job without ended items. */
 export const nobody = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
 
 /** Why it failed. */
@@ -11,7 +11,7 @@ export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'nothing failed',
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
-/** How a job stands. */
+/** The state of a job. */
 export const standing = async (
   of: AProgram,
   id: string,
@@ -19,7 +19,7 @@ export const standing = async (
   const { state, waitsFor, counts, underWay } = await of.jobs.get(id)
   return { state, waitsFor, counts, underWay }
 }
-/** A service that answers when it is told to. */
+/** A service that responds on demand. */
 export const slow = (): {
   readonly send: AProgram['send']
   readonly answer: (count?: number) => void

@@ -11,7 +11,7 @@ import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aFault, aWrite, TwoKeys } from '../service-client/a-request.ts'
 import { AHome, AProgram, rooms } from './a-bench.ts'
 
-/** What the service, or what is between, makes of a write; `hangs`: no answer before the time-out. */
+/** What the service, or the network, does with a write; `hangs`: no response before the time-out. */
 const faults = [
   '200',
   '202',
@@ -57,7 +57,7 @@ const wireOf = (fault: Fault): WireAnswer | WireFault => {
   return answer(Number(fault), '', fault === '429' ? { 'retry-after': '2' } : {})
 }
 
-/** One home, one service that misbehaves as told, and programs that come and go. */
+/** One home, one service with these faults, and successive programs. */
 class World {
   readonly clock = new FakeClock()
   readonly attempts: Attempt[] = []
@@ -140,7 +140,7 @@ class World {
   }
 }
 
-/** Answers that surely changed something, or may have. */
+/** Responses that certainly or possibly changed something. */
 const counts: ReadonlySet<Fault> = new Set(['200', '202', '500', '503', 'html', 'cut', 'hangs'])
 
 it(
@@ -180,7 +180,7 @@ it(
             await world.do(event, id)
             await settle(60)
           }
-          // A technician sees to it that it ends.
+          // A technician makes sure that it ends.
           for (let turn = 0; turn < 60; turn++) {
             const { state } = await world.program.jobs.get(id)
             if (state === 'ended') break
@@ -207,7 +207,7 @@ it(
             const own = attempts.filter(({ item: of }) => of === item.target.id)
             const told = JSON.stringify({ item, own })
             expect(own.filter(({ fault }) => counts.has(fault)).length, told).toBeLessThanOrEqual(1)
-            // Nothing follows but a 429 of a job that keeps trying.
+            // Only a 429 of a job with "keep trying" is followed by another attempt.
             const before = own.slice(0, -1).map(({ fault }) => fault)
             expect(
               before.every((fault) => fault === '429' && keepTrying),
@@ -224,17 +224,17 @@ it(
       ),
       { numRuns: 1_000 },
     )
-    // The runs met every way to end that this service has.
+    // The runs covered every result of this service.
     expect([...seen.keys()].sort()).toEqual(['done', 'failed', 'not-found', 'unknown'])
   },
 )
 
-/** What is told of an item is what happened to it. */
+/** The reported result of an item is what happened to it. */
 function mayEndSo({ outcome }: JobItem, own: readonly Attempt[], wasKilled: boolean): boolean {
   const last = own.at(-1)?.fault
   if (outcome === 'done') return last === '200' || last === '202'
   if (outcome === 'not-found') return last === '404'
-  // The program may have ended before the answer came, or right before it was sent: the line before the write says no more.
+  // The program may have ended before the response arrived, or right before sending: the journal entry alone does not decide.
   if (outcome === 'unknown') return last !== undefined || wasKilled
   return last === undefined || !counts.has(last)
 }

@@ -3,7 +3,7 @@ import { JobBook } from '../../../electron/core/jobs/job-book.ts'
 import { aDraft, AHome, AProgram, done, failing } from './a-bench.ts'
 import { nobody } from './asking-a-program.ts'
 
-// What is sent at most once is decided by the rows of a job: who may claim an item, and who may end it.
+// The rows of a job decide what is sent at most once: which program may claim an item, and which may end it.
 
 const { work, ...terms } = aDraft(['R1'])
 let home: AHome

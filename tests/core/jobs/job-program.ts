@@ -22,8 +22,8 @@ import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
 import { clockAt } from '../write-gate/fast-clock.ts'
 import { insertOrganization } from './a-bench.ts'
 
-// A program that goes on with the job it finds, or begins one of so many items where every one has ended: to be killed. It loads, says so,
-// and begins when it is told to.
+// A program to be killed: it resumes the job that it finds, or begins one of this many items if all have ended. It loads, reports it, and
+// begins on demand.
 const [, , folder = '', url = '', count = '200', name = '', speed = '200', kind = 'rooms'] = process.argv
 const clock = clockAt(Number(speed))
 const tell = (word: string): void => void writeSync(1, `${word}\n`)
@@ -146,7 +146,7 @@ const templates = {
   firmwareUpdate: 'POST /devices/{deviceId}/{firmwareVersion}',
 }
 const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
-/** The program's own worker; what is known of devices and releases is the same of each. */
+/** The program's own worker; data about devices and releases is the same for each. */
 const firmware = updateFirmwareWork({
   ...{ organizationId: 'org', vendorId: 2830, clock, gate, client, reported: async () => undefined },
   devices: {

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('job-program.ts', import.meta.url))
 /** `npm run bench kill-loops` asks for more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 10)
 
-/** A service that counts which room it was told to restart, or device to update, how often. */
+/** A service that counts the restarts of each room, or the updates of each device. */
 class Counting {
   readonly arrived = new Map<string, number>()
   total = 0
@@ -36,7 +36,7 @@ class Counting {
       counting.arrived.set(room, (counting.arrived.get(room) ?? 0) + 1)
       counting.total++
       for (const { count, go } of counting.#waiting) if (counting.total >= count) go()
-      // Some answers are on their way when the program is killed, some were read.
+      // At the kill some responses are in flight, others were read.
       setImmediate(() => response.end())
     })
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
@@ -110,7 +110,7 @@ async function kill({ child }: Running): Promise<void> {
   await gone
 }
 
-/** What the files say, read by somebody else. */
+/** The contents of the files, read by another process. */
 function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(home.folder, `${file}.sqlite`))
   try {
@@ -122,7 +122,7 @@ function look<T>(file: 'workbook' | 'ledger', reading: (database: DatabaseSync) 
 const check = (file: 'workbook' | 'ledger'): unknown =>
   look(file, (database) => database.prepare('PRAGMA quick_check').get()?.['quick_check'])
 
-/** A device is read, written to and watched: fewer of them take as long. */
+/** A device is read, written to and watched: fewer of them take the same time. */
 const several = [
   { kind: 'rooms', count: 200, kills },
   { kind: 'firmware', count: 10, kills: Math.ceil(kills * 0.3) },
@@ -160,7 +160,7 @@ it.for(several)(
           'SELECT i.target_id, i.state, i.outcome, j.state AS job FROM job_item i JOIN job j ON j.number = i.job',
         )
         .all()
-      // Every room that was sent is known, and each of a job that ended has an outcome that is true.
+      // Every room that was sent is known, and each of an ended job has a true outcome.
       const known = new Map(items.map((item) => [String(item['target_id']), item]))
       expect([...service.arrived.keys()].filter((room) => !known.has(room))).toEqual([])
       const lied = items.filter(({ target_id: room, outcome }) => {
@@ -175,7 +175,7 @@ it.for(several)(
         )
         .all('ended')
       expect(sums.filter(({ asked, sum }) => asked !== sum)).toEqual([])
-      // The journal: no gap, no double, a line for each arrival.
+      // The journal: no gap, no duplicate, an entry for each arrival.
       const lines = database
         .prepare(
           'SELECT b.id, b.reference, b.target_id, e.outcome FROM journal_begin b LEFT JOIN journal_end e ON e.id = b.id ORDER BY b.id',

@@ -22,7 +22,7 @@ const roomIds = async (): Promise<readonly string[]> =>
 const deviceIds = async (where = '"panacast 50"'): Promise<readonly string[]> =>
   (await it.handlers.devices.window({ where, sort: byName, start: 0, count: 500 })).rows.map(({ id }) => id)
 
-/** A row of numbers from 0 to 1, always the same. */
+/** A sequence of numbers from 0 to 1, always the same. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
@@ -51,7 +51,7 @@ test('R9: the cost of 20 jobs is exact, and monitoring never takes more calls th
     const asked = it.asked
       .slice(before.asked)
       .filter((call) => !/^POST \/(?:devices|meetingrooms)\/api\/(?:devices|meetingrooms)$/.test(call))
-    // Reads before the write, the write, and for settings one read after it; what follows is looking after.
+    // Reads before the write, the write, and for settings one read after it; the rest is monitoring.
     const spent = { job: 0, after: 0 }
     const ends = new Map<string, number>()
     for (const call of asked) {
@@ -139,7 +139,7 @@ test('R7: a key refused during a job stops it at once; unsent items stay queued,
   const items = await it.items(id)
   const ended = items.filter(({ state }) => state === 'ended')
   expect([it.asked.length - asked, it.service.counts().writes, items.length]).toEqual([0, {}, plan.items])
-  // Those that were refused themselves have ended; the others wait for the technician.
+  // Items that were refused themselves have ended; the others wait for the technician.
   expect(ended.map(({ outcome, failure }) => [outcome, failure?.kind])).toEqual(
     ended.map(() => ['failed', 'key-refused']),
   )

@@ -102,7 +102,7 @@ describe('a selection is grouped into rooms', () => {
 test('a room with a write within the minute shows its earliest time, waits without a call, and is then done', async () => {
   const room = await withTwoGroupIds()
   await it.passing(rebootRoom(it.handlers.jobs, room.id))
-  // What watches it would be heard below.
+  // Its monitoring would be recorded below.
   const [first] = (await it.handlers.jobs.list({ start: 0, count: 1 })).jobs
   await it.handlers.jobs.cancel({ id: first!.id })
   const free = it.clock.now() + 61_000
@@ -125,7 +125,7 @@ test('a room with nothing online any more gets no write', async () => {
   const room = await withTwoGroupIds()
   const plan = await it.plan(reboot(picked(room.id)))
   it.service.faults.set({ name: 'stays-down', rate: 1, times: null, operation: null })
-  // Somebody else restarts it, and nothing comes back.
+  // Another person restarts it, and nothing comes back.
   const raw = await fetch(
     `${it.service.managementUrl}/meetingrooms/api/meetingrooms/${room.groupIds[0]!}/reboot`,
     {

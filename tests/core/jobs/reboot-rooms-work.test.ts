@@ -95,7 +95,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   )
   let ended = false
   void running.finally(() => (ended = true))
-  // A look is kept and read by other threads: time stands still until it is over.
+  // A read is stored and read by other threads: time is stopped until it is over.
   const pass = async (): Promise<void> => {
     if (looking === 0) await clock.advance(5_000)
   }

@@ -28,7 +28,7 @@ const device = (id: string, status: string, observedAt: number): RoomDevice => (
   observedAt,
 })
 
-/** What the room's devices say at each look, the last again and again. A Failure: this look fails. */
+/** The status of the room's devices at each poll, the last repeated. A Failure: this poll fails. */
 type Told = Readonly<Record<string, string>> | Failure | null
 
 async function watched(

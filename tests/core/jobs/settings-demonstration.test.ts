@@ -26,10 +26,10 @@ const reads = (): number => it.arrived('GetDeviceSettings')
 const read = (id: string) => it.passing(it.handlers.devices.settings({ id, refresh: true }))
 const valueOf = async (id: string, name = 'fieldOfView') =>
   (await read(id)).settings.find((one) => one.name === name)!.value
-/** Another one than the device has. */
+/** A value other than the device's. */
 const otherThan = (now: unknown): string => (now === '_90deg' ? '_120deg' : '_90deg')
 
-/** Somebody else changes a device, past this program. */
+/** Another person changes a device, outside this program. */
 async function changeElsewhere(id: string, selected: string): Promise<void> {
   const answer = await fetch(`${it.service.managementUrl}/devices/api/devices/${id}/settings`, {
     method: 'PATCH',
@@ -82,7 +82,7 @@ test('reads settings of many devices by pages when that costs less, and reports 
   )
   expect([it.arrived('ListDevicesWithSettings'), reads(), plan.savedCalls]).toEqual([2, 0, 118])
   expect(plan.items + plan.skipped.reduce((sum, { count }) => sum + count, 0)).toBe(120)
-  // Kept now, and young enough for the next look.
+  // Cached now, and recent enough for the next query.
   await it.plan(
     change({ kind: 'matching', where: '', except: [] }, { name: 'fieldOfView', value: '_120deg' }),
   )

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** Its releases are kept from here on. On a slow machine the program's time may run out for one document: what was read meanwhile is kept. */
+/** Its releases are cached from here on. On a slow machine the time for one document may run out: what was read meanwhile is cached. */
 async function behind(isMeant: (device: DeviceRow) => boolean): ReturnType<typeof aDeviceBehind> {
   for (;;)
     try {

@@ -4,7 +4,7 @@ import { AHome, AProgram, aDraft, answered } from './a-bench.ts'
 
 const hour = 3_600_000
 const iso = (at: number): string => new Date(at).toISOString().replace(':00.000Z', 'Z')
-/** Half past two to four at night: the hour that a change of the clocks leaves out or repeats. */
+/** Half past two to four at night: the hour that a clock change skips or repeats. */
 const window = { from: 150, to: 240 }
 const [copenhagen, newYork, helsinki, tokyo] = [
   'R1@Europe/Copenhagen',

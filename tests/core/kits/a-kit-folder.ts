@@ -10,7 +10,7 @@ export const aFolder = (): string => {
   return folder
 }
 
-/** A kit of these files, by path, in a new folder. `manifest`: what its manifest says otherwise. */
+/** A kit of these files, by path, in a new folder. `manifest`: overrides in its manifest. */
 export function aKitFolder(
   files: Readonly<Record<string, string>>,
   manifest: Readonly<Record<string, unknown>> = {},

@@ -170,7 +170,7 @@ describe('a waiting person', () => {
     what: 'telemetry',
   }
   const never = () => new Promise<never>(() => undefined)
-  /** Asks, moves time on by as much, and tells what has come of it: the value, the failure, or nothing yet. */
+  /** Sends the request, advances time, and returns the result: the value, the failure, or nothing yet. */
   const after = async (
     { clock }: ReturnType<typeof rig>,
     reading: Promise<{ value: unknown }>,
@@ -473,7 +473,7 @@ describe('the cache', () => {
     service.set('/telemetry', 'oldest')
     await cache.read(ask())
     await clock.advance(1)
-    // The row's own count is what the bound goes by.
+    // The row's own count decides about the limit.
     await table.write((transaction) =>
       transaction.run(
         `INSERT INTO metadata_document VALUES ('big', 200, '1', '{}', 0, ${clock.now()}, ${256 * 1024 * 1024 - 4}, NULL, 0)`,

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '../../../electron/core/platform.ts'
 
-/** The store's table of metadata documents in memory, behind the database port; can be made to fail as a full disk does. */
+/** The store's table of metadata documents in memory, behind the database port; can fail as on a full disk. */
 export class DocumentTable implements Database {
   readonly #file = new DatabaseSync(':memory:')
   readonly durable = true

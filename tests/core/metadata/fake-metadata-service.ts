@@ -22,7 +22,7 @@ type Answering =
     }
   | { readonly failure: Failure }
 
-/** Metadata documents by path below `/models/v/18` (or whole, beginning with `/content`); everything else is 404. Remembers every request. */
+/** Metadata documents by path below `/models/v/18` (or whole, beginning with `/content`); everything else is 404. Records every request. */
 export class FakeMetadataService implements ServiceClient {
   readonly requests: ServiceRequest[] = []
   readonly documents = new Map<
@@ -78,7 +78,7 @@ export interface MetadataRig {
   readonly service: FakeMetadataService
   readonly table: DocumentTable
   readonly logged: string[]
-  /** A metadata face with empty memory over the same store: the program started again. */
+  /** Metadata with empty memory over the same store: a restarted program. */
   readonly start: (family?: string) => Metadata
 }
 
@@ -99,7 +99,7 @@ export function metadataRig(): MetadataRig {
   return { clock, service, table, logged, start }
 }
 
-/** The failure of a call that should fail; anything else fails the test. */
+/** The failure of a call that should fail; any other result fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {
   try {
     await work

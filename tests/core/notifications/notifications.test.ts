@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => it.close())
 
-/** The first message after everything is chosen; what the organization was like was looked at long ago. */
+/** The first message after everything is selected; the organization was first checked long ago. */
 async function firstMessage(id: string): Promise<{ message: Message; opened: () => void; kept: unknown }> {
   const { handlers, shared } = it.core
   await handlers.app.setPreferences({ notifications: notificationKinds })

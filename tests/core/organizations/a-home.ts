@@ -33,7 +33,7 @@ export interface Home {
   readonly keychain: MemoryKeychain
   readonly log: readonly Line[]
   readonly platform: OrganizationsPlatform & WorkbookPlatform
-  /** Starts the program: on the same home with what is changed of its platform; `named`: the organization the command line was told to use. */
+  /** Starts the program: on the same home with changes to its platform; `named`: the organization given on the command line. */
   start(
     changed?: Partial<OrganizationsPlatform & WorkbookPlatform>,
     named?: string,
@@ -88,7 +88,7 @@ export const aDemonstration: Demonstration = {
   key: 'demonstration-key-of-this-start',
 }
 
-/** Where `aDraft` leads: keys entered for it are bound to this. */
+/** The host of `aDraft`: keys entered for it are bound to this. */
 export const here = 'https://management.example'
 
 export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDraft => ({
@@ -111,7 +111,7 @@ export const aDraft = (changed: Partial<OrganizationDraft> = {}): OrganizationDr
 export const primaryKey = '0123456789abcdef0123456789ab-one'
 export const secondaryKey = 'fedcba9876543210fedcba987654-two'
 
-/** The failure of a call that fails, null of one that does not; what is no Failed comes back as it is. */
+/** The failure of a call that fails, null of one that does not; anything but a Failed is rethrown. */
 export async function failureOf(work: () => unknown): Promise<unknown> {
   try {
     await work()

@@ -23,7 +23,7 @@ const elsewhere = 'https://elsewhere.example'
 const slots: readonly KeySlot[] = ['primary', 'secondary']
 const keys: Readonly<Record<KeySlot, string>> = { primary: primaryKey, secondary: secondaryKey }
 
-/** An organization with a key in each slot, and the program started anew; `old`: slots whose key was stored before keys were bound. */
+/** An organization with a key in each slot, and the program restarted; `old`: slots whose key was stored before keys were bound. */
 async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
   const home = aHome()
   const before = await home.start()
@@ -34,13 +34,13 @@ async function aHomeWithKeys(old: readonly KeySlot[] = [], draft = aDraft()) {
   return { home, id, ...(await home.start()) }
 }
 
-/** As another program, or a hand, would change the file. */
+/** As another program, or a person, would change the file. */
 const editAddress = (workbook: Workbook, id: string, url: string): Promise<unknown> =>
   workbook.write((transaction) =>
     transaction.run('UPDATE organization SET management_url = ? WHERE id = ?', [url, id]),
   )
 
-/** A call of the real client to the address that the workbook says now; answers the keys that were sent, by host, and the failure. */
+/** A call of the real client to the address in the workbook; returns the keys that were sent, by host, and the failure. */
 async function calling(
   organizations: Organizations,
   id: string,
@@ -189,7 +189,7 @@ describe('an address changed in the workbook file', () => {
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
     const { keys: told } = await organizations.update({ id, draft: aDraft() })
-    // What is bound to nothing may have been for the other one.
+    // An unbound key may have belonged to the other one.
     expect([told.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
       [true, false],
       [`${primaryKey} ${here}`],

@@ -17,7 +17,7 @@ async function withTwoKeys() {
   return { home, ...program, id }
 }
 
-/** What is said of the keys: which one is sent, which one to regenerate, whether all stands still. */
+/** The state of the keys: which one is sent, which one to regenerate, whether everything stopped. */
 const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown => [
   keyInUse,
   regenerate,
@@ -26,7 +26,7 @@ const said = ({ keyInUse, regenerate, stoppedBecause }: Organization): unknown =
 const sent = async (organizations: Organizations, id: string): Promise<KeySlot> =>
   (await organizations.keyRing(id).inUse(here)).slot
 
-/** A call that is answered with 401 for the key it sent. */
+/** A call that gets a 401 for the key it sent. */
 async function refuse(organizations: Organizations, id: string): Promise<unknown> {
   const ring = organizations.keyRing(id)
   const { slot } = await ring.inUse(here)

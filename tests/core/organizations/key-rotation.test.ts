@@ -8,7 +8,7 @@ import { aDraft, aHome, failureOf, here, primaryKey, secondaryKey } from './a-ho
 
 const refusal = (slot: KeySlot, message: string | null = null) => ({ kind: 'key-refused', slot, message })
 
-/** An organization with two keys, and a service that accepts the given slots. Counts what is sent. */
+/** An organization with two keys, and a service that accepts the given slots. Counts the calls. */
 async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = ['primary', 'secondary']) {
   const home = aHome()
   const { organizations, stop } = await home.start()
@@ -17,7 +17,7 @@ async function aService(accepts: readonly KeySlot[], keys: readonly KeySlot[] = 
   if (keys.includes('secondary')) await organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
   const sent: KeySlot[] = []
   const accepting = new Set(accepts)
-  /** A call as the service client makes it: again after `try-other`, else it ends. */
+  /** A call as the service client makes it: again after `try-other`, otherwise it ends. */
   const call = async (ring = organizations.keyRing(id)): Promise<'answered' | 'refused'> => {
     for (;;) {
       const { slot } = await ring.inUse(here)

@@ -13,7 +13,7 @@ const hex = (text: string): string => Buffer.from(text).toString('hex')
 const percent = (text: string): string => text.replaceAll(/./g, (one) => `%${hex(one)}`)
 const jsonEscapes = (text: string): string => text.replaceAll(/./g, (one) => `\\u00${hex(one)}`)
 
-/** As the portal makes keys. */
+/** Keys in the form of the portal. */
 const key = 'feedc0de5e47e1e15e47E1E1feedc0de'
 /** Every character that some notation escapes. */
 const awkward = 'aB"c\\d/e%f+g=h&i<j>k?l#m~n'

@@ -7,7 +7,10 @@ import { answer, FakeTransport } from '../../fake-transport.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { aDraft, aHome, failureOf, primaryKey, secondaryKey } from './a-home.ts'
 
-/** Real organizations, budget and client over a service that accepts the given keys; its n-th answer comes after `answersAfter(n)` milliseconds. */
+/**
+ * Real organizations, budget and client over a service that accepts the given keys; its n-th response comes after `answersAfter(n)`
+ * milliseconds.
+ */
 async function aFleetOfCalls(
   accepts: readonly string[],
   answersAfter: (index: number) => number,
@@ -19,7 +22,7 @@ async function aFleetOfCalls(
   const { id } = await before.add(aDraft())
   await before.setKey({ id, slot: 'primary', key: primaryKey })
   await before.setKey({ id, slot: 'secondary', key: secondaryKey })
-  // A program that was started since reads each key when it is first needed.
+  // A restarted program reads each key when it is first needed.
   const { organizations } = await home.start()
   const read = home.keychain.get.bind(home.keychain)
   home.keychain.get = async (account) => {
@@ -48,7 +51,7 @@ async function aFleetOfCalls(
     baseUrl: 'https://management.example',
     apiVersion: 2,
   })
-  /** Sends many at once; answers what came of each and after how long the last was settled. */
+  /** Sends many at once; returns the result of each and the time until the last was settled. */
   const sendAll = async (count: number) => {
     const begin = clock.monotonic()
     const outcomes: string[] = []

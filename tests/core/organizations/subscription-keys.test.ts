@@ -135,7 +135,7 @@ test('a late list from before a key was stored does not remove the key', async (
   expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
 })
 
-/** Its methods, free of it. */
+/** Its methods, unbound. */
 const reachable = (database: Database): Omit<Database, 'read'> => ({
   durable: database.durable,
   readNumbers: database.readNumbers.bind(database),

@@ -26,7 +26,7 @@ let rooms: Rooms
 let changes: Changes
 let overview: Overview
 
-/** 240 devices of 15 products in many states, 20 of them gone later, and 24 rooms at 16 places. */
+/** 240 devices of 15 products in many states, 20 of them gone later, and 24 rooms at 16 sites. */
 const iso = (ageInMs: number): string => new Date(clock.now() - ageInMs).toISOString()
 const ages = [0, 20 * hour, day, 3 * day, 7 * day, 8 * day, 30 * day, 45 * day, 90 * day, 400 * day]
 const fleet = Array.from({ length: 240 }, (_, number): JsonObject =>

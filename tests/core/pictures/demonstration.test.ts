@@ -28,7 +28,7 @@ test("the demonstration's good pictures are loaded, its bad ones are not, and it
     counted: hosts[0]?.attempts === sent.length && sent.length > 0,
     arrived: Object.values(service.counts().arrivals['GetPicture'] ?? {}).reduce((sum, n) => sum + n, 0),
   }).toEqual({
-    // Nothing says yet where it is.
+    // Nothing has its address yet.
     unread: null,
     had: {
       9395: true,
@@ -37,7 +37,7 @@ test("the demonstration's good pictures are loaded, its bad ones are not, and it
       12297: true,
       // Sent on within the host.
       12432: true,
-      // Cut, too many bytes, too many pixels, a drawing with a script, a page, led to another host.
+      // Truncated, too many bytes, too many pixels, a drawing with a script, a page, redirected to another host.
       13825: false,
       11879: false,
       12353: false,

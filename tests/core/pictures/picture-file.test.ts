@@ -4,7 +4,7 @@ import { pictureHead } from '../../../electron/core/pictures/picture-file.ts'
 import { gif, jpeg, patched, png, webp } from './some-pictures.ts'
 
 const side = { width: 224, height: 224 }
-/** Where the frame of the JPEG stands: marker, length, depth, height, width. */
+/** The position of the JPEG frame: marker, length, depth, height, width. */
 const frameAt = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
 const frameOfWebp = webp.indexOf('VP8 ') + 8
 const riff = (name: string, data: readonly number[]): Buffer => {

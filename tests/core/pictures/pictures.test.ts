@@ -22,7 +22,7 @@ interface Rig {
     readonly to: string | null
   }[]
   readonly counted: string[]
-  /** Bytes that were read of answers. */
+  /** Bytes read from responses. */
   read: number
   readonly serve: Map<string, Serve>
   readonly lookups: Map<string, readonly string[]>
@@ -31,7 +31,7 @@ interface Rig {
   open(more?: Partial<PicturesParts>): Pictures
 }
 
-/** Pictures over a host whose answers the test decides. `another` product's address is the same. */
+/** Pictures over a host with responses decided by the test. `another` product has the same address. */
 async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig> {
   const clock = new FakeClock()
   const { database } = await openStore({ clock, databases: memoryDatabases() }, [])

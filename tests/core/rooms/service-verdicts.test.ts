@@ -66,7 +66,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** Each device with its version of product 1 (null: of a product without releases) and what its room says of it. */
+/** Each device with its version of product 1 (null: of a product without releases) and the compliance in its room. */
 const fleet: readonly (readonly [version: string | null, firmwareStatus: string | null])[] = [
   ['1.0', 'UpToDate'],
   ['1.0', 'UpdateAvailable'],

@@ -48,7 +48,7 @@ export const aFault = (
   message,
 })
 
-/** Keys that turn as an organization's do: the other one is tried once, then everything stops. */
+/** Keys that switch like those of an organization: the other one is tried once, then everything stops. */
 export class TwoKeys implements KeyRing {
   readonly asked: KeySlot[] = []
   readonly refusals: KeySlot[] = []
@@ -99,7 +99,7 @@ export interface Bench {
   readonly budget: CallBudget
   readonly keys: TwoKeys
   readonly client: ServiceClient
-  /** Sends, moves time on until it is settled (at most an hour), and answers what came of it and when. */
+  /** Sends, advances time until it is settled (at most an hour), and returns the result and its time. */
   run(request?: ServiceRequest): Promise<{
     readonly answer: ServiceAnswer | null
     readonly failure: Failure | null
@@ -107,7 +107,7 @@ export interface Bench {
   }>
 }
 
-/** A management client over a scripted wire and a clock that a test moves; chance always at its greatest. */
+/** A management client over a scripted transport and a clock that a test advances; random numbers are always at their maximum. */
 export async function aManagementClient(
   script: (request: WireRequest, index: number) => WireAnswer | WireFault | Promise<WireAnswer | WireFault>,
   { keys = new TwoKeys(), random = () => 1 }: { keys?: TwoKeys; random?: () => number } = {},

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-/** Settings over the real client and a wire that answers 200 with this text. */
+/** Settings over the real client and a transport that returns 200 with this text. */
 async function over(body: string): Promise<Settings> {
   const { client } = await aManagementClient(() => answer(200, body))
   const notNow = (): Promise<never> =>

@@ -5,7 +5,7 @@ import { FakeClock } from '../../fake-clock.ts'
 
 let clock: FakeClock
 let cache: AnswerCache
-/** What another program leaves behind in the store. */
+/** What another program changes in the store. */
 let mark: string
 let made: number
 
@@ -25,7 +25,7 @@ beforeEach(() => {
   made = 0
 })
 
-/** Each answer is the number of times one was made; it takes 100 ms. */
+/** Each result is the number of its computation; it takes 100 ms. */
 const ask = async (question = 'by name', organizationId = 'nordlys'): Promise<number> => {
   const answer = cache.get(
     organizationId,

@@ -7,7 +7,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
 const program = fileURLToPath(new URL('writing-program.ts', import.meta.url))
-/** Target D1 asks for 100; each costs a start of a program, so the suite does these and `npm run bench kill-loops` more. */
+/** Target D1 requires 100; each costs a start of a program, so the suite does these and `npm run bench kill-loops` more. */
 const kills = Number(process.env['HEADROOM_KILLS'] ?? 6)
 
 let home: TemporaryHome
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => home.remove())
 
-/** Ends the program at once, some turns of this event loop after it told of a sync: somewhere in its next one. */
+/** Ends the program at once, some turns of this event loop after a sync event: somewhere in its next one. */
 async function killDuringSync(turns: number, spin: number): Promise<void> {
   const child = spawn(process.execPath, [program, home.folder], { stdio: ['ignore', 'pipe', 'ignore'] })
   let lines = 0

@@ -38,7 +38,7 @@ beforeEach(() => {
   })
 })
 
-/** Opens, does the work and closes again, whatever happens. */
+/** Opens, does the work and closes again, on any result. */
 async function during<T>(
   work: (workbook: Workbook) => Promise<T>,
   migrations?: readonly string[],

@@ -7,7 +7,7 @@ import { aDevice } from '../../a-device.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 
-// A program that syncs for ever, every time with other names, and tells of each sync that ended: to be killed.
+// A program to be killed: it syncs forever, each time with other names, and reports each ended sync.
 const clock = new FakeClock()
 const databases = openDatabases({
   folder: process.argv[2] ?? '',

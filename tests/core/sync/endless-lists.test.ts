@@ -14,7 +14,7 @@ interface HostilePage {
 let home: TemporaryHome
 let server: Awaited<ReturnType<typeof openWireServer>>
 let core: Core
-/** The page of devices that comes after so many others of its stream. */
+/** The page of devices after a number of others of its stream. */
 let page: (number: number, stream: string) => HostilePage
 const asked = new Map<string, number>()
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
     asked.set(stream, number + 1)
     return response.end(JSON.stringify(page(number, stream)))
   })
-  // What counts here is how many calls are made: the pace is tested elsewhere.
+  // Only the number of calls matters here: the pace is tested elsewhere.
   core = await createCore(fakePlatform(home), {
     organization: null,
     limits: belowPublished({ perSecond: 10_000, perWindow: 100_000, windowInMs: 300_000 }),
@@ -60,7 +60,7 @@ const endless = (why: string) => ({
   where: 'continuationToken',
   message: `${why}: the list would never end.`,
 })
-/** How the sync ended and what it cost each stream of devices. */
+/** How the sync ended and its cost for each stream of devices. */
 async function synced() {
   const report = await core.handlers.sync.run()
   const { lastFailure } = (await core.handlers.app.standing()).sync
@@ -75,7 +75,7 @@ async function synced() {
 }
 const nothingGone = (read: number, unreadable = 0) => ({ read, unreadable, gone: 0 })
 
-// A page is asked for while up to eight others are being written.
+// A page is requested while up to eight others are being written.
 const pagesUnwritten = 10
 
 describe('a service with endless lists costs one page for each with news, and some fifty more', () => {

@@ -24,7 +24,7 @@ const devicesOf: Readonly<Record<AskedFor['list'], readonly JsonObject[]>> = {
   all: [],
   rooms: Array.from({ length: 3 }, (_, number) => aRoom(number)),
 }
-/** A page as it should be: records from the token on, which is a position. */
+/** A correct page: records from the token on, which is a position. */
 const paged = ({ list, token }: AskedFor): { items: readonly JsonObject[]; next: string | null } => {
   const all = devicesOf[list]
   const start = Number(token ?? 0)

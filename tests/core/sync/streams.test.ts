@@ -3,7 +3,7 @@ import type { Database } from '../../../electron/core/platform.ts'
 import type { Management } from '../../../electron/core/management/management.ts'
 import { readStream, type StreamWork } from '../../../electron/core/sync/streams.ts'
 
-/** A service with so many empty pages, and a store that writes a page when it is told to. */
+/** A service with a number of empty pages, and a store that writes a page on demand. */
 function aStream(pages: number) {
   const asked: (string | null)[] = []
   const unwritten: { readonly write: () => void; readonly fail: (error: Error) => void }[] = []

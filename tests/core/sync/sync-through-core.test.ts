@@ -55,7 +55,7 @@ test(
   },
 )
 
-/** Holds what is asked of the catalogue from now on, and waits for what is under way; answers how to let it go. */
+/** Holds catalogue requests from now on, and waits for those in flight; returns how to release them. */
 function catalogueHolder(): () => Promise<() => void> {
   const { transport } = platform
   const attempt = transport.attempt.bind(transport)
@@ -83,7 +83,7 @@ test(
   async () => {
     const hold = catalogueHolder()
     core.startSyncing()
-    // What the service itself says needs no catalogue.
+    // The service's own compliance needs no catalogue.
     const known = (): Promise<number> => devicesOf('fw:current,behind,ahead,revoked !fw:by-service')
     await expect.poll(known, { timeout: 30_000 }).toBeGreaterThan(60)
     const letGo = await hold()

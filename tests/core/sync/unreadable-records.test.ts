@@ -33,7 +33,7 @@ it('keeps some hundred different ones of a stream, each once, and counts all', a
   const report = await sync.run()
   const kept = await sync.unreadable()
   const shown = kept.map(({ of, why, raw, times }) => `${of} ${why} ${raw} ×${times}`)
-  // Of what is not kept of two streams nobody knows whether it is the same.
+  // It is unknown whether unstored records of two streams are the same.
   expect([report.complete, report.devices, report.rooms]).toEqual([
     true,
     { read: 1, unreadable: 401 + 4_600 + 101, gone: 0 },

@@ -8,7 +8,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 const organizationId = 'org'
 
-/** How often each statement was run in a transaction, and with what at last. */
+/** How often each statement ran in a transaction, and its last arguments. */
 function counting(database: Database): {
   readonly database: Database
   readonly run: Map<string, { times: number; parameters: readonly SqlValue[] }>

@@ -10,7 +10,7 @@ import { TemporaryHome } from '../../temporary-store.ts'
 
 export const picked = (...ids: readonly string[]): DeviceSelection => ({ kind: 'picked', ids })
 
-/** A workbook and a store on the disk, with organizations that have no profile to speak of, and tags over both. */
+/** A workbook and a store on disk, with organizations without profile details, and tags over both. */
 export class Workshop {
   readonly clock = new FakeClock()
   readonly home = new TemporaryHome()
@@ -69,7 +69,7 @@ export class Workshop {
     })
   }
 
-  /** The copy filters read: `kind name: ids`. */
+  /** The copy for filters: `kind name: ids`. */
   async marks(organizationId: string): Promise<readonly string[]> {
     const rows = await this.store.database.read(
       `SELECT kind, word, name, group_concat(device_id, ' ') AS ids FROM device_mark WHERE organization_id = ? GROUP BY kind, word, name ORDER BY kind, word`,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => workshop.close())
 
-/** What a run leaves that ended between workbook and store, or another program whose store cannot be written. */
+/** What is left by a run that ended between workbook and store, or by another program whose store cannot be written. */
 const onlyInWorkbook = (stamp: string): Promise<unknown> =>
   workshop.workbook.write((transaction) => {
     transaction.run(`INSERT INTO tag (organization_id, word, name) VALUES ('aarhus', 'broken', 'Broken')`)

@@ -16,7 +16,7 @@ const fits: WebhookCheck = {
   unusable: null,
 }
 
-/** As a portal might offer it: a list of events, of which two kinds are known. */
+/** As a portal might offer it: a list of events with two known kinds. */
 const portal = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://portal.example.com/webhooks/payload.json',
@@ -429,7 +429,7 @@ describe('Keywords that are not checked', () => {
   })
 })
 
-/** Where the library differs from JSON Schema. A line goes when it no longer does; none is added. */
+/** Differences between the library and JSON Schema. A line is removed when it is fixed; none is added. */
 describe('Gaps of the library', () => {
   test.each<[string, unknown, unknown, Partial<WebhookCheck>]>([
     ['an IPv4 address with a leading zero is no address', { format: 'ipv4' }, '010.0.0.1', { fits: true }],

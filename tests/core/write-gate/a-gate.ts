@@ -34,7 +34,7 @@ export class ProgramClock implements Clock {
   }
 }
 
-/** The journal as lists; `fail` makes its next line fail as a full disk does. */
+/** The journal as lists; `fail` makes its next entry fail as on a full disk. */
 export class FakeJournal implements Journal {
   readonly begun: JournalBegin[] = []
   readonly ended: { readonly id: number; readonly entry: JournalEnd }[] = []
@@ -56,7 +56,7 @@ export class FakeJournal implements Journal {
 }
 
 export interface AProgram {
-  /** Why no line or no slot can be kept from here on; null: both can. */
+  /** Why no entry or no slot can be stored from here on; null: both can. */
   unkept: Failure | null
   readonly gate: WriteGate
   readonly journal: FakeJournal
@@ -66,7 +66,7 @@ export interface AProgram {
 
 let ids = 0
 
-/** A program's gate over a ledger that others may share. */
+/** The writes of a program over a ledger that others may share. */
 export function aProgram(clock: Clock, database: Database): AProgram {
   const own = new ProgramClock(clock)
   const journal = new FakeJournal()

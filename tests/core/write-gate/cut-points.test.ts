@@ -15,7 +15,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 
-// R6: where a connection is cut while a write is under way, each write arrives at most once and is told as what it is.
+// R6: at any point of an interrupted connection, each write arrives at most once and is reported correctly.
 
 const { createNet } = createRequire(import.meta.url)('../../electron-stand-in/net.cjs') as {
   createNet(sessionFor: (partition: string) => ElectronSession): {
@@ -55,7 +55,7 @@ function overChromium(): OpenTransport {
 
 const devicesPath = '/devices/api/devices'
 
-/** A write of the program, and whether the service did what it asks. */
+/** A write of the program, and whether the service performed it. */
 interface Write {
   readonly operation: OperationName
   readonly send: () => Promise<Pick<WriteReport, 'outcome' | 'failure' | 'journalId'>>
@@ -67,7 +67,7 @@ let service: Demonstration
 let clock: FakeClock
 let core: Core
 let wire: OpenTransport
-/** Called at the instant a write is handed to the wire. */
+/** Called at the instant a write is handed to the transport. */
 let whenSent: () => Promise<void>
 
 const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -84,7 +84,7 @@ const asked = async (method: string, path: string, body?: unknown): Promise<unkn
   return answer.json()
 }
 
-/** The program on a running demonstration, all of its own; closed when the test is over. */
+/** The program on its own running demonstration; closed when the test is over. */
 async function openSession(open: () => OpenTransport): Promise<Session> {
   home = new TemporaryHome()
   clock = new FakeClock()
@@ -203,12 +203,12 @@ interface CutPoint {
   readonly end: () => Promise<void>
   readonly told: { readonly outcome: WriteReport['outcome']; readonly kind: string }
   readonly happened: boolean
-  /** What the service counted of it: under the operation, and of connections of which it read nothing. */
+  /** The service's counts: by operation, and connections without a request. */
   readonly arrived: {
     readonly write: Readonly<Record<string, number>> | undefined
     readonly connection: Readonly<Record<string, number>> | undefined
   }
-  /** What becomes of a second write to the device at once: its minute runs unless surely nothing arrived. */
+  /** The result of an immediate second write to the device: its minute runs unless certainly nothing arrived. */
   readonly again: WriteReport['outcome']
 }
 
@@ -216,7 +216,7 @@ let listenAgain: () => Promise<void> = async () => undefined
 const unconfirmed = { outcome: 'unconfirmed', kind: 'unconfirmed' } as const
 const cut = (name: string, fault: FaultName, happened: boolean): CutPoint => ({
   name,
-  // Once only: a repetition would get through, and be counted.
+  // Only once: a repetition would succeed, and be counted.
   begin: async (operation) =>
     service.faults.set({
       name: fault,
@@ -286,13 +286,13 @@ describe.each([
           { id: report.journalId, operation: write.operation, outcome: told.outcome },
         ])
 
-        // Nothing is sent again by itself, however long it is waited for.
+        // Nothing is sent again automatically, after any wait.
         await clock.advance(50_000)
         await aCamera()
         const { arrivals } = service.counts()
         expect({ write: arrivals[write.operation], connection: arrivals['connection'] }).toEqual(arrived)
 
-        // A technician who tries again at once, when the outcome is not known, is kept from writing twice in a minute.
+        // A technician who tries again at once, with an unknown result, cannot write twice in a minute.
         expect((await write.send()).outcome).toBe(again)
       },
     )

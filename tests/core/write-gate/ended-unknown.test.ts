@@ -40,7 +40,7 @@ const reboot = (writeId: string): JournalBegin => ({
 let ids = 0
 const theSlots = (database = ledger): WriteSlots =>
   openWriteSlots({ database, clock, newId: () => `write-${++ids}` })
-/** The next program's journal: what is open in it, this one has not begun. */
+/** The next program's journal, which has not begun the open entries. */
 let next: Journal
 const start = async (slots = theSlots()): Promise<EndedUnknown> => {
   next = openJournal({ workbook, clock, who: 'bo' })

@@ -5,14 +5,14 @@ import { startDemonstration, type Demonstration } from '../../../electron/demo/d
 import { fromMorning } from '../../demo/a-demonstration.ts'
 import { aDeviceBehind, rebootRoom, runOne, updateOf } from '../../reboot-room.ts'
 
-/** A way in which a technician writes. */
+/** One way in which a technician writes. */
 export interface Write {
   readonly name: string
   readonly operation: OperationName
   readonly run: (core: Core, room: string, device: string) => Promise<unknown>
 }
 
-/** Everything a technician can press that would write. */
+/** Every action of a technician that writes. */
 export const everyWrite: readonly Write[] = [
   { name: 'reboot', operation: 'RebootRoom', run: (core, room) => rebootRoom(core.handlers.jobs, room) },
   {
@@ -65,11 +65,11 @@ export const everyWrite: readonly Write[] = [
 export const aService = (): Promise<Demonstration> =>
   startDemonstration({ now: fromMorning(), devices: 60, rooms: 6 })
 
-/** Has the setting that is changed here. */
+/** A device with the setting that is changed here. */
 const isCamera = ({ room, productName }: DeviceRow): boolean =>
   room !== null && productName?.startsWith('Jabra PanaCast 50') === true
 
-/** Adds the service as an organization and syncs it; answers a room that is there, with its devices: the first is behind its latest firmware. */
+/** Adds the service as an organization and syncs it; returns an existing room with its devices: the first is behind its latest firmware. */
 export async function syncedWith(
   core: Core,
   service: Demonstration,

@@ -13,8 +13,8 @@ import { fakePlatform } from '../../fake-platform.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
-// Whoever writes to the files, in whatever order and on whatever thread: at the instant at which a write is handed to the wire, what a program
-// killed now would leave holds its journal line and the slots of all its devices.
+// For any order of file writes and any thread: at the instant at which a write is handed to the transport, the files of a program killed
+// now contain its journal entry and the slots of all its devices.
 
 const workerUrl = new URL('../../../electron/adapters/database-worker.ts', import.meta.url)
 let home: TemporaryHome
@@ -34,7 +34,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-/** A folder with what stands in the files of another one at this instant. */
+/** A folder with the current contents of the files of another one. */
 function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'headroom-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
@@ -53,7 +53,7 @@ const rowsIn = (folder: string, file: DatabaseFile, sql: string): Record<string,
 }
 const spelled = (ids: readonly string[]): readonly string[] => ids.map((id) => id.toLowerCase()).sort()
 
-/** Writes that have begun and not ended: the devices of each, by its line and by its slots. */
+/** Open writes: the devices of each, by its journal entry and by its slots. */
 function begunIn(folder: string): readonly object[] {
   const slots = rowsIn(folder, 'ledger', 'SELECT write_id, device_id FROM write_slot WHERE under_way = 1')
   return rowsIn(
@@ -69,7 +69,7 @@ function begunIn(folder: string): readonly object[] {
   }))
 }
 
-/** Does whatever is no reading many turns of the event loop late. */
+/** Delays everything but reads by many turns of the event loop. */
 const late = (database: Database): Database =>
   new Proxy(database, {
     get: (of, name) => {

@@ -109,7 +109,7 @@ it(
       }),
       { numRuns: 600 },
     )
-    // The property would hold for a gate that lets nothing through.
+    // The property would hold for writes that never start.
     expect(sendings).toBeGreaterThan(1_200)
   },
 )

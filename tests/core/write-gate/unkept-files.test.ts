@@ -10,7 +10,7 @@ import { rebootRoom } from '../../reboot-room.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { aService, everyWrite, syncedWith } from './every-write.ts'
 
-// A write whose journal line or slot is not on the disk is never sent: nobody would know of it, and another program would send the next one.
+// A write without its journal entry or slot on disk is never sent: it would be unrecorded, and another program would send the next one.
 
 let home: TemporaryHome
 let service: Demonstration
@@ -42,7 +42,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
     (value) => `nothing failed: ${JSON.stringify(value)}`,
     (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
   )
-/** What every write ends with, by its name; and what the service was asked to change. */
+/** The result of every write, by its name; and the changes requested from the service. */
 const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: readonly string[] }> => {
   const ended: Record<string, unknown> = {}
   for (const { name, run } of everyWrite) {
@@ -63,7 +63,7 @@ const refused = (told: string): unknown => ({
   arrived: [],
 })
 
-/** The files of this home, one of which cannot be opened where it stands. */
+/** The files of this home, one of which cannot be opened at its path. */
 const without = (file: DatabaseFile, reason: DatabaseError['reason']): Databases => ({
   ...home.databases,
   open: (name, kept) =>
@@ -130,7 +130,7 @@ it('the failure says that nothing was sent, which file, and why', async () => {
 
 it('a paused job is not resumed without the ledger', async () => {
   await open()
-  // Of several rooms: none of them is read for the plan, for after a lost history that waits for five minutes.
+  // With several rooms: none of them is read for the plan, because that waits for five minutes after a lost history.
   const plan = await core.handlers.jobs.plan({
     work: {
       kind: 'reboot-rooms',

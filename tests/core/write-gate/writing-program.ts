@@ -8,8 +8,8 @@ import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
 import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
-// A program that reboots rooms and writes settings for ever, and tells of each write it sends: to be killed.
-// The last word says which of its writes never ends: there it is killed.
+// A program to be killed: it reboots rooms and writes settings forever, and reports each write it sends. The last argument names the write
+// that never ends: it is killed there.
 const [, , folder = '', name = '', endless = '0'] = process.argv
 const databases = openDatabases({
   folder,
@@ -35,7 +35,7 @@ const gate = openWriteGate({
 /** A write lasts 20 s, as a slow reboot does. */
 const lastsInMs = 20_000
 const turns: readonly (readonly string[])[] = [['D1', 'D2'], ['D2'], ['D3', 'D1'], ['D3']]
-/** A lock that ran out while this program waited, or was held up: it asks again, and unlocks with that. */
+/** A lock that expired while this program waited, or was delayed: it requests again, with an unlock. */
 const goesOn = (error: unknown): void => {
   if (!(error instanceof Failed) || error.failure.kind !== 'writes-locked') throw error
 }

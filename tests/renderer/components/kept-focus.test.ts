@@ -31,7 +31,7 @@ async function afterChange(focused: string, change: Partial<(typeof shown)['valu
   document.getElementById(focused)?.focus()
   shown.value = { ...shown.value, ...change }
   await nextTick()
-  // Observers hear of it after the tick.
+  // Observers are called after the tick.
   await nextTick()
   return document.activeElement?.id ?? ''
 }

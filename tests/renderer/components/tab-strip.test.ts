@@ -49,7 +49,7 @@ describe('tabs', () => {
   it('are linked to their panels, and only one is in the tab order', async () => {
     open('two')
     await settle()
-    // The list leads to the tab that is chosen.
+    // The list leads to the selected tab.
     ;(strip.get('[role=tablist]').element as HTMLElement).focus()
     await settle()
     const [list, tab, panel] = ['tablist', 'tab][aria-selected=true', 'tabpanel'].map((role) =>

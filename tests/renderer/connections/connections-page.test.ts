@@ -5,7 +5,7 @@ import { openPage, wordsOf } from '../page.ts'
 /** Contacted hosts are written ten seconds late. */
 const written = (core: TestCore): Promise<void> => core.advance(10_000)
 
-/** Adds an organization with a key, and asks its service whether the key is accepted. */
+/** Adds an organization with a key, and checks the key at its service. */
 async function another(core: TestCore, name: string, preset: string, address?: string): Promise<void> {
   const { organizations } = core.handlers
   const { presets } = await organizations.list()
@@ -20,7 +20,7 @@ async function another(core: TestCore, name: string, preset: string, address?: s
   await written(core)
 }
 
-/** A second organization, a document of the metadata interface, a link that is opened, and a service on this computer that does not answer. */
+/** A second organization, a document of the metadata interface, an opened link, and a service on this computer that does not respond. */
 async function moreHosts(core: TestCore): Promise<void> {
   await another(core, 'Vesterbro Kommune', 'jabra-plus')
   await core.handlers.metadata.telemetry({ refresh: false })

@@ -105,7 +105,7 @@ describe('Definitions', () => {
         stage: 'Candidate',
         properties: { future: {} },
       }))
-      // A model that defines one property it names, and one as nobody would.
+      // A model that defines one of its properties, and one in an unusual form.
       service.alter(deviceModel, (model: object) => ({
         ...model,
         properties: {
@@ -152,7 +152,7 @@ describe('Definitions', () => {
       await readEarlier(26 * 3_600_000)(opened)
       opened.service.offline = true
     })
-    // The calls are paced.
+    // The calls are throttled.
     await core.advance(1_000)
     await settle()
     await button('Refresh').trigger('click')

@@ -6,7 +6,7 @@ import { useSelection } from '../../../renderer/devices/selection-store.ts'
 import { toContract } from '../../../renderer/filter/selection.ts'
 import { openCore, settle } from '../core.ts'
 
-/** The rows of a window of the list on screen. */
+/** The rows of a slice of the list on screen. */
 async function rowsFrom(
   devices: ReturnType<typeof useDevicesStore>,
   start: number,

@@ -31,7 +31,7 @@ const setting = (change: Partial<Setting>): Setting => ({
 const inRoom = 'product:="Jabra PanaCast 50" !room:""'
 type Told = { readonly settings: Readonly<Record<string, object>> }
 
-/** A device of the kind, opened at its settings; `prepare` brings the core to where the test begins. */
+/** A device of the kind, opened at its settings; `prepare` sets up the core for the test. */
 async function settingsOf(
   prepare: (core: TestCore, id: string) => unknown = () => undefined,
 ): Promise<MountedPage & { readonly core: TestCore; readonly id: string }> {
@@ -46,7 +46,7 @@ async function settingsOf(
   await settle()
   return { ...opened, core, id }
 }
-/** Its settings were read so long ago. */
+/** The age of its settings. */
 const readEarlier =
   (agoInMs: number) =>
   async (core: TestCore, id: string): Promise<void> => {
@@ -132,7 +132,7 @@ describe('the settings of a device', () => {
       await readEarlier(26 * hour)(core, id)
       core.service.offline = true
     })
-    // What is tried again starts as all calls do: so many a second.
+    // A retry is throttled like all calls.
     await core.advance(1_000)
     await settle()
     await button('Read again').trigger('click')

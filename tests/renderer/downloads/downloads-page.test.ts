@@ -14,7 +14,7 @@ const query = {
   ...{ acceptChanged: null, acceptRevoked: false },
 }
 
-/** Files come from the organization's own metadata host, into a folder of the test; `bytes` decides which. */
+/** Files come from the organization's own metadata host, into a folder of the test; `bytes` provides the content. */
 function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, size)) {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-page-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ function files(bytes: () => Iterable<Uint8Array> = () => firmwareBytes(name, 0, 
   }
 }
 
-/** A host that says nothing till it is stopped. */
+/** A host that sends nothing until it is stopped. */
 const saysNothing = (core: TestCore): void =>
   void Object.assign(core.platform.fileTransport, {
     get: ({ signal }: { signal: AbortSignal }) =>

@@ -34,7 +34,7 @@ async function aBox(begin = '', list: ListName = 'devices') {
     applied,
     problems,
     field,
-    /** Letter by letter, as a keyboard does. */
+    /** Letter by letter, like a keyboard. */
     async type(text: string) {
       for (const letter of text) {
         const at = field.selectionStart ?? 0

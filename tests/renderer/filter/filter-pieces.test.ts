@@ -6,7 +6,7 @@ import { finished, isUnfinished, piecesOf, textOf } from '../../../renderer/filt
 
 const { devices } = vocabularies
 
-/** What a filter means: its terms in any order, and what is wrong with it. */
+/** The meaning of a filter: its terms in any order, and its problems. */
 const meaning = (text: string) => {
   const { terms, problems } = readFilter(text, devices)
   return {
@@ -15,7 +15,7 @@ const meaning = (text: string) => {
   }
 }
 
-/** Filters as people type, paste and mangle them. */
+/** Filters as people type, paste and damage them. */
 const token = fc.oneof(
   fc.constantFrom(
     'status:offline',

@@ -106,7 +106,7 @@ describe('Firmware', () => {
         }),
         { fileName: 'no-version.zip' },
       ])
-      // What was read ahead is asked for again.
+      // Prefetched data is requested again.
       core.sleep(26 * 3_600_000)
     })
     expect(gridTexts().map((cells) => [cells[0], cells[1], cells.at(-2)])).toEqual([

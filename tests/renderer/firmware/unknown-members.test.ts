@@ -5,7 +5,7 @@ import { openCore, type TestCore } from '../core.ts'
 const bar = { vendorId: 2830, productId: 12417 } as const
 const day = 86_400_000
 
-/** Every record of an answer gets a member that nobody knows. */
+/** Every record of a response gets an unknown member. */
 function withMore(json: Json): Json {
   if (Array.isArray(json)) return (json as readonly Json[]).map(withMore)
   if (typeof json !== 'object' || json === null) return json
@@ -15,7 +15,7 @@ function withMore(json: Json): Json {
   }
 }
 
-/** The records of an answer stand in an envelope, with a member beside them that nobody knows. */
+/** The records of a response are in an envelope, with an unknown member beside them. */
 const wrapped = (json: Json): Json =>
   Array.isArray(json) ? { items: json, unheardOf: 'kept' } : { data: json, unheardOf: 'kept' }
 
@@ -70,7 +70,7 @@ describe('unknown members of a response are passed to the page', () => {
     ),
   )('%s', async (_, part, ask, change) => {
     const core = await openCore()
-    // What was read in another test is old by now.
+    // Data of another test is old by now.
     core.sleep(2 * day)
     const before = JSON.stringify(await core.finish(ask(core))).includes('unheardOf')
     core.service.alter(part, change)

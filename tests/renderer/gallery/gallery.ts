@@ -2,12 +2,12 @@
 import type { Outcome } from '../../../electron/contract/failure.ts'
 import type { Transport } from '../../../electron/contract/rpc-client.ts'
 
-/** The renderer over a core that the gallery's server runs for this page (serve.ts); its address says in which state (states.ts). */
+/** The renderer over a core that the gallery's server runs for this page (serve.ts); its address selects the state (states.ts). */
 const hot = import.meta.hot!
 const waiting = new Map<number, (outcome: Outcome<unknown>) => void>()
 const listeners = new Map<string, Set<(payload: unknown) => void>>()
 let calls = 0
-/** For whoever takes pictures: how many calls are unanswered. */
+/** For taking pictures: the number of calls without a response. */
 const tell = (): void => void (document.documentElement.dataset['calls'] = String(waiting.size))
 
 hot.on('gallery:answer', ({ id, outcome }: { id: number; outcome: Outcome<unknown> }) => {

@@ -5,9 +5,8 @@ import { clippedControls } from './clipped.ts'
 import { serveGallery } from './serve.ts'
 
 /**
- * Opens pages of the gallery and takes pictures:
- * `node tests/renderer/gallery/look.ts OUT [--axe] [--clipped] [--size 1280x720] NAME=?query#/page …`
- * Anything a page says on its console, and every policy violation, is printed.
+ * Opens pages of the gallery and takes pictures: `node tests/renderer/gallery/look.ts OUT [--axe] [--clipped] [--size 1280x720]
+ * NAME=?query#/page …` Console output of a page, and every policy violation, is printed.
  */
 const [out = 'out/looks', ...rest] = process.argv.slice(2)
 const axe = rest.includes('--axe')
@@ -30,7 +29,7 @@ page.on('console', (message) => {
 page.on('pageerror', (error) => console.log(`  page error: ${error.message}`))
 mkdirSync(out, { recursive: true })
 
-/** A page stands there, what it asked for is answered, and stays so for ten frames. */
+/** A page is shown, its queries have responses, and this stays so for ten frames. */
 async function atRest(): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => void delete document.documentElement.dataset['frames'])

@@ -10,7 +10,7 @@ import { contentPolicy } from '../../../electron/main/our-page.ts'
 import { openPageCore, type PageCore } from './states.ts'
 
 export interface Gallery {
-  /** With the token that opens it: other programs of this computer reach the port too. */
+  /** With the token that opens it: other programs of this computer can reach the port too. */
   readonly address: string
   close(): Promise<void>
 }
@@ -18,8 +18,8 @@ export interface Gallery {
 const project = resolve(import.meta.dirname, '../../..')
 
 /**
- * Serves the pages from their sources on loopback, under the app's own content security policy; a change shows at once. Every
- * page has a core of its own here, in memory, and reaches it over the WebSocket by which Vite tells of changes.
+ * Serves the pages from their sources on loopback, under the app's own content security policy; a change shows at once. Every page has its
+ * own core here, in memory, and reaches it over the WebSocket by which Vite reports changes.
  */
 export async function serveGallery(): Promise<Gallery> {
   const nonce = randomBytes(16).toString('base64')
@@ -32,7 +32,7 @@ export async function serveGallery(): Promise<Gallery> {
     server: {
       host: '127.0.0.1',
       fs: { allow: [project] },
-      // Vite puts styles in as they change: they carry the nonce.
+      // Vite inserts styles on a change: they carry the nonce.
       headers: {
         'content-security-policy': contentPolicy.replace("style-src 'self'", `$& 'nonce-${nonce}'`),
       },
@@ -60,7 +60,7 @@ interface PageCall {
   readonly argument: unknown
 }
 
-/** The contract over Vite's WebSocket: `gallery:open`, then `gallery:call`; back come `gallery:answer` and `gallery:event`. */
+/** The contract over Vite's WebSocket: requests `gallery:open`, then `gallery:call`; responses `gallery:answer` and `gallery:event`. */
 function serveCores({ ws }: ViteDevServer): ReadonlyMap<object, Promise<PageCore>> {
   const opened = new Map<object, Promise<PageCore>>()
   ws.on('gallery:open', ({ search }: { search: string }, client) => {
@@ -89,7 +89,7 @@ function serveCores({ ws }: ViteDevServer): ReadonlyMap<object, Promise<PageCore
   return opened
 }
 
-/** Kept pictures of all pages by their id, as the app's own scheme serves them. */
+/** Stored pictures of all pages by their id, as the app's own scheme serves them. */
 const servePictures =
   (opened: ReadonlyMap<object, Promise<PageCore>>) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -102,7 +102,7 @@ const servePictures =
     response.writeHead(404).end()
   }
 
-/** The token opens the page, which is given a cookie for the rest of its requests; all others are refused. */
+/** The token opens the page, which gets a cookie for the rest of its requests; all others are rejected. */
 function onlyWith(token: string) {
   const cookie = `gallery=${token}`
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {

@@ -9,26 +9,26 @@ import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } f
 
 export interface PageCore {
   readonly core: TestCore
-  /** A kept picture by its id, as the app's own scheme serves it. */
+  /** A stored picture by its id, as the app's own scheme serves it. */
   picture(id: string): Promise<PictureFile | null>
   close(): Promise<void>
 }
 
 /**
- * What the gallery's address may say, as in `?devices=10000&offline&theme=dark#/devices`. Beside these: `devices` (how many),
- * `organization` (`nordlys`, `unread`, `none`), `stale` (the last sync was three days ago), `still` (time stands still: a sync
- * or a job stays where it is), and the preferences `theme`, `contrast`, `density`, `zone`, `pseudo`.
+ * The parameters of the gallery's address, as in `?devices=10000&offline&theme=dark#/devices`. Besides these: `devices` (how many),
+ * `organization` (`nordlys`, `unread`, `none`), `stale` (the last sync was three days ago), `still` (time is stopped: a sync or a job stays
+ * where it is), and the preferences `theme`, `contrast`, `density`, `zone`, `pseudo`.
  */
 const states: Record<string, (core: TestCore, value: string) => unknown> = {
-  /** Nothing is reached. */
+  /** Nothing is reachable. */
   offline: ({ service }) => Object.assign(service, { offline: true }),
-  /** Misbehaviour of the demonstration (electron/demo/faults.ts): `fault=null-members`, `fault=error-500=0.2`. */
+  /** Faults of the demonstration (electron/demo/faults.ts): `fault=null-members`, `fault=error-500=0.2`. */
   fault: ({ service }, value) => {
     const fault = readFault(value)
     if (fault === null) throw new Error(`no fault of the demonstration: ${value}`)
     service.faults.set(fault)
   },
-  /** A key that is not accepted any more. */
+  /** A key that is refused. */
   refused: ({ service, handlers, finish }) => {
     service.keys.regenerate('primary')
     return finish(handlers.sync.run()).catch(() => undefined)
@@ -47,7 +47,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   },
   /** A sync begins. With `still` it does not end. */
   syncing: ({ handlers }) => void handlers.sync.run().catch(() => undefined),
-  /** Pictures of the fleet's products are there. */
+  /** Pictures of the fleet's products are stored. */
   pictures: async ({ handlers }) => {
     const { products } = await handlers.firmware.status()
     for (const { vendorId, productId } of products) {
@@ -55,7 +55,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
       await handlers.pictures.get({ vendorId, productId })
     }
   },
-  /** The profile names where firmware is read and updated. */
+  /** The profile has the addresses for reading and updating firmware. */
   addresses: (core) =>
     changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
   /** A golden profile for headsets: of sixteen devices fourteen were read, and some drifted. */
@@ -77,9 +77,9 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
       ],
     })
   },
-  /** The system shows notifications of everything. */
+  /** The system shows all notifications. */
   notified: ({ handlers }) => handlers.app.setPreferences({ notifications: notificationKinds }),
-  /** What a technician made: tags, and a job that restarts three rooms. */
+  /** Saved items of a technician: tags, and a job that restarts three rooms. */
   used: async ({ handlers, finish }) => {
     const firstDevices = await handlers.devices.window({ where: '', sort: [], start: 0, count: 40 })
     const ids = firstDevices.rows.map(({ id }) => id)
@@ -102,7 +102,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   },
 }
 
-/** A core of its own for one page, brought to where its address says. Rejects where the address says something else. */
+/** A separate core for one page, in the state of its address. Rejects an address with an unknown state. */
 export async function openPageCore(query: URLSearchParams): Promise<PageCore> {
   const options: CoreOptions = {
     organization: oneOf(query.get('organization'), ['nordlys', 'unread', 'none']) ?? 'nordlys',
@@ -111,7 +111,7 @@ export async function openPageCore(query: URLSearchParams): Promise<PageCore> {
   }
   const { databases, keychain } = await preparedFor(options, startedAt)
   const core = await openOn(options, databases, keychain, startedAt)
-  // Prepared when the gallery started: it was asleep since.
+  // Prepared when the gallery started: like a computer that slept since.
   core.sleep(Date.now() - startedAt)
   await core.handlers.app.setPreferences(preferencesOf(query))
   for (const [name, value] of query) await states[name]?.(core, value)

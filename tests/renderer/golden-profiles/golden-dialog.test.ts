@@ -35,7 +35,7 @@ function shown(): void {
 interface SettingsRecord {
   readonly settings: object
 }
-/** The first speaker, and what it is set to; two of its settings are not available. */
+/** The first speaker, and its settings; two of them are not available. */
 async function aSpeaker(core: TestCore) {
   const [device] = await devicesOf(core, 'pid:9455')
   core.service.alter(`/${device!.id}/settings`, ({ settings: told }: SettingsRecord) => ({
@@ -189,7 +189,7 @@ describe('changing a golden profile', () => {
     await press('Save')
     const { settings } = saves(core)[0] as { readonly settings: readonly unknown[] }
     expect(settings).toContainEqual({ name: 'soundMode', value: 'normal' })
-    // Of one that no device tells, none is the value.
+    // An unavailable setting has no value on any device.
     expect(settings).toContainEqual({ name: 'wakeOnTouch', value: false })
   })
 })

@@ -26,7 +26,7 @@ async function readSettings(core: TestCore, productId: number, count: number): P
     Promise.all(devices.map(({ id }) => core.handlers.devices.settings({ id, refresh: false }))),
   )
 }
-/** Of sixteen headsets fourteen were read; all sixteen speakers were, and none of them takes the tones that are wanted. */
+/** Of sixteen headsets fourteen were read; all sixteen speakers were, and none of them accepts the wanted tones. */
 async function twoProfiles(core: TestCore): Promise<readonly [GoldenProfile, GoldenProfile]> {
   await readSettings(core, headset, 14)
   await readSettings(core, speaker, 16)

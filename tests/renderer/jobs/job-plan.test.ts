@@ -21,7 +21,7 @@ const rooms = (where: string): JobWork => ({
 const roomsOf = async ({ handlers }: TestCore) =>
   (await handlers.rooms.list({ where: '', sort: [], start: 0, count: 10 })).rows
 
-/** The devices of the first of six rooms are no longer told. */
+/** The service no longer returns the devices of the first of six rooms. */
 async function withAnEmptyRoom(core: TestCore): Promise<void> {
   const [room] = await roomsOf(core)
   const emptied = (one: RoomRecord): RoomRecord => (one.id === room!.id ? { ...one, devices: null } : one)

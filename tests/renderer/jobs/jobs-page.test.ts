@@ -34,7 +34,7 @@ async function underWay(core: TestCore): Promise<Job> {
   await core.advance(500)
   return core.handlers.jobs.get(job)
 }
-/** Five writes are refused, and two are not answered. */
+/** Five writes are rejected, and two get no response. */
 function refuseSome({ service }: TestCore): void {
   let writes = 0
   service.script('/settings', ({ method }) => {
@@ -68,7 +68,7 @@ async function ended(core: TestCore, id: string): Promise<Job> {
     await core.advance(1_000)
   }
 }
-/** Opens a job that was brought to where the test begins. */
+/** Opens a job in the state of the test. */
 async function opened(
   prepare: (core: TestCore) => Promise<Job>,
 ): Promise<OpenedPage & { readonly id: string }> {

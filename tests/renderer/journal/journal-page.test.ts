@@ -35,7 +35,7 @@ async function changeSetting(core: TestCore): Promise<void> {
   while ((await jobs.get({ id })).counts.done === 0) await core.advance(1_000)
 }
 
-/** Reboots the first rooms of the list; each call to reboot is answered by the next of these, null: by the service. */
+/** Reboots the first rooms of the list; each reboot call gets the next of these responses, null: that of the service. */
 async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault | null)[]): Promise<void> {
   const left = [...answers]
   core.service.script('/reboot', () => left.shift() ?? null)
@@ -43,12 +43,12 @@ async function reboot(core: TestCore, answers: readonly (WireAnswer | WireFault 
   for (const [place] of answers.entries()) await core.finish(rebootRoom(core.handlers.jobs, rooms[place]!.id))
 }
 
-/** A change of settings, then a reboot that was accepted, one that nobody answered and one that was refused. */
+/** A change of settings, then a reboot that was accepted, one without a response and one that was rejected. */
 async function fourWrites(core: TestCore): Promise<void> {
   await changeSetting(core)
   await reboot(core, [null, broken, answer(403, { statusCode: 403, message: 'It may not do this.' })])
 }
-/** Lines that another program wrote earlier; `ended`: it saw how its writes ended. */
+/** Entries that another program wrote earlier; `ended`: with their ends. */
 async function writesOfBefore(core: TestCore, count: number, ended = true): Promise<void> {
   const workbook = core.databases.opened('workbook')
   const journal = openJournal({
@@ -78,7 +78,7 @@ async function writesOfBefore(core: TestCore, count: number, ended = true): Prom
 const lines = async ({ handlers }: TestCore, where = ''): Promise<readonly JournalLine[]> =>
   (await handlers.journal.list({ where, subjectId: null, start: 0, count: 500 })).lines
 const openLines = () => openPage('/journal', {}, fourWrites)
-/** Opens the one line of four that a filter finds. */
+/** Opens the only entry of four that a filter finds. */
 async function openLine(where: string): Promise<void> {
   const { core, router } = await openLines()
   const [line] = await lines(core, where)
@@ -243,7 +243,7 @@ describe('the Journal page', () => {
   it('opens an entry whose program ended and shows that its end is unknown', async () => {
     const { words } = await openPage('/journal/1', {}, async (core) => {
       await writesOfBefore(core, 1, false)
-      // Longer than a write is under way.
+      // Longer than a write is in flight.
       core.sleep(130_000)
     })
     expect(words()).toContain('Headroom ended before it knew the outcome: it may have happened.')

@@ -14,7 +14,7 @@ beforeEach(() =>
 )
 afterEach(() => vi.useRealTimers())
 
-/** A core whose writes were unlocked a minute ago, by the last write. */
+/** A core whose actions were unlocked a minute ago, by the last write. */
 async function unlockedCore(): Promise<TestCore> {
   const core = await openCore()
   const { rooms } = core.handlers
@@ -24,7 +24,7 @@ async function unlockedCore(): Promise<TestCore> {
   core.sleep(untilAt! - 14 * 60_000 - core.clock.now())
   return core
 }
-/** Time goes on for the page and for the core. */
+/** Advances time for the page and for the core. */
 async function pass(core: TestCore, inMs: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(inMs)
   await core.advance(inMs)

@@ -48,7 +48,7 @@ export const columns: readonly GridColumn<Thing, ThingColumn>[] = [
   },
 ]
 
-/** happy-dom lays nothing out: the grid is told this size. `resize` tells it another. */
+/** happy-dom has no layout: the grid is given this size. `resize` changes it. */
 export function withSize(width: number, height: number): { resize: (width: number, height: number) => void } {
   let size = { width, height }
   const told: (() => void)[] = []
@@ -79,10 +79,10 @@ export function withSize(width: number, height: number): { resize: (width: numbe
 
 export interface OpenedGrid {
   readonly page: VueWrapper
-  /** What scrolls, and all there is within. */
+  /** The scrolling element, and its content. */
   readonly box: HTMLElement
   readonly root: HTMLElement
-  /** The rows in sight in the order of the screen, each as the texts of its cells; a bar where it is not here yet. */
+  /** The visible rows in screen order, each as the texts of its cells; a bar if it is not loaded. */
   readonly rows: () => readonly string[]
   readonly lines: () => readonly HTMLElement[]
   readonly cell: (row: number, column: string) => HTMLElement
@@ -90,9 +90,9 @@ export interface OpenedGrid {
   readonly press: (key: string, held?: KeyboardEventInit) => Promise<void>
   readonly click: (element: HTMLElement, held?: MouseEventInit) => Promise<void>
   readonly scrollTo: (top: number) => Promise<void>
-  /** `row` and `column` of the cell that keys act on; row -1: the heads. */
+  /** `row` and `column` of the active cell; row -1: the headers. */
   readonly active: () => { readonly row: number; readonly column: string } | null
-  /** What was told, in order, but what rows it needs and which columns it shows. */
+  /** The emitted events, in order, except the needed rows and the visible columns. */
   readonly told: () => readonly (readonly unknown[])[]
   readonly needed: () => readonly (readonly [number, number])[]
 }
@@ -182,7 +182,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
   }
 }
 
-/** The rows of the one grid on a page in the order of the screen, each as the texts of its cells. */
+/** The rows of the only grid on a page in screen order, each as the texts of its cells. */
 export const gridTexts = (): readonly (readonly string[])[] =>
   gridLines().map((line) => [...line.querySelectorAll('[role="gridcell"]')].map((cell) => cell.textContent))
 export const gridLines = (): readonly HTMLElement[] =>

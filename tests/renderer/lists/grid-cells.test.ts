@@ -13,7 +13,7 @@ import {
 } from '../../../renderer/lists/grid-cells.ts'
 
 const DAY = 86_400_000
-/** What a cell shows after each row, one after the other, in the same elements. */
+/** The content of a cell after each row, one after the other, in the same elements. */
 function shown<Row>(cell: Cell<Row>, ...rows: readonly Row[]): readonly string[] {
   const element = document.createElement('div')
   const write = cell(element)

@@ -195,7 +195,7 @@ describe('columns in the grid', () => {
         bubbles: true,
       }),
     )
-  /** happy-dom knows no places: each head stands where its width puts it. */
+  /** happy-dom has no positions: each header is placed by its width. */
   function standing(grid: Awaited<ReturnType<typeof openGrid>>): void {
     let left = 0
     for (const [at, key] of (['name', 'serial', 'note'] as const).entries()) {

@@ -25,7 +25,10 @@ interface Request {
   fail(): Promise<void>
 }
 
-/** A list over rows named `where:edition:index`; each request waits until the test answers it, with what the service held when it was asked. */
+/**
+ * A list over rows named `where:edition:index`; each request waits until the test responds, with the service's data at the time of the
+ * request.
+ */
 function openList(
   rows = 95,
   more: Partial<Pick<ListSource<object, Row, Answer>, 'replacedBy' | 'ahead'>> = {},
@@ -77,7 +80,7 @@ function openList(
   return { list, service, waiting, where, asked, answerAll, ids }
 }
 type Opened = ReturnType<typeof openList>
-/** The first slice of 95 rows is here, the table shows its first five. */
+/** The first slice of 95 rows is loaded, the table shows its first five. */
 async function openShown(rows = 95): Promise<Opened> {
   const opened = openList(rows)
   void opened.list.show()

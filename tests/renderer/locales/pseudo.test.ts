@@ -85,11 +85,11 @@ const readAloud = [
   'hint',
   'description',
 ]
-/** What the services read and write is no language: `true`, `.json`. */
+/** Values of the services are no language: `true`, `.json`. */
 const isWords = (words: string): boolean =>
   /\p{L}/u.test(words) && !/^(true|false|\.json)$/.test(words.trim())
 
-/** A key is named by what is printed on it. */
+/** A key is named by its label on the keyboard. */
 function visibleText(node: TemplateNode): readonly string[] {
   if (node.tag === 'kbd') return []
   const own =

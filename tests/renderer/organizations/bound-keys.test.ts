@@ -4,13 +4,13 @@ import { openPage, type OpenedPage } from '../page.ts'
 import { addFjordbank, currentId, learnOfKeys, putInKeychain } from './bring-organizations.ts'
 
 const here = 'https://api.cloud.jabra.com'
-/** What the keychain holds for the primary key is this, and a sync has read it. */
+/** Sets the keychain entry of the primary key, and runs a sync that reads it. */
 const stored = (entry: string) => async (core: TestCore) => {
   await putInKeychain(core, entry)
   await learnOfKeys(core)
 }
 const unbound = stored(acceptedKeys.primary)
-/** A button of the dialog, which stands beside the page. */
+/** A button of the dialog, which is beside the page. */
 async function press(name: string): Promise<void> {
   const found = [...document.querySelectorAll('button')].find((one) => one.textContent?.trim() === name)
   if (!found) throw new Error(`no button "${name}"`)
@@ -150,7 +150,7 @@ describe('the organization that uses HEADROOM_KEY', () => {
       const nordlys = await currentId(core)
       const fjordbank = await addFjordbank(core)
       await organizations.use({ id: owner === 'Fjordbank' ? fjordbank : nordlys })
-      // It goes to whichever is current when it is first found.
+      // It belongs to the organization that is current when it is first found.
       Object.assign(core.platform, { keyFromEnvironment: acceptedKeys.primary })
       await organizations.list()
       await organizations.use({ id: nordlys })

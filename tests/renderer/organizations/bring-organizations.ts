@@ -6,7 +6,7 @@ export async function currentId(core: TestCore): Promise<string> {
   return organizationId!
 }
 
-/** Fjordbank, which has no key, stands beside the organization in use. Answers its id. */
+/** Fjordbank, which has no key, beside the organization in use. Returns its id. */
 export async function addFjordbank(core: TestCore): Promise<string> {
   const { organizations } = core.handlers
   const before = await currentId(core)
@@ -31,16 +31,16 @@ export async function addSecondaryKey(core: TestCore, key: string = acceptedKeys
   await core.handlers.organizations.setKey({ id: await currentId(core), slot: 'secondary', key })
 }
 
-/** The primary key's entry of the keychain says this. */
+/** Sets the keychain entry of the primary key. */
 export async function putInKeychain(core: TestCore, entry: string): Promise<void> {
   core.platform.keychain.entries.set(accountOf(await currentId(core), 'primary'), entry)
 }
 
-/** Runs a sync, which reads the key and learns what the service says of it. */
+/** Runs a sync, which reads the key and gets the service's response to it. */
 export const learnOfKeys = (core: TestCore): Promise<unknown> =>
   core.finish(core.handlers.sync.run().catch(() => undefined))
 
-/** The primary key is accepted no more, and a sync has learnt it. */
+/** The primary key is refused, and a sync has found that. */
 export async function refusePrimaryKey(core: TestCore): Promise<void> {
   core.service.faults.set({ name: 'refuse-primary-key', rate: 1, times: null, operation: null })
   await learnOfKeys(core)

@@ -6,7 +6,7 @@ import { addDemonstration, addSecondaryKey, currentId, refusePrimaryKey } from '
 
 const refusedKey = 'a1b2c3d4e5f60718293a4b5c6d7e9f21'
 
-/** The steps as they are told: what is done, what is to be done now, what comes later. */
+/** The steps as displayed: done, current, later. */
 const steps = ({ page }: OpenedPage): string[] =>
   page.findAll('section[aria-label="Key rotation"] li').map((step) => {
     const state = ['done', 'now', 'later', 'refused'].filter((one) => step.classes(one))

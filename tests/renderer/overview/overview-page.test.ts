@@ -4,7 +4,7 @@ import { vocabularies } from '../../../electron/contract/filter/filter-words.ts'
 import { settle, type TestCore } from '../core.ts'
 import { openPage, wordsOf, type OpenedPage } from '../page.ts'
 
-/** What the section of a heading lists. */
+/** The list in the section of a heading. */
 function linesOf({ page }: OpenedPage, title: string): readonly string[] {
   const found = page.findAll('section').find((one) => one.find('h2').text() === title)
   return found?.findAll('li, tbody tr').map((one) => wordsOf(one.element)) ?? []

@@ -126,7 +126,7 @@ describe('the palette', () => {
     core = await openCore()
     const pinia = createPinia()
     setActivePinia(pinia)
-    // The pages themselves are not what is tried here.
+    // The pages themselves are not tested here.
     const nowhere = { render: () => null }
     router = createRouter({
       history: createMemoryHistory(),

@@ -164,7 +164,7 @@ describe('Device recovery', () => {
       core.sleep(26 * 3_600_000)
       core.service.offline = true
     })
-    // A service that cannot be reached is waited for, a moment.
+    // An unreachable service is waited for, a moment.
     await core.advance(1_000)
     await settle()
     expect(words()).toContain('read 1 day ago , from the cache')

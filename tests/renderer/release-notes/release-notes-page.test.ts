@@ -7,7 +7,7 @@ interface ContentRecord {
   readonly productIds: readonly number[]
   readonly productGroupName: string
 }
-/** The record of Jabra Evolve2 65 Mono says this too; null: there is none, nor one of its group. */
+/** Additional members in the record of Jabra Evolve2 65 Mono; null: there is no record, nor one of its group. */
 const changed = (more: object | null) => (core: TestCore) =>
   core.service.alter(document, ({ products }: { readonly products: readonly ContentRecord[] }) => ({
     products: products.flatMap((one) =>
@@ -135,7 +135,7 @@ describe('Release notes', () => {
       core.service.alter('/vendors/2830/products/9395/firmware-releases', (records: readonly object[]) =>
         records.map((record) => ({ ...record, releaseNotes: undefined, releaseNotesUrl: undefined })),
       )
-      // What was read ahead is asked for again.
+      // Prefetched data is requested again.
       core.sleep(26 * 3_600_000)
     })
     expect(page.findAll('h3').map((one) => one.text())).not.toContain('Named by releases')

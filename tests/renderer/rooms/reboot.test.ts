@@ -160,7 +160,7 @@ describe('the reboot of one room', () => {
   })
 })
 
-/** What the job of a room came to, and what was said of it. */
+/** The result of a room's job, and its messages. */
 async function ended(core: TestCore, room: Pick<Room, 'id'>): Promise<{ job: Job; said: readonly string[] }> {
   const jobs = useJobs()
   const stop = jobs.follow(() => undefined)

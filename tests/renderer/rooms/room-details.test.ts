@@ -26,7 +26,7 @@ async function opened(
   await prepare(core, room)
   return { ...(await mountPage(`/${where}/${room.id}`, true)), core, room }
 }
-/** The room is rebooted; the service answers this, or what it does. */
+/** Reboots the room; the service returns this, or its own response. */
 const rebooted =
   (answer: WireAnswer | WireFault | null) =>
   async (core: TestCore, room: Room): Promise<void> => {

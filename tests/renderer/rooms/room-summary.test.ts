@@ -52,7 +52,7 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   lastSeenAt: null,
   observedAt: 0,
 })
-/** A room as the service tells it: its own counts, and its members. */
+/** A room as the service returns it: its own counts, and its members. */
 function told(
   devices: readonly RoomDevice[] | null,
   health: RoomHealth,

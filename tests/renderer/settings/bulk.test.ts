@@ -8,7 +8,7 @@ import { useBulkSettings } from '../../../renderer/settings/bulk-store.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 
 const within = (where: string) => ({ kind: 'matching', where, except: [] }) as const
-/** A headset and cameras: five products, of which three were read of one device each. */
+/** A headset and cameras: five products, of which three were read from one device each. */
 const everything = within('product:"Evolve2 50","PanaCast 50",U30')
 const readOf = ['Jabra Evolve2 50 Stereo', 'Jabra PanaCast 50', 'Jabra PanaCast 50 (Teams)']
 
@@ -126,7 +126,7 @@ describe('settings of many devices', () => {
     expect(reads().slice(1)).toEqual(unread.map(({ unreadId }) => ({ id: unreadId, refresh: true })))
     await settle()
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
-    // What all of them have names no products.
+    // A setting that all of them have lists no products.
     expect([before, seen()]).toEqual([expect.stringContaining('Floor 2 · 3 of 5 products'), 'Floor 2 '])
   })
   it('that are invalid are reported and block the preview', async () => {

@@ -9,7 +9,7 @@ interface Opened extends MountedPage {
   readonly core: TestCore
   readonly device: DeviceRow
 }
-/** A headset opened at its settings; `prepare` brings the core to where the test begins. */
+/** A headset opened at its settings; `prepare` sets up the core for the test. */
 async function opened(prepare: (core: TestCore, id: string) => unknown = () => undefined): Promise<Opened> {
   const core = await openCore()
   const device = (await devicesOf(core, 'product:="Jabra Evolve2 65 Stereo" status:online'))[0]!
@@ -25,13 +25,13 @@ async function openTab({ page }: MountedPage): Promise<void> {
     ?.trigger('click')
   await settle()
 }
-/** From now on the device tells these settings so. */
+/** From now on the device returns these settings. */
 const tells = ({ service }: TestCore, id: string, told: Readonly<Record<string, object>>): void =>
   service.alter(`/${id}/settings`, ({ settings, ...others }: { readonly settings: object }) => ({
     ...others,
     settings: { ...settings, ...told },
   }))
-/** The address of its settings answers changes so; readings go on as they were. */
+/** Changes at the address of its settings get this response; reads are unaffected. */
 const answersChanges = (
   { service }: TestCore,
   id: string,
@@ -251,7 +251,7 @@ describe('a review', () => {
       await core.advance(10_000)
       const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
       if (core.service.offline) await core.handlers.jobs.cancel({ id: job!.id })
-      // A device that tells its old values is looked at for a minute.
+      // A device that returns its old values is polled for a minute.
       await core.advance(60_000)
       await settle()
       expect([said().includes(words), useSettingEdits().editsOf(device.id).size]).toEqual([true, left])
@@ -259,7 +259,7 @@ describe('a review', () => {
   )
   it('shows why there is no plan, and retries', async () => {
     const { core } = await reviewed(undefined, (core) => {
-      // What was read is too old to plan with.
+      // Cached settings are too old for a plan.
       core.sleep(16 * 60_000)
       core.service.offline = true
     })

@@ -34,7 +34,7 @@ const difference = ({ core }: OpenedPage): Promise<FirmwareDifference> =>
     ),
   )
 const rowOf = (version: string): HTMLElement => gridLines().find((line) => wordsOf(line).startsWith(version))!
-/** A device that 2.9.2 would hurt, and one of which nothing was read; both run 2.9.0. */
+/** A device at risk from 2.9.2, and one without read settings; both run 2.9.0. */
 async function twoDevices(core: TestCore): Promise<readonly [string, string]> {
   const { devices } = await core.finish(
     core.handlers.definitions.firmwareDifference({

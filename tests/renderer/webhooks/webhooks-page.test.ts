@@ -4,7 +4,7 @@ import { answer } from '../../fake-transport.ts'
 import { presentAt, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
-/** The internet: where a name leads, and what is answered there. Every call that arrives is noted. */
+/** A fake internet: DNS results and responses. Every arriving call is recorded. */
 function internet(
   { platform }: TestCore,
   leadsTo: string,
@@ -46,7 +46,7 @@ async function press(name: string): Promise<void> {
   await settle()
 }
 
-/** Asks for a room and one of three words. */
+/** Requires a room and one of three words. */
 const schema = JSON.stringify({
   type: 'array',
   items: {
