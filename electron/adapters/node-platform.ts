@@ -37,7 +37,7 @@ export interface NodePlatformParts {
   readonly desktop: Desktop
   readonly about: Pick<About, 'version' | 'shell'>
   readonly environment: NodeJS.ProcessEnv
-  /** What `takeKey` took. */
+  /** The key that `takeKey` returned. */
   readonly keyFromEnvironment: string | null
   /** Another program has locked one of the files, and the wait goes on. */
   readonly waiting?: (file: DatabaseFile) => void
