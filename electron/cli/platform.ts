@@ -5,7 +5,7 @@ import { openNodePlatform, type NodePlatformParts } from '../adapters/node-platf
 import { Failed } from '../contract/failure.ts'
 import type { Platform } from '../core/platform.ts'
 
-/** The folder Electron's userData is, so that app and command line share one home. `HEADROOM_HOME` moves it. */
+/** Electron's userData folder, so that app and command line share one home. `HEADROOM_HOME` replaces it. */
 export function homeFolder(): string {
   const moved = process.env['HEADROOM_HOME']
   if (moved !== undefined && moved !== '') return moved
