@@ -81,7 +81,10 @@ export interface ChangeGroups {
   readonly total: number
   /** Counted as if no kind were selected. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
-  /** How many followed writes of ours, and how many did not: counted as if neither were chosen. */
+  /**
+   * Number of changes that followed our own writes, and of all others: counted as if the filter had no
+   * `own:`.
+   */
   readonly byWhom: readonly { readonly word: (typeof ownWords)[number]; readonly count: number }[]
   /** When changes were last marked as seen; null: never. */
   readonly lookedAt: number | null

@@ -14,7 +14,7 @@ export const changeKindWords = [
   'setting-changed',
 ] as const
 
-/** By whom: `yes` followed a write of ours. */
+/** By whom: `yes` means that it followed our own write. */
 export const ownWords = ['no', 'yes'] as const
 
 /** In the order of exported files. Product, serial number, user, room and tags are the current ones. */
