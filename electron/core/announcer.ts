@@ -1,7 +1,7 @@
 import type { EventName, PayloadOf } from '../contract/rpc-client.ts'
 import type { Cancel, Clock } from './platform.ts'
 
-/** At most ten announcements a second of one kind (contract); the last one of a burst is never lost. */
+/** At most ten events a second of one kind (contract); the last one of a burst is never lost. */
 const atMostEveryInMs = 100
 
 export type Announce = <N extends EventName>(event: N, payload: PayloadOf<N>) => void

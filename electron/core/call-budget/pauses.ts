@@ -1,7 +1,10 @@
 import type { Clock } from '../platform.ts'
 import type { Held } from './call-history.ts'
 
-/** Behaviour, section 2 and target R5: for a longer demanded wait no call waits: a person decides. */
+/**
+ * Behaviour, section 2 and target R5: if the service demands a longer wait than this, calls do not wait for
+ * it: a person decides.
+ */
 export const longestPauseInMs = 15 * 60_000
 const resumeSpreadInMs = 250
 /** `Clock.uptime` is coarse: this ensures that nothing is sent too early. */

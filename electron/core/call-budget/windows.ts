@@ -105,7 +105,7 @@ export class Windows {
     }
   }
 
-  /** What earlier runs started, so long ago (ms). */
+  /** The starts of earlier runs, as ages in ms. */
   recalled(ages: readonly number[], now: number): void {
     for (const age of ages) this.#ring.add(now - age)
   }

@@ -8,7 +8,7 @@ import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
 import { isOwn, type OwnChanges } from './own-writes.ts'
 
-/** Maximum of the contract; nobody reads more groups. */
+/** Maximum of the contract: more groups are not useful on a page. */
 export const groupsAtMost = 500
 
 /** Kinds that call for work first. Change the order if people look for another kind first. */

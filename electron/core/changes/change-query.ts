@@ -17,7 +17,7 @@ export interface Asked {
   readonly now: number
   /** Earliest moment, inclusive; null: all that are kept. */
   readonly from: number | null
-  /** What followed writes of ours since then; null: no term asks for it. */
+  /** The changes that followed our own writes since then; null: no term needs them. */
   readonly own: OwnChanges | null
 }
 

@@ -38,7 +38,7 @@ export async function followedOwnWrite(
   changes: readonly Pick<Change, 'id' | 'subjectId' | 'kind' | 'observedAt'>[],
 ): Promise<OwnChanges> {
   if (changes.length === 0) return new Map()
-  // Not spread into Math.min: that many arguments are more than a call takes.
+  // Not spread into Math.min: a call does not accept that many arguments.
   const [oldest, newest] = changes.reduce(
     ([least, most], { observedAt }) => [Math.min(least, observedAt), Math.max(most, observedAt)],
     [Infinity, -Infinity],

@@ -98,7 +98,7 @@ export async function lookedUp(
   const named = (await from.releases(query)).filter(
     (release) => compareVersions(release.version, version) === 0,
   )
-  // The values of the link's own record and those of the release list for the same version: both were
+  // The values of the link's own record and those of the release list for the same version, because both were
   // published.
   return {
     link: { ...link, url },

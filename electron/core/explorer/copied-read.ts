@@ -66,7 +66,7 @@ export async function copiedRead({
   }
 }
 
-/** There was no answer: an existing one is shown unchanged. */
+/** No answer arrived at all. An error that arrived is shown unchanged. */
 const isOutOfReach = (failure: Failure): boolean =>
   failure.kind === 'offline' ||
   failure.kind === 'timed-out' ||

@@ -494,7 +494,7 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
        AND target_id IN (SELECT value FROM json_each(?2))`,
     [id, JSON.stringify(targets)],
   )
-  // Fewer than planned: another job has them now, and each would be sent twice.
+  // Fewer items than planned were marked: another job retries the rest, and each would be sent twice.
   if (changes !== targets.length)
     throw startedBefore('Some of this is tried again by another job. Look at the job again.')
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])

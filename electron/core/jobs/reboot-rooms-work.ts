@@ -37,7 +37,7 @@ export interface RebootRoomsParts {
   readonly devices: Pick<Devices, 'listed'>
   readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
-  /** Interface B through a client: each item counts its own calls. */
+  /** The management interface through a client: each item counts its own calls. */
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
   /** Reads a room again and writes it to the store, as `sync` does. */
   readonly refresh: (id: string, management: Pick<Management, 'room'>, ask: RoomAsk) => Promise<Room>

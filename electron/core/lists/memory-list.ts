@@ -138,7 +138,7 @@ function compares(found: number, comparison: FilterComparison, wanted: number): 
   }
 }
 
-/** The values of a token's field, for suggestions. Ages have no words. */
+/** The values of a token's field, for suggestions. Ages have no suggestions. */
 export function wordsIn<Row, Members, F extends readonly Field[]>(
   list: MemoryList<Row, Members, F>,
   token: string,

@@ -22,7 +22,10 @@ export interface CallHistoryOptions {
    * which key.
    */
   readonly scope: string
-  /** Other records of this subscription's calls; null: none exist that could be lost. */
+  /**
+   * Records of this subscription's calls outside the ledger; null: there are none, so no loss can be
+   * detected.
+   */
   readonly lastUse: LastUse | null
 }
 
