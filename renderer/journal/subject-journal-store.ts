@@ -6,7 +6,7 @@ import { latestAnswer } from '../components/latest-answer.ts'
 import { usePresentTime } from '../components/present-time.ts'
 import { eventOf } from './journal-words.ts'
 
-/** The maximum in a drawer; the page has them all. */
+/** The maximum number of entries in a drawer; the page lists all of them. */
 const SHOWN = 50
 
 /** The writes to the device or room in the drawer, newest first. */

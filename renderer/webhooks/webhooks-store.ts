@@ -81,7 +81,7 @@ interface ReadText {
   readonly set: (text: string) => void
 }
 
-/** A text and the core's result for it, shortly after the last key press. */
+/** A text, and the core's result for it, updated shortly after the last key press. */
 function readText(): ReadText {
   const text = shallowRef('')
   const reading = latestAnswer<WebhookReading>()
