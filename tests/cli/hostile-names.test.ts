@@ -22,7 +22,7 @@ let home: TemporaryHome
 let core: Core
 let demonstration: Demonstration
 let service: HostileService
-/** By the placeholder in a row below: ids of this run. */
+/** Ids of this run, by the placeholder that the rows below use. */
 const known = new Map<string, string>()
 
 interface Said {

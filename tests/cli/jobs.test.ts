@@ -25,7 +25,7 @@ const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({
   ...{ jobs, unlocked: () => false, tasks },
   settingNames: async () => noSettingNames,
 })
-/** A command of jobs over these ones. */
+/** Runs a command about jobs over the given fake jobs. */
 const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)

@@ -190,7 +190,7 @@ describe('a stopped owner', () => {
     app.child.kill('SIGCONT')
     expect((await programs.run(['org', 'list'])).code).toBe(0)
   })
-  it('while a client syncs: the client ends with 3 and reads nothing past the owner', async () => {
+  it('during a sync of a client ends it with 3, and it reads nothing past the owner', async () => {
     const app = await anApp()
     const held = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])

@@ -81,7 +81,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     })
   }).toPass({ timeout: 60_000 })
 
-  // The same with revoked firmware, by the predefined view; the file has its name.
+  // The same for revoked firmware, with the predefined view; the file is named after the view.
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('menuitemradio', { name: /Behind on firmware/ }).click()
   const note = page.locator('header .note')

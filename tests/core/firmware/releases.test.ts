@@ -61,7 +61,7 @@ describe('releases', () => {
     ['Candidate included', ['Candidate'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
     ['Test included, of which there is none', ['Test'], ['3.1.0', '3.0.0', '2.97.0 latest', '2.96.0']],
     ['all included', ['Candidate', 'Test', 'Beta'], ['3.1.0 latest', '3.0.0', '2.97.0', '2.96.0']],
-  ])('of a stage: %s', (_, included, expected) => {
+  ])('includes a stage: %s', (_, included, expected) => {
     const staged = [
       ['3.1.0', 'Candidate'],
       ['3.0.0', ' beta '],

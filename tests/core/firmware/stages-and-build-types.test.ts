@@ -65,7 +65,7 @@ const linkOf = async (options: Options, version = 'latest', included?: readonly 
 }
 
 describe('the latest is a public release', () => {
-  it('in lists, in products and for devices', async () => {
+  it('applies in lists, in products and for devices', async () => {
     const { firmware } = rig()
     const list = await firmware.releases(id)
     const [row] = (await firmware.products({ text: '', owned: false, start: 0, count: 10 })).rows

@@ -63,7 +63,7 @@ describe('after the program was killed', () => {
       },
       'checking',
     ],
-  ])('for accepted items, %s', async (_, work, state) => {
+  ])('continues after an accepted item: %s', async (_, work, state) => {
     const first = open({
       worker: {
         run: async (item, tools) => {
