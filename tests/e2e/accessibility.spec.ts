@@ -81,10 +81,10 @@ test('axe finds nothing when nothing matches and when a filter cannot be parsed'
 }) => {
   test.setTimeout(300_000)
   for (const [address, filter, said] of [
-    ['devices', 'zzzz-nothing ', /No device matches/],
-    ['rooms', 'zzzz-nothing ', /No room matches/],
-    ['changes', 'zzzz-nothing ', /No change matches/],
-    ['devices', 'status:purple fw:<x ', /Did you mean|is neither a version/],
+    ['devices', 'zzzz-nothing ', /No devices match/],
+    ['rooms', 'zzzz-nothing ', /No rooms match/],
+    ['changes', 'zzzz-nothing ', /No changes match/],
+    ['devices', 'status:purple fw:<x ', /Did you mean|is not a version/],
   ] as const) {
     await openPage(page, address)
     await page.locator('main h1').focus()

@@ -195,7 +195,7 @@ test('a job outside its time window waits, is cancelled from the list, and sends
     window,
     '--json',
   )
-  await expect.poll(heard, { timeout: 60_000 }).toContain('waits for its window until')
+  await expect.poll(heard, { timeout: 60_000 }).toContain('waits for its time window until')
   child.kill('SIGINT')
   const left = await said
   expect([left.code, jobOf(left).job.state]).toEqual([3, 'paused'])

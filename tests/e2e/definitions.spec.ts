@@ -21,7 +21,7 @@ test('the definition version is limited to the installed package, or to the defi
   await expect(page.getByText('Version in use 14.5.0 — schema 1.11.0')).toBeVisible()
   await expect(
     page.getByText(
-      /The service's latest is 14\.6\.0 \(schema 1\.12\.0\)\. Held at the installed package's 14\.5\.0/,
+      /The service’s latest is 14\.6\.0 \(schema 1\.12\.0\)\. The installed package supports versions up to 14\.5\.0/,
     ),
   ).toBeVisible()
 
@@ -44,9 +44,7 @@ test('the definition version is limited to the installed package, or to the defi
   await page.getByRole('textbox', { name: /^Highest definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
-  await expect(
-    page.getByText(/Held at 14\.3\.0, the highest version set for this organization/),
-  ).toBeVisible()
+  await expect(page.getByText(/This organization is limited to versions up to 14\.3\.0/)).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })
 

@@ -68,7 +68,7 @@ export const overlays: readonly Overlay[] = [
     page: 'devices',
     there: '.grid-row .mark',
     open: async (page) => {
-      await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
+      await page.getByRole('checkbox', { name: 'Select all that match' }).click()
       await button(page, 'Tag…')
       return dialog(page, /^Tag /)
     },
@@ -127,7 +127,7 @@ export const overlays: readonly Overlay[] = [
     open: async (page) => {
       await page.getByRole('gridcell').getByRole('checkbox').first().check()
       await page
-        .getByRole('region', { name: 'Chosen rooms' })
+        .getByRole('region', { name: 'Selected rooms' })
         .getByRole('button', { name: 'Site kit…' })
         .click()
       return dialog(page, 'Make a site kit')

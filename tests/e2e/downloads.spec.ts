@@ -27,7 +27,7 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
   await chooseFolder(app, folder)
   await openPage(page, 'downloads', 'main .empty')
   await page.getByRole('button', { name: 'Choose a folder' }).click()
-  await expect(page.getByText(`Firmware files go to ${folder}.`)).toBeVisible()
+  await expect(page.getByText(`Firmware files are saved to ${folder}.`)).toBeVisible()
 
   await page.getByRole('main').getByRole('link', { name: 'Firmware', exact: true }).click()
   await page.getByRole('textbox', { name: 'Search products' }).fill('Evolve2 65 Mono')
@@ -40,7 +40,7 @@ test('the firmware of a headset is found, downloaded into a chosen folder, check
   await expect(
     page.getByRole('grid', { name: 'Downloads' }).getByText('Downloaded', { exact: true }),
   ).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText(/Published size: agrees\. Published MD5: agrees\./)).toBeVisible()
+  await expect(page.getByText(/Published size: matches\. Published MD5: matches\./)).toBeVisible()
 
   await expectNone(page, 'downloads with rows')
 

@@ -31,7 +31,7 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
   await openPage(page, 'devices', '.grid-row .mark')
   const grid = page.getByRole('grid', { name: 'Devices' })
   const note = page.locator('main .header .note')
-  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  const chosen = page.getByRole('region', { name: 'Selected devices' })
   const clear = page.getByRole('button', { name: 'Clear filter', exact: true }).first()
   await expect(page.getByRole('button', { name: 'Stop sync' })).toBeVisible()
   const type = async (filter: string): Promise<void> => {
@@ -66,8 +66,8 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
       await page.keyboard.press('Escape')
     }
     if (round % 4 === 1) {
-      await press(page.getByRole('checkbox', { name: 'Choose all that match' }))
-      await press(page.getByRole('checkbox', { name: 'Choose all that match' }))
+      await press(page.getByRole('checkbox', { name: 'Select all that match' }))
+      await press(page.getByRole('checkbox', { name: 'Select all that match' }))
     }
     if (await clear.isVisible()) await clear.click()
   }
@@ -90,7 +90,7 @@ test(`while ${all} devices are read for the first time, filters, orders, drawers
   await type('status:online ')
   const online = await counted('status:online')
   await expect(note).toContainText(`${online.toLocaleString('en-US')} of ${all}`)
-  await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click()
   await expect(chosen.getByText(`${online.toLocaleString('en-US')} selected`)).toBeVisible()
   await grid.getByRole('row').nth(1).getByRole('checkbox').click()
   await expect(chosen.getByText(`${(online - 1).toLocaleString('en-US')} selected`)).toBeVisible()

@@ -28,7 +28,7 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Meeting rooms')
   const view = dialog.locator('.golden-row').filter({ has: page.getByText('Field of view', { exact: true }) })
   await view.getByRole('checkbox').check()
-  const value = view.getByRole('combobox', { name: 'Wanted value of Field of view' })
+  const value = view.getByRole('combobox', { name: 'Specified value of Field of view' })
   // A value other than this device's, so that there is drift whatever the others have.
   await value.selectOption((await value.inputValue()) === '_90deg' ? '_140deg' : '_90deg')
   await dialog.getByRole('button', { name: 'Make golden profile' }).click()
@@ -37,13 +37,13 @@ test('a golden profile is made of one device, the others drift from it, one job 
   await page.getByRole('link', { name: 'Golden profiles' }).click()
   await page.getByRole('grid').getByText('Meeting rooms').click()
   const golden = page.getByRole('complementary', { name: 'Golden profile Meeting rooms' })
-  await expect(golden.getByText('1 drifted, of 1 read')).toBeVisible()
+  await expect(golden.getByText('1 of 1 checked devices drifted')).toBeVisible()
 
   await expectNone(page, 'drift with rows')
 
   // Unread ones are read once their cost was shown.
   await golden.getByRole('button', { name: /^Read \d+ devices?…/ }).click()
-  await expect(golden.getByText(/^\d+ calls?: /)).toBeVisible()
+  await expect(golden.getByText(/^\d+ calls?[,.] /)).toBeVisible()
   await golden.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(golden.getByRole('button', { name: /^Read/ })).toBeHidden({ timeout: 60_000 })
 

@@ -293,9 +293,9 @@ test('service data is text in every menu, list and message above a page', async 
     await expectText((await funnel.getAttribute('aria-label')) ?? '')
     await page.keyboard.press('Escape')
   }
-  await page.getByRole('checkbox', { name: 'Choose all that match' }).click()
-  for (const deed of ['Reboot their rooms…', 'Change settings…', 'Tag…']) {
-    await page.getByRole('region', { name: 'Chosen devices' }).getByRole('button', { name: deed }).click()
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click()
+  for (const deed of ['Reboot rooms…', 'Change settings…', 'Tag…']) {
+    await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: deed }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectText(deed)
     // A second press would clear the selection.

@@ -65,15 +65,17 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await expect(page.getByText('The primary key was stored before keys were bound to a host.')).toBeVisible()
   await page.getByRole('button', { name: 'Open Organizations' }).click()
   const card = page.getByRole('region', { name: 'Primary key' })
-  await expect(card).toContainText(`It is sent nowhere until you say that it is for ${originOf(service)}.`)
+  await expect(card).toContainText(
+    `It is not sent until you confirm that it belongs to ${originOf(service)}.`,
+  )
   expect(await arrivalsOf(service, 'ListDevices', 'ListMeetingRooms')).toBe(0)
 
   await expectNone(page, 'a key that is asked about')
-  await card.getByRole('button', { name: 'Say where it goes…' }).click()
-  const asking = page.getByRole('dialog', { name: 'Where does the primary key go?' })
+  await card.getByRole('button', { name: 'Confirm address…' }).click()
+  const asking = page.getByRole('dialog', { name: 'Where is the primary key sent?' })
   await expect(asking).toContainText(originOf(service))
   await expectNone(page, 'where a key goes')
-  await asking.getByRole('button', { name: 'Send it there' }).click()
+  await asking.getByRole('button', { name: 'Confirm address' }).click()
   await expect(card.getByText('Accepted')).toBeVisible()
   await goTo(page, 'Overview')
   await expectCount(page, 'devices', 300)
@@ -85,7 +87,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   page = program.page
   await expect(
     page.getByText(
-      `The primary key is for ${originOf(service)}, and would have gone to ${originOf(stranger)}. Nothing was sent.`,
+      `The primary key belongs to ${originOf(service)}, but would have been sent to ${originOf(stranger)}. Nothing was sent.`,
     ),
   ).toBeVisible()
   // Cached data stays, and there is no question about the other host.
@@ -93,9 +95,9 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   await expectCount(page, 'devices', 300)
   await goTo(page, 'Organizations')
   await expect(
-    page.getByText(`It is for ${originOf(service)}, and this organization’s address`),
+    page.getByText(`This key belongs to ${originOf(service)}, but this organization’s address`),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Say where it goes…' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Confirm address…' })).toBeHidden()
   expect(await reachedStranger()).toEqual({})
 
   // Once corrected, the key goes to its host.
@@ -113,7 +115,7 @@ test('a key stored by an earlier version is confirmed once with its host, and th
   // Another address asks for the key.
   await saveAddress(service.managementUrl.replace('127.0.0.1', 'localhost'))
   const elsewhere = originOf(service).replace('127.0.0.1', 'localhost')
-  await expect(dialog).toContainText(`The address leads to ${elsewhere} now.`)
+  await expect(dialog).toContainText(`The address now points to ${elsewhere}.`)
   expect(keyKept()).toEqual([])
   await dialog.getByLabel('Subscription key').fill(service.key)
   await dialog.getByRole('button', { name: 'Store and check' }).click()

@@ -111,7 +111,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
     again.getByRole('heading', { name: 'Regenerate the secondary key in the portal' }),
   ).toBeVisible()
   await again.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(again.getByText('The journal of its writes stays')).toBeVisible()
+  await expect(again.getByText('The journal of its actions is kept')).toBeVisible()
   await again.getByRole('button', { name: 'Remove Nordlys A/S' }).click()
   await expect(again.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()
   await expect.poll(() => keyring.entries()).toEqual({})

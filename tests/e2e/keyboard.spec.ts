@@ -118,12 +118,12 @@ test('without a pointer a device is found, read, copied from, tagged and untagge
   await pressUntil(page, 'Tab', /^Add a tag$/)
   await page.keyboard.type('spare')
   await page.keyboard.press('Enter')
-  await expect(drawer.getByRole('button', { name: 'Take off spare' })).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Remove spare' })).toBeVisible()
   await expectFocus(page, /^Add a tag$/)
   await page.keyboard.press('Shift+Tab')
-  await expectFocus(page, /^Take off spare$/)
+  await expectFocus(page, /^Remove spare$/)
   await page.keyboard.press('Control+z')
-  await expect(drawer.getByRole('button', { name: 'Take off spare' })).toHaveCount(0)
+  await expect(drawer.getByRole('button', { name: 'Remove spare' })).toHaveCount(0)
   await expectFocus(page, /^Add a tag$/)
 
   // Close: back on the original row.

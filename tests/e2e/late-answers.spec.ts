@@ -47,7 +47,7 @@ test('late rows of a range are not selected after the selection was cleared', as
   const { page } = program
   await openPage(page, 'devices', '.grid-row .mark')
   const boxes = page.getByRole('grid', { name: 'Devices' }).getByRole('rowgroup').getByRole('checkbox')
-  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  const chosen = page.getByRole('region', { name: 'Selected devices' })
   await boxes.nth(1).click()
   await expect(chosen).toContainText('1 selected')
   const range = await holdAnswer(program, 'devices.window', '"count":5')

@@ -44,7 +44,7 @@ test('Monday morning: changes of the weekend by day, headsets that went on and o
   const ofDays = (await page.locator('#page h2 .count').allInnerTexts()).map(numberIn)
   expect(ofDays.reduce((sum, one) => sum + one, 0)).toBe(changed)
 
-  const folded = page.getByRole('button', { name: /times personal devices went on or off/ }).first()
+  const folded = page.getByRole('button', { name: /times personal devices went online or offline/ }).first()
   const size = numberIn(await folded.innerText())
   await folded.click()
   const whole = page.getByRole('button', {
@@ -83,7 +83,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
 
   // The same for revoked firmware, with the predefined view; the file is named after the view.
   await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: /Behind on firmware/ }).click()
+  await page.getByRole('menuitemradio', { name: /Firmware behind/ }).click()
   const note = page.locator('header .note')
   await expect(note).not.toHaveText(new RegExp(`^${behind.toLocaleString('en-US')} of`))
   const file = join(home.folder, 'behind.csv')
@@ -99,7 +99,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     await expect(dialog.getByText(`All ${shown} devices that match`)).toBeVisible({ timeout: 3_000 })
   }).toPass({ timeout: 60_000 })
   await dialog.getByRole('radio', { name: 'CSV' }).check()
-  await dialog.getByRole('button', { name: 'Choose a place and export' }).click()
+  await dialog.getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByText(new RegExp(`behind\\.csv written: ${shown} rows`)).first()).toBeVisible()
 
   const [about, head, ...rows] = readFileSync(file, 'utf8')
@@ -107,7 +107,7 @@ test('Monday morning: devices behind on firmware are counted, listed and exporte
     .trimEnd()
     .split('\r\n')
   expect(rows).toHaveLength(shown)
-  expect(about).toMatch(/Nordlys A\/S.*Behind on firmware.*fw:behind,revoked.*as of \d{4}-\d\d-\d\dT/)
+  expect(about).toMatch(/Nordlys A\/S.*Firmware behind.*fw:behind,revoked.*as of \d{4}-\d\d-\d\dT/)
   expect(head).toMatch(/^User or room,.*Serial number,/)
   expect(program.pageErrors).toEqual([])
 })

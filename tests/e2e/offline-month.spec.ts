@@ -101,7 +101,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await expectCount(page, 'rooms', 72)
   for (const [name, there] of pages) {
     await openPage(page, name, there)
-    await expect(page.getByRole('main').getByText(/Headroom made a mistake/)).toHaveCount(0)
+    await expect(page.getByRole('main').getByText(/Something went wrong in Headroom/)).toHaveCount(0)
   }
   await expect(
     page
@@ -159,7 +159,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await saveTo(program.app, file)
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('dialog', { name: 'Export devices' }).getByRole('radio', { name: 'CSV' }).check()
-  await page.getByRole('button', { name: 'Choose a place and export' }).click()
+  await page.getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByText(/fleet\.csv written: 1,200 rows/).first()).toBeVisible()
   expect(readFileSync(file, 'utf8').trimEnd().split('\r\n')).toHaveLength(1202)
 
@@ -178,6 +178,6 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(2).click()
   await drawer.getByLabel('Add a tag').fill('visited')
   await page.keyboard.press('Enter')
-  await expect(drawer.getByRole('button', { name: 'Take off visited' })).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Remove visited' })).toBeVisible()
   expect(program.pageErrors).toEqual([])
 })

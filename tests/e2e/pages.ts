@@ -24,7 +24,7 @@ export const pages = [
 ] as const
 
 /** On the page of a device or a room, and in neither's drawer: tabs are in both. */
-export const pageOfOne = 'main h2:has-text("What is known")'
+export const pageOfOne = 'main h2:has-text("Details")'
 
 export async function openPage(page: Page, address: string, there = 'main h1'): Promise<void> {
   await page.evaluate((hash) => (location.hash = `#/${hash}`), address)

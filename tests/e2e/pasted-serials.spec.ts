@@ -58,7 +58,7 @@ test('a list of serials is pasted, found, tagged and saved as a view, which a re
   for (const [kind, count] of [
     ['Found', 7],
     ['Not found', 2],
-    ['Twice', 1],
+    ['Duplicates', 1],
   ] as const)
     await expect(dialog.getByRole('tab', { name: new RegExp(`^${kind}\\s*${count}$`) })).toBeVisible()
   await dialog.getByRole('tab', { name: /^Not found/ }).click()
@@ -73,7 +73,7 @@ test('a list of serials is pasted, found, tagged and saved as a view, which a re
   await page.getByRole('grid', { name: 'Devices' }).getByRole('row').nth(1).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+a')
-  const chosen = page.getByRole('region', { name: 'Chosen devices' })
+  const chosen = page.getByRole('region', { name: 'Selected devices' })
   await expect(chosen.getByText('7 selected')).toBeVisible()
   await chosen.getByRole('button', { name: 'Tag…' }).click()
   const tagging = page.getByRole('dialog', { name: 'Tag 7 devices' })

@@ -30,7 +30,7 @@ async function chooseRooms(page: Page, count: number): Promise<void> {
   const rows = page.getByRole('grid', { name: 'Rooms' }).getByRole('rowgroup').getByRole('checkbox')
   await expect(rows.nth(count - 1)).toBeVisible()
   for (let place = 0; place < count; place += 1) await rows.nth(place).click()
-  await expect(page.getByRole('region', { name: 'Chosen rooms' })).toContainText(`${count} selected`)
+  await expect(page.getByRole('region', { name: 'Selected rooms' })).toContainText(`${count} selected`)
 }
 const job = (page: Page) => page.getByRole('complementary', { name: /^Details of Reboot 8 rooms/ })
 
@@ -40,7 +40,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await chooseRooms(page, 8)
   await page.getByRole('button', { name: 'Reboot…' }).click()
   const plan = page.getByRole('dialog', { name: 'Reboot 8 rooms' })
-  await expect(plan.getByText(/^8 rooms restart, and with them \d+ devices\.$/)).toBeVisible()
+  await expect(plan.getByText(/^8 rooms restart, with \d+ devices\.$/)).toBeVisible()
   await expect(plan.getByText(/^\d+ calls, about/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(0)
 
@@ -51,7 +51,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await plan.getByLabel('Type 8 to start').fill('8')
   await start.click()
   await page.getByRole('button', { name: 'Show job' }).click()
-  await expect(job(page).getByText('1 under way, 7 not begun')).toBeVisible()
+  await expect(job(page).getByText('1 in progress, 7 not started')).toBeVisible()
   await expect(page.getByRole('contentinfo').getByRole('link', { name: /Reboot 8 rooms/ })).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
 
@@ -82,11 +82,11 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   // Nothing else is sent before the first room is back, and unsent items are never sent after cancelling.
   await job(page).getByRole('button', { name: 'Cancel job' }).click()
   await page
-    .getByRole('dialog', { name: 'Cancel this job' })
+    .getByRole('dialog', { name: 'Cancel this job?' })
     .getByRole('button', { name: 'Cancel the job' })
     .click()
   // The first was accepted, and its watching ended with the job.
-  await expect(job(page).getByText(/^Ended, (1 not seen back online, )?7 not done$/)).toBeVisible()
+  await expect(job(page).getByText(/^Ended: (1 not confirmed back online, )?7 not done$/)).toBeVisible()
   expect(await arrivals('RebootRoom')).toBe(1)
   expect(program.pageErrors).toEqual([])
 })

@@ -57,6 +57,6 @@ test('the drawer of a device shows what an update changes', async () => {
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
   await drawer.getByText(/^What (?:changes from|is new in) /).click()
   await expect(
-    drawer.getByRole('article').or(drawer.getByText('No text of release notes is published here.')).first(),
+    drawer.getByRole('article').or(drawer.getByText('No release notes text is published here.')).first(),
   ).toBeVisible()
 })

@@ -37,7 +37,10 @@ test('a kit of a room opens from its folder in a browser: hostile names are text
 
   await openPage(page, 'rooms', '[role="gridcell"]')
   await page.getByRole('gridcell').getByRole('checkbox').first().click()
-  await page.getByRole('region', { name: 'Chosen rooms' }).getByRole('button', { name: 'Site kit…' }).click()
+  await page
+    .getByRole('region', { name: 'Selected rooms' })
+    .getByRole('button', { name: 'Site kit…' })
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Make a site kit' })
   await expect(dialog.getByText('1 room')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose a folder' }).click()

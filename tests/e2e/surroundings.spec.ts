@@ -130,11 +130,11 @@ test('the window reports a data folder that others may write to and a request to
   closing.unshift(close)
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expect(
-    page.getByText(`Others on this computer may write to the data folder ${folder}.`),
+    page.getByText(`Other users of this computer can write to the data folder ${folder}.`),
   ).toBeVisible()
   await expect(
     page.getByText(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Headroom checks certificates anyway.',
     ),
   ).toBeVisible()
   expect((statSync(join(folder, 'workbook.sqlite')).mode & 0o777).toString(8)).toBe('600')

@@ -28,7 +28,7 @@ test('a validation event is parsed and never leads to an internal host; a payloa
 
   const event = page.getByRole('textbox', { name: 'Validation event' })
   await event.fill('[{ "data": { "validationUrl": "https://2130706433/validate" } }]')
-  await expect(page.getByText('The address leads into a private network or to this computer.')).toBeVisible()
+  await expect(page.getByText('The address points to a private network or to this computer.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Validate', exact: true })).toHaveCount(0)
 
   // No such host: resolved after the confirmation, and nothing sent.
@@ -37,9 +37,9 @@ test('a validation event is parsed and never leads to an internal host; a payloa
   )
   await expect(page.getByRole('timer')).toHaveText(/^(10|9):\d\d$/)
   await page.getByRole('button', { name: 'Validate', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('Ask validate.nowhere-at-all.example.com?')
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask once' }).click()
-  await expect(page.getByText('validate.nowhere-at-all.example.com was not asked')).toBeVisible({
+  await expect(page.getByRole('dialog')).toContainText('Contact validate.nowhere-at-all.example.com?')
+  await page.getByRole('dialog').getByRole('button', { name: 'Validate once' }).click()
+  await expect(page.getByText('validate.nowhere-at-all.example.com was not contacted')).toBeVisible({
     timeout: 20_000,
   })
 

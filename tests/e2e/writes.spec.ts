@@ -37,7 +37,9 @@ test('a room is rebooted once: the plan lists what goes down and unlocks actions
   await dialog.getByRole('button', { name: 'Unlock and start' }).click()
   await expect(dialog).toBeHidden()
   await expect(room.getByRole('heading', { name: 'Rebooting' })).toBeVisible()
-  await expect(room.getByText(/^Accepted at .* Watched until it is back online\./)).toBeVisible()
+  await expect(
+    room.getByText(/^Accepted at .* Headroom watches the room until it is back online\./),
+  ).toBeVisible()
   await expect(
     page.getByRole('grid').getByRole('row').filter({ hasText: name }).getByText('Rebooting'),
   ).toBeVisible()
@@ -77,9 +79,9 @@ test('the Explorer runs an operation and shows the response as received; its she
 test('a device in recovery mode is recognised by its USB id, with the firmware that recovers it', async () => {
   const { page } = program
   await goTo(page, 'Device recovery')
-  await page.getByLabel('USB id').fill('VID_0B0E&PID_4050')
+  await page.getByLabel('USB ID').fill('VID_0B0E&PID_4050')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/Firmware 4\.1\.3 brings back/)).toBeVisible()
+  await expect(page.getByText(/Firmware 4\.1\.3 restores/)).toBeVisible()
   await page.getByRole('button', { name: /Copy link/ }).click()
   await expect.poll(() => program.clipboard()).toMatch(/Jabra_Engage_50_II_4\.1\.3\.zip/)
   expect(program.pageErrors).toEqual([])

@@ -64,13 +64,13 @@ test('two devices are updated, one first: the plan shows what goes down and the 
   const boxes = page.getByRole('gridcell').getByRole('checkbox')
   await expect(boxes).toHaveCount(2)
   for (const place of [0, 1]) await boxes.nth(place).click()
-  const bar = page.getByRole('region', { name: 'Chosen devices' })
+  const bar = page.getByRole('region', { name: 'Selected devices' })
   await expect(bar).toContainText('2 selected')
   await bar.getByRole('button', { name: 'Update firmware' }).click()
 
   const plan = page.getByRole('dialog', { name: 'Update firmware of 2 devices' })
   await expect(
-    plan.getByText('2 devices are updated, one request each, are away meanwhile, and are watched'),
+    plan.getByText('2 devices are updated, one request each. They are not available during the update.'),
   ).toBeVisible()
   await expect(plan.getByText(/^4 calls, about/)).toBeVisible()
   await expect(plan.getByText(/^locked; confirming unlocks them/)).toBeVisible()
@@ -79,16 +79,16 @@ test('two devices are updated, one first: the plan shows what goes down and the 
   await plan.getByRole('button', { name: 'Unlock and start' }).click()
   await page.getByRole('button', { name: 'Show job' }).click()
   const job = page.getByRole('complementary', { name: 'Details of Update firmware of 2 devices' })
-  await expect(job.getByText('1 under way, 1 not begun')).toBeVisible()
+  await expect(job.getByText('1 in progress, 1 not started')).toBeVisible()
   await expect.poll(async () => Object.keys((await countsOf(service)).writes)).toHaveLength(1)
   const [first] = Object.keys((await countsOf(service)).writes)
 
   // A device that is late after its restart is back by then, too.
   await control(service, 'POST', '/time', { advanceInMs: 40 * 60_000 })
-  await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 under way' })).toBeVisible({
+  await expect(job.getByRole('img', { name: '1 of 2 ended: 1 done, 1 in progress' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(job.getByText('read back: verified')).toHaveCount(1)
+  await expect(job.getByText('read back and verified')).toHaveCount(1)
   // The second is read again before its write.
   await expect
     .poll(async () => (await countsOf(service)).writes)

@@ -29,9 +29,9 @@ test('the window shows who has the data folder, then that nothing is read past i
   const program = await startProgram(home)
   const status = program.page.getByRole('status')
   await expect(status).toHaveText(
-    `The data folder belongs to holder ${holder.pid}. Headroom asked for it and takes over as soon as what is being sent has ended.`,
+    `The data folder is in use by holder ${holder.pid}. Headroom takes over as soon as ongoing calls have finished.`,
   )
-  await expect(status).toContainText('Nothing is read past it.', { timeout: 45_000 })
+  await expect(status).toContainText('Headroom tries again every 5 seconds.', { timeout: 45_000 })
   const opened = program.app.waitForEvent('window', { timeout: 30_000 })
   holder.kill('SIGKILL')
   await expect((await opened).getByRole('button', { name: 'Open the demonstration' })).toBeVisible()

@@ -28,7 +28,7 @@ for (const file of ['workbook', 'store', 'ledger']) {
     const { app, page, pageErrors, close } = await startWaiting()
     await expect(page.getByRole('heading', { name: 'Headroom is starting' })).toBeVisible()
     await expect(page.getByRole('status')).toHaveText(
-      `Another program, such as a backup or a database viewer, has ${file}.sqlite locked. Headroom waits for it, 10 s at most.`,
+      `Another program, such as a backup or a database viewer, has locked ${file}.sqlite. Headroom waits up to 10 s.`,
     )
     // The program's own window is prepared beside it, and not shown.
     const opened = app.windows().find((one) => one !== page)!

@@ -45,19 +45,19 @@ async function open(address: string, prepare: (core: TestCore) => Promise<void>)
   return opened
 }
 const warnings = ({ page }: OpenedPage): readonly string[] =>
-  page.findAll('[aria-label="Approvals that ended"] li').map((one) => wordsOf(one.element))
+  page.findAll('[aria-label="Ended approvals"] li').map((one) => wordsOf(one.element))
 
-const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026: without another one its devices are compared with the latest.`
-const ofRevoked = `2.9.1, approved for ${name}, was revoked by its maker: without another approval its devices are compared with the latest.`
+const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026. Without a new approval, its devices are compared with the latest version.`
+const ofRevoked = `2.9.1, approved for ${name}, was revoked by its maker. Without a new approval, its devices are compared with the latest version.`
 
 describe('an ended approval is reported wherever counts are compared with approved versions', () => {
   it.each([
     ['/firmware', expired, [`${ofExpired} Approve another version`]],
-    ['/firmware/2830/9395', expired, [`${ofExpired} Approve another version, or take this approval back.`]],
+    ['/firmware/2830/9395', expired, [`${ofExpired} Approve another version, or remove this approval.`]],
     ['/firmware/2830/9296', expired, []],
     ['/overview', expired, [`${ofExpired} Approve another version`]],
     ['/firmware', revoked, [`${ofRevoked} Approve another version`]],
-    ['/firmware/2830/9395', revoked, [`${ofRevoked} Approve another version, or take this approval back.`]],
+    ['/firmware/2830/9395', revoked, [`${ofRevoked} Approve another version, or remove this approval.`]],
     ['/overview', revoked, [`${ofRevoked} Approve another version`]],
   ] as const)('%s, %o', async (address, prepare, said) => {
     expect(warnings(await open(address, prepare))).toEqual(said)

@@ -56,7 +56,7 @@ test.each<readonly [string, string, Partial<ChangeGroup>]>([
     { names: ['Oslo 3'], kind: 'renamed', before: 'Oslo', after: 'Oslo 3' },
   ],
   [
-    '5 devices are gone from the service',
+    '5 devices are no longer listed',
     'A, B, C and 2 more',
     { kind: 'gone', count: 5, names: ['A', 'B', 'C'] },
   ],
@@ -66,7 +66,7 @@ test.each<readonly [string, string, Partial<ChangeGroup>]>([
     { kind: 'setting-changed', count: 2, names: ['Oslo 3'], subjectId: 'D1', own: { jobId: 'J' } },
   ],
   [
-    '131 times personal devices went on or off',
+    '131 times personal devices went online or offline',
     'A, B and 129 more',
     { kind: 'on-off', count: 131, names: ['A', 'B'] },
   ],

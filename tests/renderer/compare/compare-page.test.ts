@@ -74,7 +74,7 @@ describe('Compare', () => {
       offer!.columns?.slice(0, 3),
       subject.columns.slice(0, 2).map(({ label }) => label),
       subject.rows.map((row) => row.slice(0, 2)).toSorted(),
-    ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Name in the interface'], named.toSorted()])
+    ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Column names'], named.toSorted()])
   })
 
   it('swaps its sides: what was added is removed', async () => {
@@ -82,7 +82,7 @@ describe('Compare', () => {
     const { button, words, router } = opened
     const counted = (): string[] => /(\d+) added · (\d+) changed · (\d+) removed/.exec(words())!.slice(1)
     const [added, changed, removed] = counted()
-    await button('Exchange sides').trigger('click')
+    await button('Swap sides').trigger('click')
     await settle()
     await compared(opened)
     expect([router.currentRoute.value.query['firmware'], ...counted()]).toEqual([

@@ -23,7 +23,7 @@ it('JSON is copied whole, or the value and the path of the current line', async 
   for (let down = 0; down < 3; down += 1) await tree.trigger('keydown', { key: 'ArrowDown' })
   const read = view.get('p.whole').text()
   await press('Copy value')
-  await press('Copy place')
+  await press('Copy path')
   expect({ named: tree.attributes('aria-label'), read, copied }).toEqual({
     named: 'Record as received',
     read: 'Aarhus 3',

@@ -54,13 +54,13 @@ describe('Connections', () => {
   })
   it('shows before the first call that nothing was contacted', async () => {
     const opened = await openPage('/connections', { organization: 'unread' })
-    expect(opened.words()).toContain('Nothing contacted yet')
+    expect(opened.words()).toContain('No hosts contacted yet')
   })
   it('shows a failure, not an empty page', async () => {
     const opened = await openPage('/connections', {}, (core) =>
       core.fail('connections.list', { kind: 'bug', reference: 'R9' }),
     )
-    expect([opened.words().includes('R9'), opened.words().includes('Nothing contacted yet')]).toEqual([
+    expect([opened.words().includes('R9'), opened.words().includes('No hosts contacted yet')]).toEqual([
       true,
       false,
     ])

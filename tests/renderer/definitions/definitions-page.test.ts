@@ -27,7 +27,7 @@ describe('Definitions', () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('Version in use 14.5.0 — schema 1.11.0 Public')
     expect(words()).toContain(
-      "The service's latest is 14.6.0 (schema 1.12.0). Held at the installed package's 14.5.0",
+      'The service’s latest is 14.6.0 (schema 1.12.0). The installed package supports versions up to 14.5.0',
     )
     expect(words()).toContain('read 4 minutes ago , from the cache')
   })
@@ -44,7 +44,7 @@ describe('Definitions', () => {
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
       ['audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
-      ['audioExposure', 'integer', 'any', 'event', 'not said'],
+      ['audioExposure', 'integer', 'any', 'event', 'not specified'],
     ])
   })
 
@@ -68,7 +68,7 @@ describe('Definitions', () => {
       service.alter('/properties/trimmed.json', stageless)
       service.alter(properties, stageless)
     })
-    expect(page.find('.heading h2').text()).toBe('Jabra Evolve2 65 Mono stage not said')
+    expect(page.find('.heading h2').text()).toBe('Jabra Evolve2 65 Mono stage not specified')
   })
 
   it('shows definitions of a product without published releases', async () => {
@@ -131,7 +131,7 @@ describe('Definitions', () => {
       service.script('/schema-versions.json', () => notFound),
     )
     expect(words()).toContain(
-      "The service publishes no list of schema versions; the installed package's own, 1.11.0, was asked for.",
+      'The service publishes no list of schema versions. Headroom requested the installed package’s own schema, 1.11.0.',
     )
   })
 

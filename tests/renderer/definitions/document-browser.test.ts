@@ -38,7 +38,7 @@ describe('all documents of a product', () => {
 
   it('are those of the typed definition version', async () => {
     const { page, core, words } = await openDocuments(evolve)
-    await page.get('input[placeholder="the one in use"]').setValue('14.3.0')
+    await page.get('input[placeholder="in use"]').setValue('14.3.0')
     await core.finish(core.answered('definitions.documents'))
     await settle()
     const [before, after] = core

@@ -61,12 +61,12 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'revoked', latest: null },
       'Firmware was revoked',
-      'Installed 2.7.0 was revoked, and no public release takes its place.',
+      'Installed 2.7.0 was revoked. No public release replaces it.',
     ],
     [
       { kind: 'unknown', why: 'offline' },
       'Firmware cannot be compared',
-      'The catalogue of this product was not read before the network went.',
+      'The releases of this product were not read before the network connection was lost.',
     ],
     [
       { kind: 'unknown', why: 'no-version' },
@@ -81,7 +81,7 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'unknown', why: 'not-a-product-id' },
       'Firmware cannot be compared',
-      'The service sent a product id that does not fit 32 bits, so no releases can be published for it.',
+      'The service sent a product ID that does not fit 32 bits. No releases can be looked up for it.',
     ],
   ])('%o', (standing, title, sentence) => {
     const shown = card(standing)
@@ -91,26 +91,26 @@ describe('the sentence about firmware', () => {
     [
       { kind: 'unknown', why: 'not-published' },
       { word: 'behind', by: null, latest: null, why: null, service: 'decides' },
-      'Update available, says the service',
-      'No releases of this product are published by themselves. A firmware bundle may name it.',
+      'Update available, according to the service',
+      'No separate releases are published for this product. A firmware bundle may contain it.',
     ],
     [
       { kind: 'unknown', why: 'offline' },
       { word: 'current', by: null, latest: null, why: null, service: 'decides' },
-      'Up to date, says the service',
-      'The catalogue of this product was not read before the network went.',
+      'Up to date, according to the service',
+      'The releases of this product were not read before the network connection was lost.',
     ],
     [
       { kind: 'current', latest: '2.7.0' },
       { word: 'current', by: null, latest: '2.7.0', why: null, service: 'contradicts' },
       'Firmware is the latest',
-      'Installed 2.7.0 is the newest release published for Evolve2 65. The service disagrees: it has an update for this device.',
+      'Installed 2.7.0 is the newest release published for Evolve2 65. The service disagrees: it reports an available update for this device.',
     ],
     [
       { kind: 'revoked', latest: null },
       { word: 'revoked', by: null, latest: null, why: null, service: 'contradicts' },
       'Firmware was revoked',
-      'Installed 2.7.0 was revoked, and no public release takes its place. The service disagrees: it calls this device up to date.',
+      'Installed 2.7.0 was revoked. No public release replaces it. The service disagrees: it reports this device as up to date.',
     ],
   ])('marks a value reported by the service: %o', (standing, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {

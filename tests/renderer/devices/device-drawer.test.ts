@@ -42,7 +42,7 @@ describe('the drawer of a device', () => {
     const told = () => [
       panel().element.firstElementChild?.classList[1],
       panel().find('.definition').exists(),
-      panel().text().includes('Device id'),
+      panel().text().includes('Device ID'),
     ]
     const overview = told()
     await choose(page, 'Advanced')
@@ -167,7 +167,7 @@ describe('the drawer of a device', () => {
     await age.get('button').trigger('click')
     await settle()
     expect([before, age.get('span').text(), age.get('time').text()]).toEqual([
-      'Version from the record read',
+      'Version from the last sync',
       'Version reported by the device',
       'now',
     ])
@@ -179,7 +179,7 @@ describe('the drawer of a device', () => {
     })
     await page.get('.firmware p.reported button').trigger('click')
     await settle()
-    expect(page.get('.firmware').text()).toContain('The answer of the device names no version.')
+    expect(page.get('.firmware').text()).toContain('The device’s answer contains no version.')
   })
   it('shows that no support page is published, or why that is unknown', async () => {
     const { words } = await aDevice(({ service }) => {
@@ -312,7 +312,7 @@ describe('the page of a device', () => {
   it('shows that no such device is known', async () => {
     await openCore()
     const { words } = await mountPage('/device/nowhere', true)
-    expect(words()).toContain('Device not known')
+    expect(words()).toContain('Device not found')
   })
   it('shows a gone device with its date', async () => {
     const { words } = await aPage(undefined, 'gone:yes')

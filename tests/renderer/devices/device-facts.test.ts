@@ -67,7 +67,7 @@ describe('facts of a device', () => {
     expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
   })
   it('become a line each, without unknown ones', () => {
-    expect(factsAsText(advancedFactsOf(bare))).toBe(`Device id: ${bare.id}`)
+    expect(factsAsText(advancedFactsOf(bare))).toBe(`Device ID: ${bare.id}`)
   })
 })
 

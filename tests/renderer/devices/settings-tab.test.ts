@@ -86,11 +86,11 @@ describe('the settings of a device', () => {
     for (const told of [
       '25 settings Read 2 hours ago',
       'Video stiching hybrid Allowed: blend, hybrid restarts the device',
-      'Room capacity 12 restart not known',
+      'Room capacity 12 may restart',
       'People count enabled not available',
       'Language en_US Allowed values are not known',
-      'Safety zone of a kind not known {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
-      'The address is not published by the service; it was observed elsewhere.',
+      'Safety zone unknown type {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
+      'The service does not publish this address. It was observed in another app.',
     ])
       expect(words()).toContain(told)
   })
@@ -137,8 +137,8 @@ describe('the settings of a device', () => {
     await settle()
     await button('Read again').trigger('click')
     await settle()
-    expect(words()).toContain('api.cloud.jabra.com cannot be reached.')
-    expect(words()).toContain('The last reading failed; these values were read 1 day ago.')
+    expect(words()).toContain('Cannot reach api.cloud.jabra.com.')
+    expect(words()).toContain('Could not read the settings again. These values were read 1 day ago.')
     expect(words()).toContain('23 settings')
   })
   it('say where an address can be added when none is published', async () => {

@@ -66,7 +66,7 @@ describe('Downloads', () => {
   it('shows where files are saved, and that there is none yet', async () => {
     const { folder, prepare } = files()
     const opened = await openPage('/downloads', {}, prepare)
-    expect(opened.words()).toContain(`Firmware files go to ${folder}.`)
+    expect(opened.words()).toContain(`Firmware files are saved to ${folder}.`)
     expect(opened.words()).toContain('No downloads yet')
   })
 
@@ -77,7 +77,7 @@ describe('Downloads', () => {
     await until(opened, 'Downloaded')
     expect(opened.router.currentRoute.value.name).toBe('downloads')
     expect(opened.words()).toContain(
-      'Published size: agrees. Published MD5: agrees. Bytes of this version before: none were known.',
+      'Published size: matches. Published MD5: matches. Earlier downloads of this version: none.',
     )
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
     await opened.button('Show in folder').trigger('click')
@@ -133,10 +133,10 @@ describe('Downloads', () => {
     rmSync(join(folder, 'Jabra Link 43 1.5.0.zip'))
     isChanged = true
     await opened.core.handlers.downloads.start(query)
-    await until(opened, 'has other bytes than the same version had since')
+    await until(opened, 'differs from earlier downloads of the same version')
     await opened.page.get('form input').setValue('Rebuilt, says the vendor')
     await opened.page.get('form').trigger('submit')
-    await until(opened, 'others, accepted')
+    await until(opened, 'different file, accepted')
     expect(readdirSync(folder)).toEqual(['Jabra Link 43 1.5.0.zip'])
   })
 

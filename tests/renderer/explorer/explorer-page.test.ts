@@ -74,7 +74,7 @@ describe('Explorer', () => {
     await core.advance(1_000)
     await settle()
     const there = (text: string) => [waiting.includes(text), words().includes(text)]
-    expect([there('Waiting for the answer'), there('Stopped before it was done.')]).toEqual([
+    expect([there('Waiting for the answer'), there('Stopped before it was complete.')]).toEqual([
       [true, false],
       [false, true],
     ])
@@ -118,7 +118,7 @@ describe('Explorer', () => {
     const opened = await openPage('/explorer/GetRoom')
     await run(opened)
     expect(runs(opened)).toEqual([])
-    expect(opened.page.find('[role="alert"]').text()).toBe('Needed for this call.')
+    expect(opened.page.find('[role="alert"]').text()).toBe('Required.')
     expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -144,7 +144,7 @@ describe('Explorer', () => {
 
   it('suggests unpublished values and marks them as assumed', async () => {
     const opened = await openPage('/explorer/GetFirmwareUpdaterConfigurations')
-    expect(opened.words()).toContain('The values offered are assumed: none are published.')
+    expect(opened.words()).toContain('These values are assumed, because none are published.')
     const options = opened.page.findAll('datalist option').filter((one) => one.text() === 'assumed')
     expect(options.map((one) => (one.element as HTMLOptionElement).value)).toContain('Windows')
   })
@@ -155,7 +155,7 @@ describe('Explorer', () => {
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
     expect(runs(opened)).toEqual([])
-    expect(dialog()).toContain('Every meeting-room device of this room restarts.')
+    expect(dialog()).toContain('All meeting-room devices in this room restart.')
     expect(dialog()).toContain(`POST /meetingrooms/api/meetingrooms/${groupId}/reboot`)
     expect(dialog()).toContain('Actions are locked.')
     await press('Unlock actions and send')
@@ -163,7 +163,7 @@ describe('Explorer', () => {
       [{ operation: 'RebootRoom', parameters: { groupId }, unlock: true }],
       1,
     ])
-    expect(opened.words()).toContain('Accepted The service took the call.')
+    expect(opened.words()).toContain('Accepted The service accepted the call.')
   })
 
   it('shows in the confirmation of a reboot the same as in Rooms: devices, cost and the earliest start', async () => {
@@ -176,7 +176,7 @@ describe('Explorer', () => {
     expect(items[0]?.devices).toHaveLength(room.deviceCount ?? 0)
     for (const { name } of items[0]?.devices ?? []) expect(dialog()).toContain(name)
     expect(dialog()).toContain(
-      'at once; 2 calls, about 1 s; under 1% of the calls allowed in five minutes It is sent once',
+      'immediately; 2 calls, about 1 s; under 1% of the calls allowed in five minutes It is sent once',
     )
     expect(runs(opened)).toEqual([])
   })
@@ -185,7 +185,7 @@ describe('Explorer', () => {
     const opened = await openPage('/explorer/RebootRoom')
     await field(opened, 'groupId').setValue('grp-0001')
     await run(opened)
-    expect(dialog()).toContain('This room is not known here.')
+    expect(dialog()).toContain('This room is not known.')
     await press('Unlock actions and send')
     expect(runs(opened)).toHaveLength(1)
   })
@@ -201,7 +201,7 @@ describe('Explorer', () => {
     await press('Cancel')
     await field(opened, 'deviceId').setValue('nobody')
     await run(opened)
-    expect(dialog()).toContain('This device is not known here.')
+    expect(dialog()).toContain('This device is not known.')
   })
 
   it('cannot send a reboot before the room was looked up', async () => {
@@ -210,7 +210,7 @@ describe('Explorer', () => {
     const release = opened.core.hold('jobs.plan')
     await field(opened, 'groupId').setValue(groupId)
     await run(opened)
-    expect(dialog()).toContain('Looking up what it concerns')
+    expect(dialog()).toContain('Looking up what this affects')
     await press('Unlock actions and send')
     expect(runs(opened)).toEqual([])
     release()
@@ -224,7 +224,7 @@ describe('Explorer', () => {
     const operation = (await core.handlers.explorer.operations()).find(({ name }) => name === 'GetRoom')
     const offered = operation?.parameters[0]?.offered ?? []
     expect(offered.length).toBeGreaterThan(0)
-    expect(page.findAll('label').map((one) => one.text())).toEqual([`groupId${offered.length} offered`])
+    expect(page.findAll('label').map((one) => one.text())).toEqual([`groupId${offered.length} suggested`])
   })
 
   it('sends nothing on Cancel in the confirmation', async () => {
@@ -246,7 +246,7 @@ describe('Explorer', () => {
     await press('Unlock actions and send')
     expect(opened.words()).toContain(
       'No answer came POST https://api.cloud.jabra.com/meetingrooms/api/meetingrooms/' +
-        `${groupId}/reboot Unconfirmed It was sent and no answer came: it may have happened.`,
+        `${groupId}/reboot Unconfirmed The call was sent, but no answer came: it may have happened.`,
     )
     expect(opened.page.findAll('button').some((one) => one.text() === 'Try again')).toBe(false)
     expect(reboots(opened.core)).toBe(1)
@@ -274,7 +274,7 @@ describe('Explorer', () => {
     await run(opened)
     await press('Send')
     expect(opened.words()).toMatch(
-      /Not sent .* Not sent yet A device it concerns was written to less than a minute ago. It may be sent in 0:4[34]\./,
+      /Not sent .* Not sent yet An action was sent to one of its devices less than a minute ago. You can send this in 0:4[34]\./,
     )
     expect(opened.words()).not.toContain('No answer came')
     expect(reboots(core)).toBe(1)
@@ -297,21 +297,21 @@ describe('Explorer', () => {
     await settle()
     await press('Save')
     expect(opened.core.argumentsOf('explorer.saveExample')).toEqual([
-      { name: 'A room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } },
+      { name: 'Get a room', operation: 'GetRoom', parameters: { groupId: 'grp-0007' } },
     ])
     await field(opened, 'groupId').setValue('elsewhere')
     await opened.page.findAll('[role="tab"]')[1]?.trigger('click')
-    const example = opened.page.findAll('.call').find((one) => one.text().startsWith('A room'))
+    const example = opened.page.findAll('.call').find((one) => one.text().startsWith('Get a room'))
     await example?.trigger('click')
     await settle()
     expect((field(opened, 'groupId').element as HTMLInputElement).value).toBe('grp-0007')
-    await opened.page.find('[aria-label="Remove example A room"]').trigger('click')
+    await opened.page.find('[aria-label="Remove example Get a room"]').trigger('click')
     await settle()
     expect(
       opened.page
         .findAll('.call')
         .map((one) => one.text())
-        .some((text) => text.startsWith('A room')),
+        .some((text) => text.startsWith('Get a room')),
     ).toBe(false)
   })
 
@@ -335,7 +335,7 @@ describe('Explorer', () => {
     await run(opened)
     const check = opened.page.findAll('.answer [role="tab"]').find((one) => one.text().startsWith('Check'))
     await check?.trigger('click')
-    expect(opened.words()).toContain('2 members the specification does not name')
+    expect(opened.words()).toContain('2 members are not in the specification')
     expect(opened.words()).toContain('[].releasedAt [].stage')
     await opened.router.push('/explorer/ListDevices')
     await settle()

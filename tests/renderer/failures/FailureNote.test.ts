@@ -26,7 +26,7 @@ describe('the note of a failure', () => {
     expect(note.get('.call').text()).toBe('ListDevices at api.example.com')
     await note.get('details button').trigger('click')
     expect(copied).toEqual([
-      'The service refused the call with status 400.\nKind: refused\nCall: ListDevices at api.example.com\nStatus: 400\nAnswer: bad api-version',
+      'The service refused the call with status 400.\nKind: refused\nCall: ListDevices at api.example.com\nStatus: 400\nMessage: bad api-version',
     ])
     await note.get('.actions > button').trigger('click')
     expect(note.emitted('retry')).toHaveLength(1)

@@ -76,7 +76,7 @@ describe('the text of a failure', () => {
       ].map((w) => w.sentence),
     ).toEqual([
       'The service refused the secondary subscription key.',
-      'The service asked to wait until 14:05.',
+      'The service asked Headroom to wait until 14:05.',
       'api.example.com answered with status 503.',
       'api.example.com did not answer within 30 s.',
       'api.example.com did not send the device catalogue within 30 s.',
@@ -94,23 +94,23 @@ describe('the text of a failure', () => {
     ]).toEqual([
       {
         sentence:
-          'The primary key is for https://api.example.com, and would have gone to https://api.example.com:8443. Nothing was sent.',
+          'The primary key belongs to https://api.example.com, but would have been sent to https://api.example.com:8443. Nothing was sent.',
         advice:
-          'Put the address right, or enter the key for the new one under Organizations. Everything read before stays usable.',
+          'Correct the address, or enter the key for the new one under Organizations. All data read so far stays available.',
       },
       {
         sentence: 'The secondary key was stored before keys were bound to a host. Nothing was sent.',
         advice:
-          'It would go to https://api.example.com. If that is right, say so once under Organizations. Everything read before stays usable.',
+          'It would be sent to https://api.example.com. If that is right, confirm it once under Organizations. All data read so far stays available.',
       },
     ])
   })
   it('differs when the time or the status is unknown', () => {
     expect(wordsOf({ kind: 'rate-limited', call, untilAt: null }).sentence).toBe(
-      'The service asked to send fewer calls.',
+      'The service asked Headroom to send fewer calls.',
     )
     expect(wordsOf({ kind: 'service-unavailable', call, status: null, message: null }).sentence).toBe(
-      'api.example.com broke the connection.',
+      'api.example.com closed the connection.',
     )
   })
   it('says that nothing was sent when an unwritable file prevented a write', () => {
@@ -124,9 +124,9 @@ describe('the text of a failure', () => {
       }),
     ).toEqual({
       sentence:
-        'Nothing was sent: the file ledger.sqlite cannot be written, and a change is sent only when it can be recorded.',
+        'Nothing was sent: the file ledger.sqlite cannot be written, and Headroom sends an action only when it can record it.',
       advice:
-        'Make its folder writable for your user, or choose a shorter or another one with HEADROOM_HOME, then start Headroom again. What is shown stays readable.',
+        'Make its folder writable for your user, or choose another or a shorter one with HEADROOM_HOME. Then start Headroom again. The data shown stays readable.',
     })
   })
   it('gives advice for each reason why the keychain or a file cannot be used', () => {
@@ -146,13 +146,13 @@ describe('the text of a failure', () => {
     ] as const
     expect(setup.map(wordsOf)).toEqual([
       {
-        sentence: 'Others on this computer may write to the data folder /srv/headroom.',
-        advice: 'Take that right from them, or choose another folder with HEADROOM_HOME.',
+        sentence: 'Other users of this computer can write to the data folder /srv/headroom.',
+        advice: 'Remove that permission, or choose another folder with HEADROOM_HOME.',
       },
       {
         sentence:
-          'NODE_TLS_REJECT_UNAUTHORIZED=0 asks not to check certificates. Headroom checks them all the same.',
-        advice: 'Remove it; an authority of your own belongs into the system’s certificate store.',
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Headroom checks certificates anyway.',
+        advice: 'Remove it. Add your own certificate authority to the system’s certificate store instead.',
       },
     ])
   })
@@ -160,8 +160,8 @@ describe('the text of a failure', () => {
     expect(detailsOf(each['unreadable-answer'])).toEqual([
       ['Kind', 'unreadable-answer'],
       ['Call', 'ListDevices at api.example.com'],
-      ['Place', 'items[3]'],
-      ['Answer', 'HTML instead of JSON'],
+      ['Location', 'items[3]'],
+      ['Message', 'HTML instead of JSON'],
     ])
     expect(callOf(each['not-found'])).toBeNull()
   })

@@ -167,7 +167,7 @@ describe('suggestions', () => {
   it('list keys with explanation and example', async () => {
     const { type, options } = await aBox()
     await type('fw')
-    expect(options()).toEqual([expect.stringMatching(/^fw:.*how it stands against the catalogue.*fw:<2\.1$/)])
+    expect(options()).toEqual([expect.stringMatching(/^fw:.*current \/ behind \/ revoked.*fw:<2\.1$/)])
   })
   it('list the values of the fleet with their counts, requested once per word', async () => {
     const { type, options, core } = await aBox()
@@ -214,8 +214,8 @@ describe('an error in the filter', () => {
     await type('fw:behind stauts:off')
     expect(applied.at(-1)).toBe('fw:behind')
     expect(box.get('.mirror .error').text()).toBe('stauts')
-    expect(errors()).toContain('“stauts” is nothing this list can be filtered by.')
-    expect(errors()).toContain('Until then the list follows fw:behind')
+    expect(errors()).toContain('Unknown filter “stauts”.')
+    expect(errors()).toContain('Until you correct it, the list shows fw:behind')
     expect([problems.at(-1)?.map(({ kind }) => kind), field.getAttribute('aria-invalid')]).toEqual([
       ['unknown-key'],
       'true',
@@ -233,7 +233,7 @@ describe('an error in the filter', () => {
     await type('status:')
     await press('Escape')
     await press('Enter')
-    expect([errors().includes('A value is missing here.'), box.emitted('enter')]).toEqual([true, undefined])
+    expect([errors().includes('Enter a value.'), box.emitted('enter')]).toEqual([true, undefined])
   })
 })
 

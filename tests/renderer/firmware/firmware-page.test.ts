@@ -111,7 +111,7 @@ describe('Firmware', () => {
     })
     expect(gridTexts().map((cells) => [cells[0], cells[1], cells.at(-2)])).toEqual([
       ['2.9.2', 'Candidate', '—'],
-      ['2.9.1', 'lateststage not stated', '—'],
+      ['2.9.1', 'lateststage not specified', '—'],
     ])
     expect(gridLines().map((line) => line.classList.contains('open'))).toEqual([false, true])
     expect(words()).toContain('1 record cannot be read')
@@ -123,7 +123,7 @@ describe('Firmware', () => {
     const { page, words } = await openPage('/firmware/2830/9395', {}, ({ service }) =>
       service.alter(link, () => ({ downloadUrl: 'http://firmware.example.com/a.zip', note: 'internal' })),
     )
-    expect(words()).toContain('The link record of 2.9.2 holds no address that can be opened')
+    expect(words()).toContain('The link record of 2.9.2 contains no address that can be opened')
     expect(words()).toContain('http://firmware.example.com/a.zip')
     expect(words()).toContain('note "internal"')
     expect(page.findAll('button').map((one) => one.text())).not.toContain('Copy link')
@@ -136,7 +136,7 @@ describe('Firmware', () => {
         downloadUrl: `${downloadUrl}&se=2026-12-01`,
       })),
     )
-    expect(words()).toMatch(/Link ends .*2026/)
+    expect(words()).toMatch(/Link expires .*2026/)
     await button('Address and record').trigger('click')
     expect(page.findAll('.facts dt').map((one) => one.text())).toEqual(['Size', 'MD5'])
     expect(page.findAll('.facts dd').map((one) => one.text())).toEqual([
@@ -163,7 +163,7 @@ describe('Firmware', () => {
     const { words } = await openPage('/firmware/2830/11879')
     expect(words()).toContain('Jabra Perform Go 4')
     expect(words()).toContain(
-      'No releases published The service lists no releases of this product, and no firmware bundle that was read names it.',
+      'No releases published The service lists no releases of this product, and no firmware bundle read so far contains it.',
     )
   })
 
@@ -182,7 +182,7 @@ describe('Firmware', () => {
       ])
       core.sleep(26 * 3_600_000)
     })
-    expect(words()).toContain('It is named in firmware bundle Terse.')
+    expect(words()).toContain('It is part of firmware bundle Terse.')
   })
 
   it('shows cached data with its age when offline', async () => {

@@ -78,7 +78,7 @@ describe('the page of a product', () => {
     await opened.router.push('/firmware/2830/9395')
     await settle()
     const offered = opened.words()
-    await opened.button('Take back').trigger('click')
+    await opened.button('Remove approval').trigger('click')
     await settle()
     expect([
       approved.includes('2.7.2 valid All variants tested in Aarhus'),
@@ -104,7 +104,7 @@ describe('the page of a product', () => {
       .inUse.find((one) => one.version === '2.9.2')!.devices
     const link = opened.page.get('a.yours')
     expect([link.text(), link.attributes('href')]).toEqual([
-      `${onIt} devices of yours run 2.9.2`,
+      `${onIt} of your devices run 2.9.2`,
       '#/devices?where=pid:9395+fw:=2.9.2',
     ])
   })
@@ -169,7 +169,7 @@ const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key
 describe('about a product', () => {
   it('lists what is published, and its updaters by platform', async () => {
     const opened = await open('/firmware/2830/12417')
-    await opened.button('Facts and updater').trigger('click')
+    await opened.button('Details and updater').trigger('click')
     await settle()
     const about = opened.page.get('section[aria-label="About this product"]')
     const facts = about.findAll('dd').map((one) => one.text())

@@ -71,9 +71,9 @@ describe('a golden profile from the settings of a device', () => {
       'Sound mode',
       'Voice prompts',
     ])
-    expect(said()).not.toContain('chosen')
+    expect(said()).not.toContain('selected')
     for (const name of ['ringerVolume', 'soundMode']) await choose(name)
-    expect(said()).toContain('2 settings chosen')
+    expect(said()).toContain('2 settings selected')
     expect(button('Make golden profile')?.disabled).toBe(true)
     await type('Desks')
     await press('Make golden profile')
@@ -110,9 +110,7 @@ describe('a golden profile from the settings of a device', () => {
     store.alterRow('ringerVolume', { chosen: true, typed: '11' })
     store.alter({ name: 'Desks' })
     await settle()
-    expect(row('ringerVolume')?.querySelector('[role=alert]')?.textContent).toBe(
-      'The number must be from 0 to 3',
-    )
+    expect(row('ringerVolume')?.querySelector('[role=alert]')?.textContent).toBe('Enter a number from 0 to 3')
     expect(button('Make golden profile')?.disabled).toBe(true)
   })
   it('shows rejections of the core at the name and at the setting, and stays open', async () => {

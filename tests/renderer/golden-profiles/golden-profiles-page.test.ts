@@ -91,11 +91,11 @@ describe('the Golden profiles page', () => {
 describe('one golden profile', () => {
   it('opens with its drift: how many devices, in which settings, and with which values', async () => {
     const { words } = await openProfile(0)
-    expect(words()).toContain('7 drifted, of 14 read')
+    expect(words()).toContain('7 of 14 checked devices drifted')
     expect(words()).toContain(
-      'Sound mode normal not locked Apply… Sound mode 2 differ Instead: bass (1), treble (1)',
+      'Sound mode normal not locked Apply… Sound mode 2 differ Found: bass (1), treble (1)',
     )
-    expect(words()).toContain('Audio announcements 4 differ Instead: tones (4) Not available on 1')
+    expect(words()).toContain('Audio announcements 4 differ Found: tones (4) Not available on 1')
     expect(useGoldenProfile().state).toBe('drifted')
     expect(useGoldenProfile().total).toBe(7)
   })
@@ -110,11 +110,11 @@ describe('one golden profile', () => {
       settings: [{ name: 'contrastEnhancementEnabled', value: true }],
     })
     const { words } = await mountPage(`/golden-profiles/${id}`, true)
-    expect(words()).toContain('Contrast enhancement enabled on As wanted')
+    expect(words()).toContain('Contrast enhancement enabled on As specified')
   })
   it('shows which values devices accept when they reject the wanted one', async () => {
     const { words } = await openProfile(1)
-    expect(words()).toContain('16 do not take it. The value must be one of: tones, voice, off.')
+    expect(words()).toContain('16 do not accept it. The value must be one of: tones, voice, off.')
     expect(words()).toContain('Ringer volume 1 locked Apply… Ringer volume 16 differ')
   })
   it('is applied to the devices that drifted, by the plan of a job', async () => {
@@ -155,7 +155,7 @@ describe('one golden profile', () => {
     await settle()
     expect([planned(core), messages.value[0]?.text]).toMatchObject([
       { changes: [{ name: 'ringerVolume', value: 1, locked: true }] },
-      'Voice prompts is left out: no device takes it',
+      'Voice prompts is left out: no device accepts it',
     ])
   })
   it('reads the unread devices after showing the number of calls, and shows their drift', async () => {
@@ -168,10 +168,10 @@ describe('one golden profile', () => {
       settings: wanted,
     })
     const { button, words } = await mountPage(`/golden-profiles/${id}`, true)
-    expect(words()).toContain('Settings of its 16 devices were not read yet')
+    expect(words()).toContain('Settings of 16 devices have not been read yet')
     await button('Read 16 devices…').trigger('click')
     await settle()
-    const before = [words().includes('16 calls: one a device.'), core.argumentsOf('devices.readSettings')]
+    const before = [words().includes('16 calls, one per device.'), core.argumentsOf('devices.readSettings')]
     await button('Read').trigger('click')
     await core.finish(core.answered('devices.readSettings'))
     await settle()
@@ -190,7 +190,7 @@ describe('one golden profile', () => {
         },
       ],
     ])
-    expect(words()).toMatch(/\d+ drifted, of 16 read/)
+    expect(words()).toMatch(/\d+ of 16 checked devices drifted/)
   })
   it('shows the devices of a state, or those that differ in one setting', async () => {
     const { core, page, words, profile } = await openProfile(0)
@@ -205,7 +205,7 @@ describe('one golden profile', () => {
       .find((one) => one.text() === 'Audio announcements')
       ?.trigger('click')
     await settle()
-    expect(words()).toContain('5 devices that differ in Audio announcements, or lack it')
+    expect(words()).toContain('5 devices that differ in Audio announcements or lack it')
     expect(core.argumentsOf('goldenProfiles.devices').at(-1)).toEqual({
       id: profile.id,
       state: null,
@@ -219,7 +219,7 @@ describe('one golden profile', () => {
     await button('Copy list').trigger('click')
     await settle()
     expect(copied[0]?.split('\n')).toHaveLength(7)
-    expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, wanted normal')
+    expect(copied[0]).toContain('Drifted\tSound mode (soundMode) is bass, should be normal')
   })
   it('exports the whole visible list', async () => {
     const { button, profile } = await openProfile(0)
@@ -268,13 +268,13 @@ describe('one golden profile', () => {
   })
   it('shows that it is gone', async () => {
     const { words } = await opened('/golden-profiles/golden-99')
-    expect(words()).toContain('There is no such golden profile')
+    expect(words()).toContain('Golden profile not found')
   })
   it('reloads after a change, and keeps the selected state', async () => {
     const { core, page } = await openProfile(0)
     await page
       .findAll('.chip')
-      .find((one) => one.text().startsWith('As wanted'))
+      .find((one) => one.text().startsWith('As specified'))
       ?.trigger('click')
     await settle()
     core.announce('goldenProfiles.changed', { count: 0 })
@@ -292,9 +292,9 @@ describe('values that are not allowed', () => {
       }))
       await twoProfiles(core)
     })
-    expect(words()).toContain('1 of 29 devices that can be judged holds a value that is not allowed')
-    expect(words()).toContain('Nothing is known of 270 devices whose settings were not read.')
-    expect(words()).toContain('For 1 device no feature model is kept')
+    expect(words()).toContain('1 of 29 devices that can be compared has a value that is not allowed')
+    expect(words()).toContain('The settings of 270 devices have not been read.')
+    expect(words()).toContain('No feature model is stored for 1 device.')
   })
   it('are not reported as none when no feature model is cached', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed', {}, async (core) => {
@@ -303,11 +303,11 @@ describe('values that are not allowed', () => {
       )
       await readSettings(core, speaker, 16)
     })
-    expect(words()).toContain('Nothing can be said: no feature model is kept')
+    expect(words()).toContain('Cannot compare: no feature model is stored')
   })
   it('are not reported as none when nothing was read', async () => {
     const { words } = await openPage('/golden-profiles/not-allowed')
-    expect(words()).toContain('No settings were read yet')
+    expect(words()).toContain('No settings have been read yet')
   })
 })
 

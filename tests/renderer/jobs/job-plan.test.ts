@@ -86,12 +86,12 @@ describe('the plan of a job', () => {
     const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
     expect([plan.items, plan.devices]).toEqual([5, 17])
-    expect(words()).toContain(`${plan.items} rooms restart, and with them ${plan.devices} devices.`)
+    expect(words()).toContain(`${plan.items} rooms restart, with ${plan.devices} devices.`)
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
-    expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to see them come back`)
+    expect(words()).toContain(`up to ${plan.watchingAtMost} more calls to confirm results`)
     expect(words()).toContain('1 left out: devices of the room not known')
     expect(words()).toContain(
-      'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
+      'locked; confirming unlocks them for 15 minutes. This job may continue after that.',
     )
     expect(starts()).toEqual([])
   })
@@ -165,16 +165,16 @@ describe('the plan of a job', () => {
     day.dispatchEvent(new Event('change'))
     await fill('Start time', '2130')
     expect(words()).toContain(
-      '21:30 (Pacific/Auckland). Headroom must be running then; if it is restarted before, the job needs unlocking again.',
+      '21:30 (Pacific/Auckland). Headroom must be running then. If Headroom is restarted before, unlock the job again.',
     )
     expect(new Date(store.terms.startAt ?? 0).toLocaleString('sv-SE', { timeZone: 'Pacific/Auckland' })).toBe(
       `${day.value} 21:30:00`,
     )
     await fill('Start time', '25:00')
-    expect([store.terms.startAt, words().includes('A time is needed, such as 22:00.')]).toEqual([null, true])
+    expect([store.terms.startAt, words().includes('Enter a time, such as 22:00.')]).toEqual([null, true])
     await choose(2)
     expect(words()).toMatch(
-      /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+, .*[A-Z]\w+\/\w+\)\. Outside them/,
+      /Every day between these times, in each room’s own time zone \([A-Z]\w+\/\w+, .*[A-Z]\w+\/\w+\)\. Nothing new is sent outside them\./,
     )
     await fill('To', '6')
     expect([
@@ -182,7 +182,7 @@ describe('the plan of a job', () => {
       document.querySelector<HTMLInputElement>('.fields input[aria-label="To"]')?.value,
     ]).toEqual([{ from: 1320, to: 360 }, '06:00'])
     await fill('To', '22.00')
-    expect([store.terms.window, words().includes('The two times must differ.')]).toEqual([null, true])
+    expect([store.terms.window, words().includes('Enter two different times.')]).toEqual([null, true])
   })
   it('changes canary, keep trying and ticket without planning again', async () => {
     const { core, type, submit, starts, store } = await aDialog(rooms(''))
@@ -209,7 +209,7 @@ describe('the plan of a job', () => {
     expect(store.started).toBe(null)
     core.fail('jobs.start', null)
     const before = store.plan!.id
-    button('Look again').click()
+    button('Plan again').click()
     await settle()
     expect([store.plan!.id === before, store.startFailure]).toEqual([false, null])
   })
@@ -242,7 +242,7 @@ describe('the plan of a job', () => {
     })
     expect(words()).toContain(`Change 1 setting of ${store.plan!.items} devices`)
     expect(store.plan!.savedCalls).toBeGreaterThan(0)
-    expect(words()).toContain(`reading by pages saves ${store.plan!.savedCalls}`)
+    expect(words()).toContain(`reading in pages saves ${store.plan!.savedCalls} calls`)
     store.need(0, 0)
     await settle()
     expect(store.rowAt(0)?.changes).toEqual([
@@ -291,7 +291,7 @@ describe('the plan of a firmware update', () => {
     select.dispatchEvent(new Event('change'))
     await core.finish(settle())
     expect([store.plan!.items, store.plan!.skipped]).toEqual([0, [{ reason: 'no-release', count: 1 }]])
-    expect(words()).toContain('1 left out: no such release of its product')
+    expect(words()).toContain('1 left out: product has no such release')
   })
 
   it('shows that the addresses are not published', async () => {

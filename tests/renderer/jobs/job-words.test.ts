@@ -47,13 +47,13 @@ describe('the subject of an item', () => {
 describe('the state of an ended job', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
   it.each<[Partial<JobCounts>, string, number?]>([
-    [{ done: 4 }, 'Ended, all done'],
-    [{ done: 4 }, 'Ended, 2 not seen back online', 2],
-    [{ done: 3, failed: 1 }, 'Ended, 1 not seen back online, 1 not done', 1],
-    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended, 3 not done'],
+    [{ done: 4 }, 'Done'],
+    [{ done: 4 }, 'Ended: 2 not confirmed back online', 2],
+    [{ done: 3, failed: 1 }, 'Ended: 1 not confirmed back online, 1 not done', 1],
+    [{ done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 }, 'Ended: 3 not done'],
     // It may have happened: "not done" would be a false claim.
-    [{ done: 2, unknown: 2 }, 'Ended, 2 unknown'],
-    [{ done: 1, failed: 2, unknown: 1 }, 'Ended, 2 not done, 1 unknown'],
+    [{ done: 2, unknown: 2 }, 'Ended: 2 unknown'],
+    [{ done: 1, failed: 2, unknown: 1 }, 'Ended: 2 not done, 1 unknown'],
   ])('%j', (counts, said, unseen = 0) => {
     expect(
       stateOf({

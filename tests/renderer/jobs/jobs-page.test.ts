@@ -80,7 +80,7 @@ async function opened(
 describe('the Jobs page', () => {
   it('explains jobs when there are none', async () => {
     const { words } = await openPage('/jobs')
-    expect(words()).toContain('No jobs yet A job is a change to many rooms or devices')
+    expect(words()).toContain('No jobs yet A job applies an action to many rooms or devices')
   })
   it('counts jobs and unfinished ones', async () => {
     const { words } = await openPage('/jobs', {}, async (core) => {
@@ -144,8 +144,8 @@ describe('the Jobs page', () => {
     await button('Cancel job').trigger('click')
     await settle()
     const known = Object.values(counts).reduce((sum, one) => sum + one, 0)
-    expect(words()).toContain(`${all - known - sent} that were not sent yet will not be sent.`)
-    expect(words()).toContain(`${sent} were sent already: they are not undone`)
+    expect(words()).toContain(`${all - known - sent} items will not be sent.`)
+    expect(words()).toContain(`${sent} items were already sent. They are not undone`)
     expect(core.argumentsOf('jobs.cancel')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find(
       (one) => one.textContent?.trim() === 'Cancel the job',
@@ -169,8 +169,8 @@ describe('the Jobs page', () => {
     await settle()
     const said = wordsOf(document.body)
     dialog.unmount()
-    expect(said).toContain('Everything was sent already. Cancelling only ends the watching')
-    expect(said).not.toContain('no longer watched')
+    expect(said).toContain('Everything was already sent. Cancelling only stops watching for results')
+    expect(said).not.toContain('Headroom stops watching')
   })
   it('focuses the job after a message is gone, and the next button after a pressed one is gone', async () => {
     const { button } = await opened(underWay)
@@ -190,7 +190,7 @@ describe('the Jobs page', () => {
     })
     expect(useJob().job).toMatchObject({ state: 'paused', asked: 1, underWay: 1 })
     expect(words()).not.toContain('Unlock and resume')
-    expect(words()).toContain('Everything was sent: the job ends when it is known how that ended')
+    expect(words()).toContain('Everything was sent. The job ends when all results are known.')
   })
   it('requests only the filtered outcome, and copies the list as filtered', async () => {
     const { core, copied, page, button, id } = await opened(over)
@@ -240,14 +240,14 @@ describe('the Jobs page', () => {
   })
   it('checks an item with an unknown result, and never sends it again', async () => {
     const { core, button, words } = await opened(over)
-    expect(words()).toContain('Changes Sidetone enabled: on, Sidetone level enum: plus3dB')
+    expect(words()).toContain('Settings Sidetone enabled: on, Sidetone level enum: plus3dB')
     const store = useJob()
     store.show = 'unknown'
     await settle()
     const item = store.rowAt(0)!
     store.selected = item.id
     await settle()
-    expect(words()).toContain('Check asks the service what became of it. Nothing is sent again.')
+    expect(words()).toContain('Check asks the service for the result. Nothing is sent again.')
     await button('Check').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.check')).toEqual([{ item: item.id }])

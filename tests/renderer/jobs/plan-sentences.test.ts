@@ -65,9 +65,9 @@ describe('the confirmation of a firmware update', () => {
     } = said(aPlan({ devices: 3, watchingAtMost: 54, skipped }, update))
     expect([title, summary, left, cost]).toEqual([
       'Update firmware of 3 devices',
-      '3 devices are updated, one request each, are away meanwhile, and are watched until they report the version.',
-      '1 left out: runs a newer version, and an older one is not confirmed',
-      '6 calls, about 1 s; under 1% of the calls allowed in five minutes; up to 54 more calls to see them come back',
+      '3 devices are updated, one request each. They are not available during the update. Headroom watches them until they report the version.',
+      '1 left out: runs a newer version, and a downgrade is not confirmed',
+      '6 calls, about 1 s; under 1% of the calls allowed in five minutes; up to 54 more calls to confirm results',
     ])
   })
 
@@ -93,10 +93,10 @@ describe('the confirmation of a job', () => {
   it('shows what restarts, the cost, that it unlocks, and starts', () => {
     expect(said(aPlan())).toEqual({
       title: 'Reboot 3 rooms',
-      summary: '3 rooms restart, and with them 7 devices.',
+      summary: '3 rooms restart, with 7 devices.',
       skipped: '',
       cost: '6 calls, about 1 s; under 1% of the calls allowed in five minutes',
-      lock: 'locked; confirming unlocks them for 15 minutes. This job keeps its permission after that.',
+      lock: 'locked; confirming unlocks them for 15 minutes. This job may continue after that.',
       start: 'Unlock and start',
     })
   })
@@ -112,8 +112,8 @@ describe('the confirmation of a job', () => {
     )
     expect(said(plan, now, { unlocked: true, remainingInMs: 61_000 }, true)).toEqual({
       title: 'Retry: Change 1 setting of 1 device',
-      summary: '1 device is written to with one request, then read back.',
-      skipped: '2 left out: already so',
+      summary: '1 device is changed with one request, then read back.',
+      skipped: '2 left out: already set',
       cost: '3 calls, about 1 s; under 1% of the calls allowed in five minutes',
       lock: 'unlocked, 1:01 left',
       start: 'Start',
@@ -128,7 +128,7 @@ describe('the confirmation of a job', () => {
     [
       'above one window',
       { calls: 12_038, aboutInMs: 320_380, shareOfWindow: 1.2038 },
-      '12,038 calls, about 6 min; more calls than are allowed in five minutes, so it pauses in between',
+      '12,038 calls, about 6 min; more calls than allowed in five minutes, so it pauses in between',
     ],
   ])('never promises less time than the calls take: %s', (_, cost, sentence) => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
@@ -139,7 +139,7 @@ describe('the confirmation of a job', () => {
   ])('for %s counts from its start and is scheduled, not started', (_, terms) => {
     const { cost, start } = said(aPlan({ watchingAtMost: 40, savedCalls: 9 }), terms)
     expect([cost, start, said(aPlan(), terms, { unlocked: true, remainingInMs: 0 }).start]).toEqual([
-      '6 calls, about 1 s once it has started; under 1% of the calls allowed in five minutes; up to 40 more calls to see them come back; reading by pages saves 9',
+      '6 calls, about 1 s once it has started; under 1% of the calls allowed in five minutes; up to 40 more calls to confirm results; reading in pages saves 9 calls',
       'Unlock and schedule',
       'Schedule',
     ])
@@ -148,8 +148,8 @@ describe('the confirmation of a job', () => {
 
 describe('when an item may start', () => {
   it.each<[string, number | null, JobTerms, string]>([
-    ['now', null, now, 'at once'],
-    ['now, its minute being over', at(14, 1), now, 'at once'],
+    ['now', null, now, 'immediately'],
+    ['now, its minute being over', at(14, 1), now, 'immediately'],
     ['now, its minute running', at(14, 3), now, 'from 14:03'],
     ['at 22:00', null, atTen, 'from 22:00'],
     ['at 22:00, its minute running', at(14, 3), atTen, 'from 22:00'],

@@ -37,7 +37,7 @@ describe('an unarmed scheduled job', () => {
       true,
       `${titleOfJob(job!)}: ${said} 19 Nov 2026 12:30`,
     ])
-    await button('Unlock and run at its time').trigger('click')
+    await button('Unlock and run as scheduled').trigger('click')
     await settle()
     expect((await core.handlers.jobs.get({ id: job!.id })).state).toBe('waiting')
     expect(core.argumentsOf('jobs.resume')).toEqual([{ id: job!.id, unlock: true }])
@@ -53,7 +53,7 @@ describe('an unarmed scheduled job', () => {
     await settle()
     const [job] = jobs.newest
     expect(messages.value.map(({ text, kind }) => [kind, text])).toEqual([
-      ['warn', `Reboot ${job!.target!.name}: start time 19 Nov 2026 12:30 missed, nothing was sent`],
+      ['warn', `Reboot ${job!.target!.name}: missed its start time 19 Nov 2026 12:30, nothing was sent`],
     ])
     await router.replace({ name: 'jobs', params: { id: job!.id } })
     await settle()

@@ -89,11 +89,11 @@ async function openLine(where: string): Promise<void> {
 describe('the Journal page', () => {
   it('shows how many writes there are', async () => {
     const { words } = await openLines()
-    expect(words()).toContain('4 writes, newest first')
+    expect(words()).toContain('4 actions, newest first')
   })
   it('explains its purpose before anything was written', async () => {
     const { words } = await openPage('/journal')
-    expect(words()).toContain('Nothing was written yet')
+    expect(words()).toContain('No actions yet')
   })
   it('shows a single room by its address, and all again', async () => {
     const { words, page, router, core } = await openLines()
@@ -114,7 +114,7 @@ describe('the Journal page', () => {
       fourWrites,
     )
     expect(useJournal().where).toBe('operation:settings outcome:accepted')
-    expect(words()).toContain('1 write matches')
+    expect(words()).toContain('1 action matches')
   })
   it('counts the writes with an unknown end, and shows only them on demand', async () => {
     const { page } = await openLines()
@@ -222,7 +222,7 @@ describe('the Journal page', () => {
     const { words, button } = await openLines()
     useJournal().where = 'nobody'
     await settle()
-    expect(words()).toContain('No write matches')
+    expect(words()).toContain('No actions match')
     await button('Clear filter').trigger('click')
     await settle()
     expect(useJournal().total).toBe(4)
@@ -232,7 +232,7 @@ describe('the Journal page', () => {
     [
       'outcome:unconfirmed',
       'Reboot room',
-      'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
+      'It was sent, but no answer came: it may have happened. Headroom did not repeat it.',
     ],
     ['outcome:refused', 'Reboot room', 'Nothing was changed.'],
   ])('opens the entry of %s and shows how it ended', async (where, operation, sentence) => {
@@ -246,11 +246,11 @@ describe('the Journal page', () => {
       // Longer than a write is in flight.
       core.sleep(130_000)
     })
-    expect(words()).toContain('Headroom ended before it knew the outcome: it may have happened.')
+    expect(words()).toContain('before the outcome was known: it may have happened.')
   })
   it('shows when the entry of an address does not exist', async () => {
     const { words } = await openPage('/journal/99999')
-    expect(words()).toContain('This organization has no such line.')
+    expect(words()).toContain('This organization has no such journal entry.')
   })
   it('shows a failure beside its data', async () => {
     const { words } = await openPage('/journal', {}, (core) =>

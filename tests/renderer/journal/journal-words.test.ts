@@ -37,7 +37,7 @@ describe('the text of a journal entry', () => {
       {},
       'ok',
       'Accepted',
-      'Accepted by the service. Whether the devices came back is not known here; a later sync shows it.',
+      'Accepted by the service. A later sync shows whether the devices came back online.',
     ],
     [
       { operation: 'UpdateDeviceSettings' },
@@ -49,13 +49,13 @@ describe('the text of a journal entry', () => {
       { operation: 'UpdateDeviceSettings', afterwards: 'verified' },
       'ok',
       'Accepted',
-      'Accepted by the service, then read back: it is so.',
+      'Accepted by the service, read back and verified.',
     ],
     [
       { afterwards: 'did-not-come-back' },
       'ok',
       'Accepted',
-      'Accepted by the service. The devices did not come back while they were watched.',
+      'Accepted by the service. The devices did not come back online in time.',
     ],
     [{ outcome: 'refused', status: 409 }, 'bad', 'Refused (409)', 'Nothing was changed.'],
     [
@@ -67,28 +67,28 @@ describe('the text of a journal entry', () => {
     [
       { outcome: 'unconfirmed', status: null },
       'warn',
-      'Unconfirmed: check',
-      'It was sent, and no answer came: it may have happened. Headroom did not repeat it.',
+      'Unconfirmed — check',
+      'It was sent, but no answer came: it may have happened. Headroom did not repeat it.',
     ],
     [
       { outcome: 'unconfirmed', status: null, endedAt: Date.UTC(2026, 10, 21, 14, 2), endFoundLater: true },
       'warn',
-      'Unconfirmed: check',
+      'Unconfirmed — check',
       expect.stringMatching(
-        /^Headroom ended before the answer came: it may have happened, and Headroom did not repeat it\. Found .*21.*14:02.*\.$/,
+        /^Headroom ended before the answer came: it may have happened\. Headroom did not repeat it\. Found .*21.*14:02.*\.$/,
       ) as string,
     ],
     [
       { outcome: null, status: null, endedAt: null },
       'warn',
-      'Ended unknown: check',
-      'It was about to be sent, and Headroom ended before it knew the outcome: it may have happened.',
+      'Outcome unknown — check',
+      'Headroom ended while sending it, before the outcome was known: it may have happened.',
     ],
     [
       { outcome: null, status: null, endedAt: null, startedAt: now - 1_000 },
       'busy',
-      'Under way',
-      'It was sent, or is about to be; its answer is waited for.',
+      'In progress',
+      'It is being sent, or waits for an answer.',
     ],
   ])('%o', (change, mark, outcome, sentence) => {
     const one = line(change)
@@ -101,11 +101,11 @@ describe('the text of a journal entry', () => {
   it.each([
     [
       'AcceptChangedFirmware',
-      'Accept other firmware bytes',
-      'These bytes count for this version from now on. Both hashes stay in the ledger.',
+      'Accept changed firmware file',
+      'This file is accepted for this version from now on. Both hashes are kept.',
     ],
-    ['ApproveFirmware', 'Approve firmware', 'This version is the approved one from now on.'],
-    ['UnapproveFirmware', 'Take back an approval', 'No version is approved for it any more.'],
+    ['ApproveFirmware', 'Approve firmware', 'This is the approved version from now on.'],
+    ['UnapproveFirmware', 'Remove approval', 'No version is approved for it from now on.'],
   ])('describes %s as a decision, not as a response of the service', (operation, label, sentence) => {
     const one = line({
       operation,

@@ -71,19 +71,19 @@ describe('the calls in the status bar', () => {
       'lost',
       { trouble: 'lost', reason: null, fullUntilAt: at },
       /^Call history lost, calls from /,
-      /both limits count as used up until /,
+      /both limits count as used until /,
     ],
     [
       'not saved',
       { trouble: 'not-saved', reason: 'disk-full', fullUntilAt: null },
       /^Call history not saved$/,
-      /^ledger\.sqlite has no room left on the disk\. .* half of each limit/,
+      /^ledger\.sqlite does not fit on the disk\. .* half of each limit/,
     ],
     [
       'not read',
       { trouble: 'not-saved', reason: 'busy', fullUntilAt: at },
       /^Call history not saved$/,
-      /in use by another program\. .*used up until /,
+      /in use by another program\. .*used until /,
     ],
   ])('show a call history that is %s, with the effect', async (_, history, label, title) => {
     const wrapper = await withBudget({

@@ -42,7 +42,7 @@ describe('a link', () => {
   it('to an unknown room shows that, and in which organization it was searched', async () => {
     const { words } = await openLink('headroom://room/5f0f')
     expect(words()).toContain('Nordlys A/S')
-    expect(document.querySelector('.empty h2')?.textContent).toBe('Room not known')
+    expect(document.querySelector('.empty h2')?.textContent).toBe('Room not found')
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('a link', () => {
     await router.push(addressOf('headroom://view/rooms?in=Fjordbank'))
     await arrived()
     const asked = [router.currentRoute.value.name, document.querySelector('.empty h2')?.textContent]
-    await opened.button('Change to Fjordbank').trigger('click')
+    await opened.button('Switch to Fjordbank').trigger('click')
     await arrived()
     const { organizations: after } = await core.handlers.organizations.list()
     expect([asked, router.currentRoute.value.name, after.find(({ current }) => current)?.name]).toEqual([

@@ -85,7 +85,7 @@ describe('rows', () => {
         ['grid-row chosen', 'true'],
       ],
       boxes: [
-        ['Choose all that match', 'mixed'],
+        ['Select all that match', 'mixed'],
         ['Choose Thing 0', 'false'],
         ['Choose Thing 1', 'false'],
         ['Choose Thing 2', 'true'],
@@ -104,7 +104,7 @@ describe('rows', () => {
     await nextTick()
     await nextTick()
     expect([before, box(), grid.lines()[0]?.className]).toEqual([
-      ['mixed', 'Chosen under another filter: select to see whether it is among them'],
+      ['mixed', 'Selected with another filter. Select it again to see whether it is included.'],
       ['true', null],
       'grid-row chosen',
     ])
@@ -140,7 +140,7 @@ describe('a screen reader', () => {
         ['3', 'descending'],
         ['4', null],
       ],
-      order: '2 of 2 in the order',
+      order: '2 of 2 in the sort order',
       row: ['4'],
       cell: ['gridcell', '3'],
       active: { row: 0, column: 'name' },

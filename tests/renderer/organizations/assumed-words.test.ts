@@ -70,7 +70,7 @@ describe('unpublished words', () => {
     ])
     expect(told('buildTypes')).toEqual([
       'false',
-      'Not published. Build types that answers show are added by themselves.',
+      'Not published. Headroom adds build types it finds in answers.',
     ])
   })
 
@@ -108,6 +108,6 @@ describe('unpublished words', () => {
       'A word holds a comma, a line break or another control character.',
     ])
     await type('platforms', 'Windows')
-    expect(told('platforms')).toEqual(['false', 'Not published. May be empty.'])
+    expect(told('platforms')).toEqual(['false', 'Not published. Can be empty.'])
   })
 })

@@ -22,42 +22,42 @@ describe('a key stored before keys were bound to a host', () => {
   it('shows on its card that it is not sent, and where it would go', async () => {
     const { words } = await openPage('/organizations', {}, unbound)
     expect(words()).toContain(
-      `Primary key Ends in 7f3a · Not sent In the keychain It was stored before keys were bound to a host. It is sent nowhere until you say that it is for ${here}.`,
+      `Primary key Ends in 7f3a · Not sent In the keychain This key was stored before keys were bound to a host. It is not sent until you confirm that it belongs to ${here}.`,
     )
   })
 
   it('is bound to the shown host after confirmation, and checked at once', async () => {
     const opened = await openPage('/organizations', {}, unbound)
-    await press('Say where it goes…')
+    await press('Confirm address…')
     expect(opened.words()).toContain(
-      `Where does the primary key go? From now on Headroom sends the primary key to this address and to no other: ${here}`,
+      `Where is the primary key sent? From now on, Headroom sends the primary key only to this address: ${here}`,
     )
     expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
-    await press('Send it there')
+    await press('Confirm address')
     const id = await currentId(opened.core)
     expect([
       opened.core.argumentsOf('organizations.bindKey'),
       opened.core.argumentsOf('organizations.checkKey'),
     ]).toEqual([[{ id, slot: 'primary', origin: here }], [{ id, slot: 'primary' }]])
     expect(opened.words()).toContain('Ends in 7f3a · Accepted')
-    expect(opened.words()).not.toContain('Say where it goes…')
+    expect(opened.words()).not.toContain('Confirm address…')
   })
 
   it('stays unchanged when the technician cancels', async () => {
     const opened = await openPage('/organizations', {}, unbound)
-    await press('Say where it goes…')
-    await press('Do not send it')
+    await press('Confirm address…')
+    await press('Cancel')
     expect(opened.core.argumentsOf('organizations.bindKey')).toEqual([])
-    expect(opened.words()).toContain('Say where it goes…')
+    expect(opened.words()).toContain('Confirm address…')
   })
 
   it('that cannot be bound shows why', async () => {
     const opened = await openPage('/organizations', {}, unbound)
-    await press('Say where it goes…')
+    await press('Confirm address…')
     await putInKeychain(opened.core, 'three words here')
-    await press('Send it there')
+    await press('Confirm address')
     expect(opened.words()).toContain(
-      'The keychain’s entry of the primary key is in no form that Headroom writes. Nothing was sent.',
+      'The keychain entry of the primary key has an unknown format. Nothing was sent.',
     )
     expect(opened.core.argumentsOf('organizations.checkKey')).toEqual([])
   })
@@ -70,13 +70,13 @@ it('for another host than that of the organization names both, and can only be e
     stored(`${acceptedKeys.primary} https://elsewhere.example`),
   )
   expect(opened.words()).toContain(
-    `Ends in 7f3a · Not sent In the keychain It is for https://elsewhere.example, and this organization’s address leads to ${here}. Put the address right, or replace the key with the one for the new address.`,
+    `Ends in 7f3a · Not sent In the keychain This key belongs to https://elsewhere.example, but this organization’s address points to ${here}. Correct the address, or enter the key for the new one.`,
   )
-  expect(opened.words()).not.toContain('Say where it goes…')
+  expect(opened.words()).not.toContain('Confirm address…')
   await opened.button('Check').trigger('click')
   await settle()
   expect(opened.words()).toContain(
-    `The primary key is for https://elsewhere.example, and would have gone to ${here}. Nothing was sent.`,
+    `The primary key belongs to https://elsewhere.example, but would have been sent to ${here}. Nothing was sent.`,
   )
 })
 
@@ -84,9 +84,7 @@ it('is entered beside its host', async () => {
   const opened = await openPage('/organizations')
   await opened.button('Replace').trigger('click')
   await settle()
-  expect(opened.words()).toContain(
-    `It enters once and is never shown again. It is sent to ${here} and nowhere else.`,
-  )
+  expect(opened.words()).toContain(`You will not be able to see it again. It is sent only to ${here}.`)
 })
 
 describe('editing an organization', () => {
@@ -111,7 +109,7 @@ describe('editing an organization', () => {
   it('to another host asks for the key again, and explains why', async () => {
     const opened = await saving('managementUrl', 'https://api.elsewhere.example/v2')
     expect(opened.words()).toContain(
-      'Primary key · Nordlys A/S The address leads to https://api.elsewhere.example now. The key was for the old address and is forgotten here: enter the one for the new address.',
+      'Primary key · Nordlys A/S The address now points to https://api.elsewhere.example. The key for the old address was removed from Headroom: enter the key for the new address.',
     )
     expect(document.querySelector('#enter-key input')).not.toBeNull()
   })
@@ -125,7 +123,7 @@ describe('editing an organization', () => {
         message: '',
       }),
     )
-    expect(opened.words()).toContain('The address leads to https://api.elsewhere.example now.')
+    expect(opened.words()).toContain('The address now points to https://api.elsewhere.example.')
   })
 
   it.each([
@@ -142,8 +140,8 @@ describe('editing an organization', () => {
 
 describe('the organization that uses HEADROOM_KEY', () => {
   it.each([
-    ['Nordlys A/S', 'HEADROOM_KEY is for this organization in this run, and is sent for no other.'],
-    ['Fjordbank', 'HEADROOM_KEY is for Fjordbank in this run, and is not sent for this organization.'],
+    ['Nordlys A/S', 'HEADROOM_KEY is used for this organization only, until you quit.'],
+    ['Fjordbank', 'HEADROOM_KEY is used for Fjordbank until you quit, and not for this organization.'],
   ])('is shown at the keys of every organization: %s', async (owner, said) => {
     const { words } = await openPage('/organizations', {}, async (core) => {
       const { organizations } = core.handlers

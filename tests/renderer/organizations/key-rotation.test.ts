@@ -54,7 +54,7 @@ describe('the key rotation', () => {
     await press(opened, 'Rotate keys')
     expect(steps(opened)).toEqual([
       'done: The primary key is in use, done',
-      'now: Have the secondary key ready',
+      'now: Prepare the secondary key',
       'later: Use the secondary key',
       'later: Regenerate the primary key in the portal',
     ])
@@ -65,8 +65,8 @@ describe('the key rotation', () => {
       'The secondary key is in use now. Regenerate the primary one in the portal.',
     ])
     expect(steps(opened)).toEqual([
-      'done: The primary key was left, done',
-      'done: Have the secondary key ready, done',
+      'done: The primary key was in use before, done',
+      'done: Prepare the secondary key, done',
       'done: Use the secondary key, done',
       'now: Regenerate the primary key in the portal',
     ])
@@ -87,7 +87,7 @@ describe('the key rotation', () => {
   it('begins with entering a second key if there is none', async () => {
     const opened = await openPage('/organizations')
     await press(opened, 'Rotate keys')
-    expect(opened.words()).toContain('The API portal shows it: profile → subscriptions.')
+    expect(opened.words()).toContain('You find it in the API portal: profile → subscriptions.')
     await press(opened, 'Enter the secondary key')
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Secondary key · Nordlys A/S')
   })
@@ -97,20 +97,20 @@ describe('the key rotation', () => {
     await press(opened, 'Rotate keys')
     await press(opened, 'Enter the secondary key')
     await enterKey(opened, refusedKey)
-    expect(steps(opened)[1]).toBe('now: Have the secondary key ready')
-    expect(opened.words()).toContain('The service refused the one that stands here.')
+    expect(steps(opened)[1]).toBe('now: Prepare the secondary key')
+    expect(opened.words()).toContain('The service refused the stored key.')
   })
 
   it('stays visible half done when the page is opened again, with its start', async () => {
     const opened = await openPage('/organizations', {}, swapped)
     expect(steps(opened).at(-1)).toBe('now: Regenerate the primary key in the portal')
-    expect(opened.words()).toContain('Swapped 4 days ago')
+    expect(opened.words()).toContain('Replaced 4 days ago')
   })
 
   it('shows after a refusal that the key was regenerated elsewhere', async () => {
     const opened = await openPage('/organizations', {}, replaced)
-    expect(opened.words()).toContain('It was regenerated or withdrawn by somebody.')
-    await press(opened, 'It is regenerated')
+    expect(opened.words()).toContain('Someone regenerated or withdrew it.')
+    await press(opened, 'I have regenerated it')
     const id = await currentId(opened.core)
     expect(asked(opened)).toEqual([['organizations.keyRegenerated', { id, slot: 'primary' }]])
     expect(opened.words()).not.toContain('Regenerate it')
@@ -120,9 +120,9 @@ describe('the key rotation', () => {
     const opened = await openPage('/organizations', {}, stopped)
     expect(steps(opened).slice(0, 2)).toEqual([
       'refused: The primary key is in use',
-      'now: Have the secondary key ready',
+      'now: Prepare the secondary key',
     ])
-    expect(opened.words()).toContain('Begin with a key that is good: nothing is sent before.')
+    expect(opened.words()).toContain('Start with a valid key: nothing is sent until then.')
   })
 
   it('is hidden for the demonstration, which has one key', async () => {
@@ -141,7 +141,7 @@ describe('the key rotation', () => {
       message: 'database or disk is full',
     })
     await press(opened, 'Use the secondary key')
-    expect(opened.words()).toContain('has no room left on the disk')
+    expect(opened.words()).toContain('does not fit on the disk')
     expect(steps(opened)[2]).toBe('now: Use the secondary key')
   })
 })

@@ -29,32 +29,28 @@ describe('the API version watch', () => {
     [
       'no newer one answers',
       { newer: null, supportedUntilAt: null },
-      'Metadata version 18 is the newest that answers',
+      'Metadata version 18 is the latest available',
     ],
-    ['a newer one answers', {}, 'Metadata version 19 answers'],
+    ['a newer one answers', {}, 'Metadata version 19 is available'],
     ['the support window runs', {}, '143 days from now.'],
-    [
-      'the support window is over',
-      { supportedUntilAt: Date.now() - DAY },
-      'The support of version 18 ended on',
-    ],
-    ['nothing in use differs', {}, 'Nothing Headroom uses differs in version 19.'],
+    ['the support window is over', { supportedUntilAt: Date.now() - DAY }, 'Support for version 18 ended on'],
+    ['nothing in use differs', {}, 'Version 19 has no differences that affect Headroom.'],
     [
       'something differs',
       { differences: [{ operation: 'GetProductInformation', what: 'the path' }] },
-      '1 operation Headroom uses differs:',
+      '1 operation that Headroom uses differs:',
     ],
-    ['they could not be compared', { openapiKeptAt: null }, 'the two could not be compared'],
+    ['they could not be compared', { openapiKeptAt: null }, 'The two versions could not be compared'],
   ])('says when %s', (_what, change, sentence) => expect(told(watch(change))).toContain(sentence))
 })
 
 describe('the metadata service of an organization', () => {
   it('is shown for the one in use, not for another', async () => {
     const { words, page } = await openPage('/organizations', {}, addFjordbank)
-    expect(words()).toContain('Documents kept for work without network')
+    expect(words()).toContain('Documents stored for offline use')
     await page.findAll('[role=option]')[1]?.trigger('click')
     await settle()
-    expect(words()).not.toContain('Documents kept for work without network')
+    expect(words()).not.toContain('Documents stored for offline use')
   })
   it('is checked on request', async () => {
     const { core, button } = await openPage('/organizations')
@@ -69,7 +65,7 @@ describe('the metadata service of an organization', () => {
     await settle()
     expect({ cleared: cleared(), words: words() }).toEqual({
       cleared: false,
-      words: expect.stringContaining('Clear the kept documents?') as string,
+      words: expect.stringContaining('Clear the stored documents?') as string,
     })
     const confirm = [...document.querySelectorAll<HTMLElement>('button')].find(
       (one) => one.textContent?.trim() === 'Clear documents',
@@ -78,7 +74,7 @@ describe('the metadata service of an organization', () => {
     await settle()
     expect({ cleared: cleared(), words: words() }).toEqual({
       cleared: true,
-      words: expect.stringContaining('None. Releases, links') as string,
+      words: expect.stringContaining('None. Headroom reads releases, links') as string,
     })
   })
 })

@@ -36,9 +36,9 @@ describe('Organizations', () => {
         key: acceptedKeys.primary,
       })
     })
-    expect(words()).toContain('Keys stay in memory and are gone when Headroom ends.')
+    expect(words()).toContain('Keys stay in memory and are lost when Headroom quits.')
     expect(words()).toContain('Install gnome-keyring or KWallet')
-    expect(words()).toContain('In memory, for this run only')
+    expect(words()).toContain('In memory, until you quit')
   })
 
   it('shows whether the service accepted the key', async () => {
@@ -68,7 +68,7 @@ describe('Organizations', () => {
       'that cannot be checked now',
       acceptedKeys.secondary,
       ({ service }) => (service.offline = true),
-      'api.cloud.jabra.com cannot be reached.',
+      'Cannot reach api.cloud.jabra.com.',
     ],
   ])('shows in the dialog a key %s', async (_, key, prepare, said) => {
     const { core, button } = await openPage('/organizations', {}, prepare)

@@ -51,7 +51,7 @@ describe('unpublished endpoints', () => {
     await type('firmwareUpdate', 'POST /devices/{deviceId}/update\n{\n  "version": "{firmwareVersion}"\n}')
     const hint = document.getElementById(field('firmwareUpdate').getAttribute('aria-describedby') ?? '')
     expect(hint?.textContent).toBe(
-      'It may name {deviceId} and {firmwareVersion}, and a JSON body behind the path, such as POST /devices/{deviceId}/update {"version": "{firmwareVersion}"}',
+      'Use {deviceId} and {firmwareVersion} as placeholders. You can add a JSON body after the path, such as POST /devices/{deviceId}/update {"version": "{firmwareVersion}"}',
     )
     await opened.save()
     expect(updates(opened).map(({ templates }) => templates.firmwareUpdate)).toEqual([
@@ -77,7 +77,7 @@ describe('unpublished endpoints', () => {
     const opened = await editing()
     await type('deviceSettings', 'GET /elsewhere/{deviceId}')
     const restore = [...document.querySelectorAll<HTMLElement>('.templates button')].find(
-      (one) => one.textContent?.trim() === 'Use observed',
+      (one) => one.textContent?.trim() === 'Use observed path',
     )
     restore?.click()
     await settle()

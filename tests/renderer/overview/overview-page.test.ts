@@ -81,7 +81,7 @@ describe('the overview', () => {
     const { core, button, words } = await openPage('/overview', { organization: 'unread' }, (one: TestCore) =>
       one.hold('sync.run'),
     )
-    expect(words()).toContain('Nothing read yet')
+    expect(words()).toContain('Nothing synced yet')
     await button('Sync now').trigger('click')
     await settle()
     expect(core.argumentsOf('sync.run').length).toBe(1)

@@ -44,11 +44,11 @@ test('the work to do is one sentence, each number with a link to its list', () =
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline , 2 rooms have other trouble , 20 devices have an update and 4 devices run revoked firmware . 9 devices were not seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 rooms have a device offline , 2 rooms have other problems , 20 devices have an update and 4 devices run revoked firmware . 9 devices were not seen for a week 1,200 devices were read over 24 h ago',
     [
       ['1 room is down', '#/rooms?where=health:down'],
       ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 rooms have other trouble', '#/rooms?where=health:trouble+!offline:>=1'],
+      ['2 rooms have other problems', '#/rooms?where=health:trouble+!offline:>=1'],
       ['20 devices have an update', '#/devices?where=fw:behind'],
       ['4 devices run revoked firmware', '#/devices?where=fw:revoked'],
       ['9 devices were not seen for a week', '#/devices?where=age:>=7d'],
@@ -58,7 +58,7 @@ test('the work to do is one sentence, each number with a link to its list', () =
 })
 
 test.each([
-  ['nothing needs attention', calm, false, 'Nothing is known to need attention.'],
+  ['nothing needs attention', calm, false, 'No known problems.'],
   ['not everything was read, that is not called well', calm, true, 'Not everything has been read yet.'],
 ])('with %s', (_, overview, isPartly, words) => {
   expect(sentence(overview, isPartly)).toEqual({ words, links: [], marks: [] })
@@ -81,15 +81,15 @@ test('a site has a mark for each of up to sixty rooms, the worst first, and a li
       }),
     ),
   ).toEqual({
-    words: 'Rooms 100 of 111 OK Oslo 103 Without a site 3 2 more sites with 5 rooms',
+    words: 'Rooms 100 of 111 OK Oslo 103 No site 3 2 more sites with 5 rooms',
     links: [
       ['100 of 111 OK', '#/rooms?where=health:ok'],
       ['Oslo', '#/rooms?where=site:=Oslo'],
       ['Oslo, Down: 1', '#/rooms?where=site:=Oslo+health:down'],
       ['Oslo, Trouble: 2', '#/rooms?where=site:=Oslo+health:trouble'],
       ['Oslo, OK: 100', '#/rooms?where=site:=Oslo+health:ok'],
-      ['Without a site', '#/rooms?where=site:""'],
-      ['Without a site, Not known: 3', '#/rooms?where=site:""+health:unknown'],
+      ['No site', '#/rooms?where=site:""'],
+      ['No site, Not known: 3', '#/rooms?where=site:""+health:unknown'],
     ],
     marks: [1, 2, 57, 3],
   })

@@ -238,7 +238,7 @@ describe('notifications', () => {
     }
     expect([asked('app.setPreferences'), opened.page.get('#preferences-notifications').text()]).toEqual([
       [{ quietHours: { from: 1_080, to: 450 } }, { quietHours: { from: 1_080, to: 375 } }],
-      expect.not.stringContaining('Two different times'),
+      expect.not.stringContaining('Enter two different times'),
     ])
   })
 })
@@ -250,7 +250,7 @@ describe('the data location', () => {
     await settle()
     expect([
       asked('metadata.clearCache').length,
-      opened.page.get('#preferences-data').text().includes('None kept.'),
+      opened.page.get('#preferences-data').text().includes('None stored.'),
     ]).toEqual([1, true])
   })
 })

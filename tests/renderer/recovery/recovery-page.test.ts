@@ -11,15 +11,17 @@ afterEach(() => {
 describe('Device recovery', () => {
   it('begins by explaining where to find the id', async () => {
     const { words, core } = await openPage('/recovery')
-    expect(words()).toContain('Paste a USB id')
+    expect(words()).toContain('Paste a USB ID')
     expect(core.argumentsOf('metadata.recovery')).toEqual([])
   })
 
   it('shows product, firmware, link and steps for an id', async () => {
     const { words, button, copied } = await openPage('/recovery/0x24B9')
-    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
-    expect(words()).toContain('Vendor 0x0B0E, id 0x24B9 (9401)')
-    expect(words()).toContain('Download the firmware by the link above: Jabra_Evolve2_85-v1.5.7-vector.zip.')
+    expect(words()).toContain('Firmware 1.5.7 restores Jabra Evolve2 85')
+    expect(words()).toContain('Vendor 0x0B0E, ID 0x24B9 (9401)')
+    expect(words()).toContain(
+      'Download the firmware with the link above: Jabra_Evolve2_85-v1.5.7-vector.zip.',
+    )
     expect(words()).toContain('Check that the system now shows 0x24BB, Jabra Evolve2 85.')
     await button('Copy link').trigger('click')
     expect(copied).toEqual([
@@ -51,7 +53,7 @@ describe('Device recovery', () => {
     await arrived
     await settle()
     expect(router.currentRoute.value.params.id).toBe('VID_0B0E&PID_24B9')
-    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
+    expect(words()).toContain('Firmware 1.5.7 restores Jabra Evolve2 85')
   })
 
   it('looks up a pasted id at once', async () => {
@@ -61,7 +63,7 @@ describe('Device recovery', () => {
     await page.find('input').setValue(' 0b0e:24b9 ')
     await arrived
     await settle()
-    expect(words()).toContain('Firmware 1.5.7 brings back Jabra Evolve2 85')
+    expect(words()).toContain('Firmware 1.5.7 restores Jabra Evolve2 85')
   })
 
   it('shows an invalid id at the field, and clears the previous result', async () => {
@@ -72,13 +74,13 @@ describe('Device recovery', () => {
     await arrived
     await settle()
     expect(page.find('input').attributes('aria-invalid')).toBe('true')
-    expect(page.find('[role="alert"]').text()).toContain('No USB id is found in this.')
+    expect(page.find('[role="alert"]').text()).toContain('No USB ID found.')
     expect(words()).not.toContain('Evolve2')
   })
 
   it('shows no steps for an id without published data', async () => {
     const { words } = await openPage('/recovery/ffff')
-    expect(words()).toContain('Nothing is published for the id 0xFFFF')
+    expect(words()).toContain('Nothing is published for the ID 0xFFFF')
     expect(words()).toContain('Open Firmware')
     expect(words()).not.toContain('Print steps')
   })
@@ -86,7 +88,7 @@ describe('Device recovery', () => {
   it('names a product in its usual mode, with a link to its firmware, and no steps', async () => {
     const { words, router, button } = await openPage('/recovery/24b3')
     expect(words()).toContain('No recovery firmware published for Jabra Evolve2 65 Mono')
-    expect(words()).toContain('This is the id of a product in its usual mode')
+    expect(words()).toContain('This is the ID of a product in normal mode')
     expect(words()).not.toContain('Print steps')
     const arrived = nextPage(router)
     await button('Open Firmware').trigger('click')
@@ -96,11 +98,11 @@ describe('Device recovery', () => {
 
   it('names a headset with several products once, with every id it may return under', async () => {
     const { words } = await openPage('/recovery/4050')
-    expect(words()).toContain('Firmware 4.1.3 brings back Jabra Engage 50 II Vendor')
+    expect(words()).toContain('Firmware 4.1.3 restores Jabra Engage 50 II Vendor')
     expect(words()).toContain(
       'Check that the system now shows one of 0x4051, 0x4052, 0x4053, 0x4054, 0x4055, 0x4056: Jabra Engage 50 II.',
     )
-    expect(words()).toContain('Several products share it')
+    expect(words()).toContain('Several products share this ID')
   })
 
   it('shows updater configurations as published', async () => {
@@ -125,14 +127,14 @@ describe('Device recovery', () => {
     [
       'firmware',
       '/recovery/16464/firmware.json',
-      'The recovery firmware for the id 0x4050 could not be read',
+      'The recovery firmware for the ID 0x4050 could not be read',
       'No recovery firmware published',
     ],
-    ['link', '/downloadLink.json', 'Firmware 4.1.3 brings back', 'published without a download link'],
+    ['link', '/downloadLink.json', 'Firmware 4.1.3 restores', 'published without a download link'],
     [
       'configurations',
       '/firmware-updater-configurations.json',
-      'Firmware 4.1.3 brings back',
+      'Firmware 4.1.3 restores',
       'No updater configurations',
     ],
   ])('reports %s that could not be read as such, not as unpublished', async (_, document, told, not) => {
@@ -150,10 +152,10 @@ describe('Device recovery', () => {
       service.script('/recovery/16464/firmware.json', () => answer(200, '<html>')),
     )
     expect(page.findAll('[role="tabpanel"] li').map((step) => wordsOf(step.element))).toEqual([
-      'Connect the device by cable, straight to the computer. The system must show the id 0x4050.',
-      "Find the firmware file on the product's Firmware page or at the vendor: no link is known here.",
+      'Connect the device by cable directly to the computer. The system must show the ID 0x4050.',
+      'No link is known here. Find the firmware file on the product’s Firmware page or on the vendor’s website.',
       "Open the vendor's updater, choose to update from a file and start it.",
-      'Leave cable and power alone until the updater says it is done. The device restarts by itself.',
+      'Do not disconnect the cable or power until the updater is finished. The device restarts automatically.',
       'Check that the system now shows one of 0x4051, 0x4052, 0x4053, 0x4054, 0x4055, 0x4056: Jabra Engage 50 II.',
     ])
   })
@@ -190,6 +192,6 @@ describe('Device recovery', () => {
     core.service.offline = false
     await page.find('[role="alert"] button').trigger('click')
     await settle()
-    expect(words()).toContain('Firmware 1.5.7 brings back')
+    expect(words()).toContain('Firmware 1.5.7 restores')
   })
 })

@@ -41,7 +41,7 @@ describe('Release notes', () => {
       'Firmware 2.9.2 Fixes mute a page',
       'Firmware 2.9.1 Adds ringtones',
       'Firmware 2.9.0 Older',
-      'Of the product For every version',
+      'Product For every version',
     ])
   })
 
@@ -80,7 +80,7 @@ describe('Release notes', () => {
       {},
       changed({ releaseNotes: [...releaseNotes, { pending: 7 }] }),
     )
-    expect(words()).toContain('Not understood, as received')
+    expect(words()).toContain('Unknown format, shown as received')
   })
 
   it('groups links by target, each with its host, and those of the releases', async () => {
@@ -94,7 +94,7 @@ describe('Release notes', () => {
       'Release notes',
       'Support',
       'Other',
-      'Named by releases',
+      'By version',
     ])
     expect(words()).toContain('www.jabra.com /supportpages/jabra-evolve2-65/release-notes')
   })
@@ -126,7 +126,7 @@ describe('Release notes', () => {
   it('reports a product missing from the content document as not published', async () => {
     const { words } = await openPage('/release-notes/2830/9395', {}, changed(null))
     expect(words()).toContain(
-      'Not published The content document names no product that matches Jabra Evolve2 65 Mono.',
+      'Not published The content document lists no product that matches Jabra Evolve2 65 Mono.',
     )
   })
 
@@ -138,7 +138,7 @@ describe('Release notes', () => {
       // Prefetched data is requested again.
       core.sleep(26 * 3_600_000)
     })
-    expect(page.findAll('h3').map((one) => one.text())).not.toContain('Named by releases')
+    expect(page.findAll('h3').map((one) => one.text())).not.toContain('By version')
   })
 
   it('shows the links when the releases cannot be read', async () => {

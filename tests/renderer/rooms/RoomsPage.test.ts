@@ -31,7 +31,7 @@ describe('the Rooms page', () => {
     expect(words()).toContain(`firmware compared with the ${word}`)
   })
   it.each<[string, Partial<CoreOptions>, (core: TestCore) => unknown, string]>([
-    ['nothing was read yet', { organization: 'unread' }, () => undefined, 'Nothing read yet'],
+    ['nothing was read yet', { organization: 'unread' }, () => undefined, 'Nothing synced yet'],
     [
       'the first sync runs',
       { organization: 'unread' },
@@ -148,10 +148,10 @@ describe('the Rooms page', () => {
     const { button, page } = await opened()
     const pressed = (): string[] => page.findAll('[aria-pressed="true"]').map((one) => one.text())
     const first = [pressed(), useRoomsStore().sort]
-    await button('By site').trigger('click')
+    await button('Site').trigger('click')
     expect([first, pressed(), useRoomsStore().sort]).toEqual([
-      [['By need'], roomOrders.need],
-      ['By site'],
+      [['Urgency'], roomOrders.need],
+      ['Site'],
       roomOrders.site,
     ])
   })

@@ -59,7 +59,7 @@ describe('the reboot of one room', () => {
     )
     for (const part of [
       `Reboot ${room.name}`,
-      `These ${devices.length} devices restart. The room is out of use until they are back.`,
+      `These ${devices.length} devices restart. The room cannot be used until they are back.`,
       `${room.groupIds.length + 1} calls`,
       'locked; confirming unlocks them for 15 minutes.',
       'Unlock and start',
@@ -102,7 +102,7 @@ describe('the reboot of one room', () => {
     const room = await aHealthyRoom(core)
     core.service.offline = true
     const { words, button, store } = await asked(core, room)
-    expect(words()).toContain('api.cloud.jabra.com cannot be reached.')
+    expect(words()).toContain('Cannot reach api.cloud.jabra.com.')
     expect(button('Unlock and start')).toBeUndefined()
     core.service.offline = false
     await core.finish(store.look())
@@ -139,7 +139,7 @@ describe('the reboot of one room', () => {
     core.service.script('/reboot', () => answer)
     await core.finish(rebootRoom(core.handlers.jobs, room.id))
     const { words } = await asked(core, room)
-    expect(/The last reboot was sent at .* and no answer came\. Check the room first\./.test(words())).toBe(
+    expect(/The last reboot was sent at .* but no answer came\. Check the room first\./.test(words())).toBe(
       reminds,
     )
   })
@@ -217,7 +217,7 @@ describe('a room after its reboot', () => {
     expect([job.counts.done, job.unseen, said]).toEqual([
       1,
       1,
-      [`warn ${room.name}: reboot accepted, not seen back online. Look at the room.`],
+      [`warn ${room.name}: reboot accepted, but not confirmed back online. Check the room.`],
     ])
   })
   it.each<[string, WireAnswer | WireFault, Partial<Job['counts']>]>([

@@ -38,7 +38,9 @@ describe('a room in the drawer', () => {
   it('that a job restarts shows that, despite earlier data, and links to the job', async () => {
     const { words, button, core } = await opened('rooms', rebooted(null))
     const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
-    expect(words()).toMatch(/Rebooting Accepted at .* Watched until it is back online\. Show job/)
+    expect(words()).toMatch(
+      /Rebooting Accepted at .* Headroom watches the room until it is back online\. Show job/,
+    )
     expect(button('Show job').attributes('href')).toContain(job!.id)
   })
   it.each(['rooms', 'room'] as const)('is rebooting by its health too: %s', async (where) => {
@@ -56,7 +58,7 @@ describe('a room in the drawer', () => {
       })
       while ((await core.handlers.jobs.restarts()).length === 0) await core.advance(10)
     })
-    expect(words()).toContain('Rebooting The reboot is being sent, once.')
+    expect(words()).toContain('Rebooting The reboot is being sent.')
   })
   it('with an accepted reboot that is no longer watched refers to the next sync', async () => {
     const { words } = await opened('rooms', async (core, room) => {
@@ -65,7 +67,7 @@ describe('a room in the drawer', () => {
       await core.handlers.jobs.cancel({ id: job!.id })
       while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10)
     })
-    expect(words()).toMatch(/Rebooting Accepted at .* The next sync tells whether it is back\./)
+    expect(words()).toMatch(/Rebooting Accepted at .* The next sync shows whether the room is back online\./)
   })
   it('shows how many of its devices are behind on firmware', async () => {
     const core = await openCore()
@@ -80,13 +82,13 @@ describe('a room in the drawer', () => {
     while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10_000)
     await vi.advanceTimersByTimeAsync(1_000)
     await settle()
-    expect(words()).not.toContain('Watched until it is back online.')
+    expect(words()).not.toContain('Headroom watches the room until it is back online.')
   })
   it('shows a reboot without a response until the room was read again', async () => {
     const { words, button, core } = await opened('rooms', rebooted(broken))
     expect(words()).toContain('A reboot may have happened')
     await core.advance(1_000)
-    await button('Read this room now').trigger('click')
+    await button('Refresh').trigger('click')
     await settle()
     expect(words()).not.toContain('A reboot may have happened')
   })
@@ -119,13 +121,13 @@ describe('a room in the drawer', () => {
   it('refreshes the room on request and keeps its data beside a failure', async () => {
     const { button, core, words, room } = await opened()
     core.service.offline = true
-    await button('Read this room now').trigger('click')
+    await button('Refresh').trigger('click')
     await settle()
-    expect(words()).toContain('The last reading failed; this is what was read 3 minutes ago.')
+    expect(words()).toContain('Refresh failed. The data shown was read 3 minutes ago.')
     core.service.offline = false
-    await button('Read this room now').trigger('click')
+    await button('Refresh').trigger('click')
     await settle()
-    expect(words()).not.toContain('The last reading failed')
+    expect(words()).not.toContain('Refresh failed')
     expect(core.argumentsOf('rooms.refresh')).toEqual([{ id: room.id }, { id: room.id }])
   })
   it('lists what a reboot takes down', async () => {
@@ -136,10 +138,10 @@ describe('a room in the drawer', () => {
     const { words } = await opened()
     useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2'] }
     await settle()
-    expect(words()).not.toContain('one room')
+    expect(words()).not.toContain('two group IDs')
     useRoomStore().room = { ...(useRoomStore().room as Room), groupIds: ['group-2', 'group-2-control'] }
     await settle()
-    expect(words()).toContain('Two group ids, one room')
+    expect(words()).toContain('This room has two group IDs.')
   })
 })
 
@@ -196,7 +198,7 @@ describe('the floor plan of a room', () => {
     )
   })
   it.each([
-    ['Jabra PanaCast 50', 'At the wall'],
+    ['Jabra PanaCast 50', 'On the wall'],
     ['Jabra Speak2 75', 'On the table'],
     ['Jabra PanaCast Control', 'On the table'],
     ['Jabra Scheduler', 'At the door'],
@@ -250,7 +252,7 @@ describe('the page of a room', () => {
   it('shows that no such room is known', async () => {
     await openCore()
     const { words } = await mountPage('/room/nowhere', true)
-    expect(words()).toContain('Room not known')
+    expect(words()).toContain('Room not found')
   })
   it('shows why it cannot be read', async () => {
     const { words } = await opened('room', (core) =>

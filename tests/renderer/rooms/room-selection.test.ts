@@ -44,7 +44,7 @@ describe('selecting rooms', () => {
     await settle()
     await selection.toggle(rooms.rowAt(0)!, 0)
     await settle()
-    expect(words()).toContain('That room is not among those selected.')
+    expect(words()).toContain('That room is not in the selection.')
   })
   it('does not reboot a selection of another list until that is shown again, and explains it', async () => {
     const { rooms, selection, button, words } = await aPage()

@@ -94,10 +94,10 @@ describe('why a room needs someone', () => {
     [
       'disconnected',
       { health: 'trouble', status: 'disconnected', members: [drawn('Bar')] },
-      'The service calls the room disconnected',
+      'The service reports the room as disconnected',
     ],
-    ['unknown', { health: 'unknown', members: [drawn('Bar', 'unknown')] }, 'Nothing is known of Bar'],
-    ['nothing known', { health: 'unknown', members: null, deviceCount: null }, 'Devices not known'],
+    ['unknown', { health: 'unknown', members: [drawn('Bar', 'unknown')] }, 'No data for Bar'],
+    ['not known', { health: 'unknown', members: null, deviceCount: null }, 'No device data'],
     ['empty', { health: 'unknown', members: [], deviceCount: 0 }, 'No devices'],
     ['restarting', { members: [drawn('Bar', 'rebooting')], deviceCount: 1, onlineCount: 0 }, 'Rebooting'],
   ])('%s', (_what, more, words) => {
@@ -206,7 +206,7 @@ describe('the summary of a room', () => {
     expect(told(devices, 'trouble')).toEqual({
       kind: 'warn',
       title: '2 of 5 devices online, 1 offline, 2 unknown',
-      sentence: 'Offline: cam. Nothing is known of hub, dial. Unknown is not offline.',
+      sentence: 'Offline: cam. No data for hub, dial. Unknown does not mean offline.',
       firmware: '',
     })
   })
@@ -238,15 +238,15 @@ describe('the summary of a room', () => {
     expect(told([member('bar')], 'trouble', { status: 'disconnected' })).toEqual({
       kind: 'warn',
       title: 'The device is online',
-      sentence: 'The service calls the room disconnected.',
+      sentence: 'The service reports the room as disconnected.',
       firmware: '',
     })
   })
   it('counts unknown as neither', () => {
     expect(told(null, 'unknown')).toEqual({
       kind: 'unknown',
-      title: 'Devices not known',
-      sentence: "The service told nothing of this room's devices. Unknown is not offline.",
+      title: 'No device data',
+      sentence: 'The service sent no data about this room’s devices. Unknown does not mean offline.',
       firmware: '',
     })
   })

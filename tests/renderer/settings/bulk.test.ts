@@ -48,7 +48,7 @@ describe('settings of many devices', () => {
   it('list the products that were not read, and read one device on request', async () => {
     const { core, bulk } = await opened()
     const before = bulk.over?.products.filter(({ read }) => read === 0) ?? []
-    expect(said()).toContain(`Settings of ${before.length} products not read yet`)
+    expect(said()).toContain(`Settings of ${before.length} products have not been read yet`)
     await press('Read one')
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: before[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(before.length - 1)
@@ -73,12 +73,12 @@ describe('settings of many devices', () => {
   })
   it('are unchanged unless replaced, and only those go into the plan', async () => {
     const { core, bulk } = await opened()
-    expect(said()).toContain('Everything is kept')
+    expect(said()).toContain('Nothing ticked')
     await replace('busyStatePresence')
     await replace('muteReminderInterval')
     bulk.type(setting(bulk, 'muteReminderInterval'), '3')
     await settle()
-    expect(said()).toContain('2 settings replaced')
+    expect(said()).toContain('2 settings ticked')
     await press('Preview…')
     expect(core.argumentsOf('jobs.plan').map((argument) => (argument as { work: unknown }).work)).toEqual([
       {
@@ -135,7 +135,7 @@ describe('settings of many devices', () => {
     bulk.type(setting(bulk, 'muteReminderInterval'), '130')
     await settle()
     expect([row('muteReminderInterval')?.querySelector('[role=alert]')?.textContent, bulk.wrong]).toEqual([
-      'The number must be from 0 to 120',
+      'Enter a number from 0 to 120',
       1,
     ])
     await press('Preview…')
@@ -151,7 +151,7 @@ describe('settings of many devices', () => {
         },
       })),
     )
-    expect(row('soundMode')?.textContent).toContain('locked on some, and stays so')
+    expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
     expect(row('videoStiching')?.textContent).toContain('seen: hybrid, blend · 2 of 5 products')
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
@@ -162,12 +162,12 @@ describe('settings of many devices', () => {
       { onlySome: ['a', 'b'], feature: null, kind: 'choice' },
       'no value is allowed on all of them',
     ],
-    ['different kinds', { kindsDiffer: true, kind: 'unknown' }, 'products have it in different kinds'],
-    ['values of some only', { onlySome: ['loud'], kind: 'choice' }, 'some only: loud'],
+    ['different kinds', { kindsDiffer: true, kind: 'unknown' }, 'the products use different types'],
+    ['values of some only', { onlySome: ['loud'], kind: 'choice' }, 'only some: loud'],
     [
       'nothing published for some',
       { published: false, kind: 'choice' },
-      'for some of them allowed values are not known',
+      'allowed values are not known for some devices',
     ],
   ])('warn where products differ: %s', async (_what, changes, words) => {
     const { bulk } = await opened()

@@ -79,10 +79,10 @@ describe('editors', () => {
         ? (field.getAttribute('role') ?? field.getAttribute('type') ?? field.tagName.toLowerCase())
         : row(name)?.querySelector('.value')?.textContent?.trim()
     })
-    expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'of a kind not known'])
+    expect(kinds).toEqual(['number', 'switch', 'select', 'text', 'not available', 'unknown type'])
     expect([control('muteReminderInterval')?.min, control('muteReminderInterval')?.max]).toEqual(['0', '120'])
     expect(row('ringtone')?.textContent).toContain(
-      'Allowed values are not known: the service may refuse what is typed',
+      'Allowed values are not known. The service may refuse what you type.',
     )
   })
   it('mark changes with old and new, and undo them one by one', async () => {
@@ -104,8 +104,8 @@ describe('editors', () => {
     await type('muteReminderInterval', '444')
     expect([
       row('muteReminderInterval')?.querySelector('[role=alert]')?.textContent,
-      said().includes('1 cannot be sent as it is'),
-    ]).toEqual(['The number must be from 0 to 120', true])
+      said().includes('1 value cannot be sent'),
+    ]).toEqual(['Enter a number from 0 to 120', true])
     expect(button('Review changes…').attributes('disabled')).toBeDefined()
   })
   it('keep typed values while the drawer is closed, and send nothing by themselves', async () => {
@@ -128,12 +128,12 @@ describe('editors', () => {
       tells(core, id, { voicePrompts: { isLocked: true, selected: 'voice' } }),
     )
     const before = row('voicePrompts')?.textContent
-    await press('.setting button', 'Open the lock')
+    await press('.setting button', 'Unlock')
     const after = row('voicePrompts')?.textContent
     await press('button', 'Review changes…')
     expect([before, after, said()]).toEqual([
-      expect.stringContaining('Locked, and stays so'),
-      expect.stringMatching(/The lock will be opened.*Same value, lock opened/),
+      expect.stringContaining('Locked, stays locked'),
+      expect.stringMatching(/Will be unlocked.*Same value, unlocked/),
       expect.stringContaining('Voice promptsvoicevoice'),
     ])
     expect(core.argumentsOf('jobs.plan')).toMatchObject([
@@ -146,16 +146,13 @@ describe('editors', () => {
     tells(core, device.id, { muteReminderInterval: { isLocked: false, value: 50 } })
     await button('Read again').trigger('click')
     await settle()
-    expect(row('muteReminderInterval')?.textContent).toContain('Was 48 when you looked, is 50 now')
+    expect(row('muteReminderInterval')?.textContent).toContain('Changed meanwhile: 48 → 50')
   })
   it('are missing when the profile has no address for changes', async () => {
     await opened((core) =>
       changeProfile(core, ({ templates }) => ({ templates: { ...templates, updateDeviceSettings: null } })),
     )
-    expect([control('muteReminderInterval'), said().includes('names no address for it')]).toEqual([
-      null,
-      true,
-    ])
+    expect([control('muteReminderInterval'), said().includes('has no address for it')]).toEqual([null, true])
   })
 })
 
@@ -177,9 +174,9 @@ describe('a review', () => {
     for (const words of [
       'Mute reminder interval484',
       'Auto mute call audioonoff',
-      'may restart: not all is published',
+      'may restart: not all information is published',
       '3 calls',
-      'locked; confirming unlocks them for 15 minutes of activity',
+      'locked; confirming unlocks them for 15 minutes',
     ])
       expect(said()).toContain(words)
     expect([core.argumentsOf('jobs.plan'), core.argumentsOf('jobs.start')]).toEqual([
@@ -225,13 +222,13 @@ describe('a review', () => {
           reason: 'timeout',
           message: 'no answer',
         })),
-      'Check before trying again',
+      'Read the settings again before you retry',
       2,
     ],
     [
       'is not supported',
       (core, id) => answersChanges(core, id, () => answer(405, '')),
-      'the device does not take this',
+      'the device does not support this',
       2,
     ],
     [
@@ -263,7 +260,7 @@ describe('a review', () => {
       core.sleep(16 * 60_000)
       core.service.offline = true
     })
-    expect(said()).toContain('cannot be reached')
+    expect(said()).toContain('Cannot reach')
     core.service.offline = false
     await press('.dialog-box button', 'Try again')
     await core.finish(core.answered('jobs.plan'))

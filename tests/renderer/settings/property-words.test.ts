@@ -20,5 +20,9 @@ describe('the allowed values of a property as text', () => {
   ])('%o: %s', (property, words) => expect(limitsOf(property)).toBe(words))
 
   it('do not mention a restart that is not documented', () =>
-    expect([restartWord(true), restartWord(false), restartWord(null)]).toEqual(['yes', 'no', 'not said']))
+    expect([restartWord(true), restartWord(false), restartWord(null)]).toEqual([
+      'yes',
+      'no',
+      'not specified',
+    ]))
 })

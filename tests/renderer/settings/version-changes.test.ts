@@ -53,7 +53,7 @@ describe('the changes of a firmware version', () => {
     const { notAllowed, total, unknown } = (await difference(opened)).devices
     expect(asked(opened)).toHaveLength(1)
     expect(wordsOf(card('2.9.2'))).toContain(
-      `${notAllowed} of your ${total} devices hold a value it no longer allows, ${unknown} have values that are not known`,
+      `${notAllowed} of your ${total} devices have a value that is no longer allowed, ${unknown} have values that are not known`,
     )
   })
 
@@ -81,7 +81,7 @@ describe('the changes of a firmware version', () => {
     await settle()
     expect([core.argumentsOf('devices.readSettings'), wordsOf(card('2.9.2'))]).toEqual([
       [],
-      expect.stringContaining(`${n} calls: one a device.`),
+      expect.stringContaining(`${n} calls, one per device.`),
     ])
     await button('Read').trigger('click')
     await core.finish(core.answered('devices.readSettings'))
@@ -118,8 +118,8 @@ describe('the changes of a firmware version', () => {
     const { page, button, words } = await openRead()
     await button('Approve 2.9.2').trigger('click')
     await settle()
-    expect(page.get('form').text()).toContain('it no longer allows')
-    expect(words()).toContain('it no longer allows')
+    expect(page.get('form').text()).toContain('that is no longer allowed')
+    expect(words()).toContain('that is no longer allowed')
   })
 
   it('are shown where a device is advised to update, with whether that device is at risk', async () => {
@@ -133,8 +133,8 @@ describe('the changes of a firmware version', () => {
       await settle()
       said.push(
         [
-          'hold a value it no longer allows',
-          'This device holds a value that 2.9.2 no longer allows.',
+          'have a value that is no longer allowed',
+          'This device has a value that 2.9.2 no longer allows.',
           'The values of this device are not known.',
         ].map((sentence) => words().includes(sentence)),
       )

@@ -20,12 +20,12 @@ describe('Telemetry', () => {
     const { page, words } = await openPage('/telemetry', {}, readEarlier(4 * 60_000))
     expect(words()).toContain('13 events described · read 4 minutes ago , from the cache')
     expect(page.findAll('h2').map((one) => one.text())).toEqual([
-      'A level leaves its range',
+      'Value out of range',
       'A number changes',
       'A state changes',
-      'Summed up after a call',
+      'Summary after a call',
     ])
-    expect(words()).toContain('Battery level batteryLevel Worse as it falls. Warning at 25. Error at 10.')
+    expect(words()).toContain('Battery level batteryLevel Lower is worse. Warning at 25. Error at 10.')
   })
 
   it('shows events without a name, and other entries as received', async () => {
@@ -37,7 +37,7 @@ describe('Telemetry', () => {
       })),
     )
     expect(words()).toContain('Event without a name Should be true.')
-    expect(words()).toContain('1 entry of the document is no event that can be read.')
+    expect(words()).toContain('1 entry of the document is not a readable event.')
     expect(words()).toContain('unnamed "section"')
   })
 

@@ -19,31 +19,31 @@ describe('Telemetry in plain words', () => {
   it.each<[TelemetryEvent, string]>([
     [
       { kind: 'threshold', name: 'a', minimum: 0, maximum: 85 },
-      'Tells when the value is below 0 or above 85.',
+      'Alerts when the value is below 0 or above 85.',
     ],
-    [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Tells when the value is above 1,200.'],
-    [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Tells when the value is below 5.'],
+    [{ kind: 'threshold', name: 'a', minimum: null, maximum: 1200 }, 'Alerts when the value is above 1,200.'],
+    [{ kind: 'threshold', name: 'a', minimum: 5, maximum: null }, 'Alerts when the value is below 5.'],
     [
       { kind: 'threshold', name: 'a', minimum: null, maximum: null },
-      'Tells when the value leaves its range. No bounds are published.',
+      'Alerts when the value is out of range. The limits are not published.',
     ],
     [
       { kind: 'integer', name: 'a', ascending: false, warning: 20, error: 10 },
-      'Worse as it falls. Warning at 20. Error at 10.',
+      'Lower is worse. Warning at 20. Error at 10.',
     ],
     [
       { kind: 'integer', name: 'a', ascending: true, warning: null, error: 80 },
-      'Worse as it rises. Error at 80.',
+      'Higher is worse. Error at 80.',
     ],
     [
       { kind: 'integer', name: 'a', ascending: null, warning: null, error: null },
-      'The service does not say which direction is worse. No levels are published.',
+      'The service does not specify which direction is worse. No levels are published.',
     ],
-    [{ kind: 'boolean', name: 'a', desired: true }, 'Should be true. Tells when it is not.'],
-    [{ kind: 'boolean', name: 'a', desired: false }, 'Should be false. Tells when it is true.'],
+    [{ kind: 'boolean', name: 'a', desired: true }, 'Should be true. Alerts when it is false.'],
+    [{ kind: 'boolean', name: 'a', desired: false }, 'Should be false. Alerts when it is true.'],
     [
       { kind: 'boolean', name: 'a', desired: null },
-      'Tells at each change. The service does not say which state is wanted.',
+      'Reported at each change. The service does not specify which state is expected.',
     ],
     [
       { kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Max' },
@@ -51,11 +51,11 @@ describe('Telemetry in plain words', () => {
     ],
     [
       { kind: 'call-summary', name: 'a', deviceEventType: 'audioExposure', method: 'Median' },
-      '“Audio exposure” over the call, by Median.',
+      '“Audio exposure” for each call, by Median.',
     ],
     [
       { kind: 'call-summary', name: 'a', deviceEventType: null, method: null },
-      'One value of “an event that is not named” over the call. How it is worked out is not published.',
+      'One value of “an unnamed event” for each call. The calculation is not published.',
     ],
   ])('%j', (event, meaning) => {
     expect(meaningOf(event)).toBe(meaning)

@@ -6,7 +6,7 @@ it('the page states no unpublished facts about deliveries', () => {
   const { steps } = words
   expect([steps.address.sentence, steps.authentication.sentence]).toEqual([
     'A public HTTPS address.',
-    'How the service signs in at your receiver. Whether it signs events is not published.',
+    'How the service signs in to your receiver. Whether it signs events is not published.',
   ])
   expect(JSON.stringify(words)).not.toMatch(/not signed|self-signed|\b20[02]\b|retr(?:y|ies)|most likely/i)
 })

@@ -65,7 +65,7 @@ describe('Webhooks', () => {
   it('shows the target of a validation event and the remaining time, counting down', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, eventOf('validate.example.com:553'))
-    expect(opened.words()).toContain('Asks validate.example.com:553')
+    expect(opened.words()).toContain('Host validate.example.com:553')
     const left = (): string => opened.page.find('[role="timer"]').text()
     const before = left()
     await vi.advanceTimersByTimeAsync(5_000)
@@ -79,7 +79,7 @@ describe('Webhooks', () => {
       eventOf('validate.example.com', { eventTime: new Date(presentAt - 3_600_000).toISOString() }),
     )
     expect(opened.words()).toContain('A validation event, older than ten minutes')
-    expect(opened.button('Ask again').exists()).toBe(true)
+    expect(opened.button('Validate again').exists()).toBe(true)
   })
 
   it('sends a request only after a confirmation with the host, and ticks the step on success', async () => {
@@ -88,8 +88,8 @@ describe('Webhooks', () => {
     await paste(opened, eventOf('validate.example.com'))
     await opened.button('Validate').trigger('click')
     await settle()
-    expect([asked, opened.words().includes('Ask validate.example.com?')]).toEqual([[], true])
-    await press('Ask once')
+    expect([asked, opened.words().includes('Contact validate.example.com?')]).toEqual([[], true])
+    await press('Validate once')
     expect(asked).toEqual([`https://validate.example.com/v?id=1 at ${outside}`])
     expect(opened.words()).toContain('validate.example.com accepted the validation')
     expect(opened.words()).toContain('2 of 6 done')
@@ -106,14 +106,14 @@ describe('Webhooks', () => {
       'moves.example.com',
       outside,
       answer(302, '', { location: 'https://elsewhere.example.com/v' }),
-      'moves.example.com sends the call on to elsewhere.example.com',
+      'moves.example.com redirects to elsewhere.example.com',
     ],
     ['silent.example.com', outside, silence, 'silent.example.com did not answer'],
     [
       'inside.example.com',
       '10.0.0.4',
       silence,
-      'inside.example.com was not asked The address leads into a private network',
+      'inside.example.com was not contacted The address points to a private network',
     ],
   ])('explains how a request %s ended', async (host, leadsTo, answered, told) => {
     const opened = await openPage('/webhooks')
@@ -121,14 +121,14 @@ describe('Webhooks', () => {
     await paste(opened, eventOf(host))
     await opened.button('Validate').trigger('click')
     await settle()
-    await press('Ask once')
+    await press('Validate once')
     expect(opened.words()).toContain(told)
   })
 
   it('offers no button for an address that is not allowed', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, eventOf('localhost'))
-    expect(opened.words()).toContain('A validation event whose address is not asked')
+    expect(opened.words()).toContain('A validation event with an address that Headroom does not open')
     expect(opened.page.findAll('button').map((one) => one.text())).not.toContain('Validate')
   })
 
@@ -179,7 +179,7 @@ describe('Webhooks', () => {
     await opened.button('Read payloads').trigger('click')
     await paste(opened, '[{"eventType":"x"}]')
     await paste(opened, '{"type":"array","items":{"type":"object","atLeastOnce":true}}', 1)
-    expect(opened.words()).toContain('The payload fits, as far as the schema was checked')
+    expect(opened.words()).toContain('The payload fits the parts of the schema that were checked')
     expect(opened.words()).toContain('/items/atLeastOnce')
   })
 })

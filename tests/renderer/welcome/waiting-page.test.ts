@@ -8,23 +8,20 @@ test.each([
     'a file that another program has locked',
     { file: 'store.sqlite', holder: null, long: false },
     [
-      'Another program, such as a backup or a database viewer, has store.sqlite locked. Headroom waits for it, 10 s at most.',
+      'Another program, such as a backup or a database viewer, has locked store.sqlite. Headroom waits up to 10 s.',
       [],
     ],
   ],
   [
     'what an update makes anew',
     { file: null, holder: null, long: false },
-    [
-      'Headroom prepares what it has read for this version, once after an update. Nothing is asked of the service.',
-      [],
-    ],
+    ['Headroom prepares its data for this version, once after an update. No calls are made.', []],
   ],
   [
     'an owner of the data folder that was asked',
     { file: null, holder: 'the app, process 7', long: false },
     [
-      'The data folder belongs to the app, process 7. Headroom asked for it and takes over as soon as what is being sent has ended.',
+      'The data folder is in use by the app, process 7. Headroom takes over as soon as ongoing calls have finished.',
       [],
     ],
   ],
@@ -32,7 +29,7 @@ test.each([
     'an owner without a name that does not hand over',
     { file: null, holder: '', long: true },
     [
-      'The data folder belongs to another process, which has not handed it over. Nothing is read past it. Headroom tries again every 5 seconds; end the other program, or quit.',
+      'The data folder is in use by another process, which has not released it. Headroom tries again every 5 seconds. End the other program, or quit.',
       ['Quit'],
     ],
   ],

@@ -102,9 +102,9 @@ describe('the first run', () => {
       page.find('button[aria-expanded]').attributes('aria-expanded'),
     ]).toEqual([
       [
-        'There is white space inside this key. Copy it again as one word.',
+        'The key contains spaces or line breaks. Copy it again.',
         'Enter a name.',
-        'Use https://. Plain http would send the key readable over the network; it is allowed on this computer only.',
+        'Use https://. Plain http would send the key unencrypted. It is only allowed on this computer.',
       ],
       'true',
     ])
