@@ -16,7 +16,7 @@ import { useListSort } from '../lists/list-layout-store.ts'
 import { useFilter } from '../lists/use-filter.ts'
 import { useList } from '../lists/use-list.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** How far back the page goes. */
 export const spans = ['looked', 'day', 'week', 'month', 'all'] as const
@@ -68,7 +68,7 @@ export const useChangesStore = defineStore('changes', () => {
   })
 
   async function readGroups(): Promise<void> {
-    if (await grouped.take(api.changes.groups(query.value))) refreshPresentTime()
+    if (await grouped.take(api.changes.groups(query.value))) refreshNow()
   }
   /** `again`: unless it was collapsed meanwhile. */
   async function readGroup(key: string, again: boolean): Promise<void> {

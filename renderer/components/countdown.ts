@@ -1,5 +1,5 @@
 import { onScopeDispose, ref, watch, type Ref } from 'vue'
-import { usePresentTime } from './present-time.ts'
+import { useNow } from './now.ts'
 
 /**
  * The time left until a moment, in milliseconds, updated each second; 0 when it has passed or there is none. The timer runs only while time
@@ -31,7 +31,7 @@ export function useCountdown(untilAt: () => number | null): Readonly<Ref<number>
 
 /** The time, epoch milliseconds: updated each second while `runs`, else with the ages on screen. */
 export function useSeconds(runs: () => boolean): Readonly<Ref<number>> {
-  const now = usePresentTime()
+  const now = useNow()
   const second = ref(now.value)
   let ticking: ReturnType<typeof setInterval> | null = null
   const stop = (): void => {

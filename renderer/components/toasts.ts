@@ -1,5 +1,5 @@
 import { computed, shallowRef } from 'vue'
-import { refreshPresentTime } from './present-time.ts'
+import { refreshNow } from './now.ts'
 
 /** One action of a message. `takesBack`: it undoes the reported change, so Ctrl+Z may run it. */
 export interface ToastAction {
@@ -69,7 +69,7 @@ function run(id: number): void {
 /** Shows a message once; it stays in the list of messages. Returns its id. */
 export function toast({ text, kind = 'ok', action = null }: ToastText): number {
   const said: Toast = { id: ++order, kind, text, action, at: Date.now(), used: false, read: false }
-  refreshPresentTime()
+  refreshNow()
   // A repeated message that is still visible is shown once.
   for (const one of toasts.value) if (one.text === text) leave(one.id)
   // Repeated "Copied" is one line, with its last time.

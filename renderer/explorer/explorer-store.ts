@@ -5,7 +5,7 @@ import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import type { WriteLock } from '../../electron/contract/api/writes.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 import { readWriteSubject, type WriteSubject } from './write-subject-store.ts'
 import { parametersToSend, problemsOf, valuesFor, type Values } from './parameter-check.ts'
 
@@ -122,7 +122,7 @@ export const useExplorer = defineStore('explorer', () => {
           unlock,
         }),
       )
-      refreshPresentTime()
+      refreshNow()
       await readHistory()
     },
     async saveExample(title: string): Promise<Failure | null> {

@@ -14,7 +14,7 @@ import { deviceCell } from '../lists/device-cell.ts'
 import { useListLayouts } from '../lists/list-layout-store.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { usePresentTime } from '../components/present-time.ts'
+import { useNow } from '../components/now.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
 import { driftOf, namedDriftOf, identityOf, productOf, stateMarks, stateWord } from './drift-words.ts'
 
@@ -42,7 +42,7 @@ const states: Readonly<Record<DriftState, readonly [least: number, priority: num
 }
 
 export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfileStanding, GoldenColumn>[]> {
-  const now = usePresentTime()
+  const now = useNow()
   const read = age<GoldenProfileStanding>(
     (row) => row.oldestReadAt,
     () => now.value,

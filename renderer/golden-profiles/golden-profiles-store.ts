@@ -5,7 +5,7 @@ import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contra
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** While devices are read, drift is recomputed often: it is reloaded at most this often (chosen). */
 const DRIFT_EVERY_IN_MS = 1_000
@@ -19,7 +19,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
   async function again(): Promise<void> {
     changed.value += 1
     await all.take(api.goldenProfiles.list())
-    refreshPresentTime()
+    refreshNow()
   }
   function follow(): () => void {
     // Only the technician restarts a cancelled query.

@@ -5,7 +5,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { usePresentTime } from '../components/present-time.ts'
+import { useNow } from '../components/now.ts'
 import { markOfStatus, wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { nameOf, skipWords } from './job-words.ts'
@@ -66,7 +66,7 @@ export function usePlanColumns(
   kind: () => JobKind,
   terms: () => JobTerms,
 ): ComputedRef<readonly GridColumn<PlannedItem, PlanColumn>[]> {
-  const now = usePresentTime()
+  const now = useNow()
   const when: Cell<PlannedItem> = status((item) =>
     item.skipped === null
       ? { kind: null, label: whenOf(item, terms(), now.value) }

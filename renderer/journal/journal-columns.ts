@@ -4,7 +4,7 @@ import { age, status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { formatCount, formatWhen } from '../components/format.ts'
-import { usePresentTime } from '../components/present-time.ts'
+import { useNow } from '../components/now.ts'
 import { durationOf, markOfLine, operationOf, outcomeOf, targetOf } from './journal-words.ts'
 
 export type JournalColumn =
@@ -23,7 +23,7 @@ export type JournalColumn =
 const column = columnsOf<JournalLine, JournalColumn>('journal.columns')
 
 export function useJournalColumns(): ComputedRef<readonly GridColumn<JournalLine, JournalColumn>[]> {
-  const now = usePresentTime()
+  const now = useNow()
   const when = words<JournalLine>((line) => formatWhen(line.startedAt, now.value))
   const outcome = status<JournalLine>((line) => ({
     kind: markOfLine(line, now.value),

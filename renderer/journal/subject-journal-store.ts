@@ -3,7 +3,7 @@ import { computed, ref } from 'vue'
 import type { JournalPage } from '../../electron/contract/api/journal.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { usePresentTime } from '../components/present-time.ts'
+import { useNow } from '../components/now.ts'
 import { eventOf } from './journal-words.ts'
 
 /** The maximum number of entries in a drawer; the page lists all of them. */
@@ -11,7 +11,7 @@ const SHOWN = 50
 
 /** The writes to the device or room in the drawer, newest first. */
 export const useSubjectJournal = defineStore('subject-journal', () => {
-  const now = usePresentTime()
+  const now = useNow()
   const subjectId = ref<string | null>(null)
   const page = latestAnswer<JournalPage>()
   const lines = computed(() => page.value.value?.lines ?? [])

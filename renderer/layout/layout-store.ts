@@ -11,7 +11,7 @@ import { api } from '../api.ts'
 import { text } from '../locales/i18n.ts'
 import { keepDrawerWidth } from '../components/drawer-width.ts'
 import { formatMoment } from '../components/format.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 import { applyPreferences, followSystem } from './appearance.ts'
 
 /** The data that the layout always shows: the status of the current organization, the organizations, the preferences. */
@@ -82,7 +82,7 @@ export const useLayoutStore = defineStore('layout', () => {
       if (outcome.ok) {
         standing.value = outcome.value
         failure.value = null
-        refreshPresentTime()
+        refreshNow()
       } else failure.value = outcome.failure
     } while (askAgain)
     asking = false

@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { paced } from '../components/paced.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 import type { GridPlace } from './grid-place.ts'
 
 /** During a sync there are ten events a second; the visible rows are reloaded twice a second (chosen). */
@@ -142,7 +142,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
       total.value = value.total
     }
     // Slices of a scrolled list are no newer: ages on screen are not redrawn for each.
-    if (isNews) refreshPresentTime()
+    if (isNews) refreshNow()
     failure.value = null
     failed.clear()
     if ((slices.value.get(index)?.version ?? -1) > at) return

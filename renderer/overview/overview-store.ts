@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { paced } from '../components/paced.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** Sums over the whole fleet: reloaded at most every two seconds during a sync (chosen). */
 const COUNTS_EVERY_IN_MS = 2_000
@@ -18,7 +18,7 @@ export const useOverviewStore = defineStore('overview', () => {
   async function read(): Promise<void> {
     await answer.take(api.overview.get())
     if (answer.value.value?.firmware.comparedWith === 'approved') await fleet.loadApprovals()
-    refreshPresentTime()
+    refreshNow()
   }
   function follow(): () => void {
     const reload = paced(() => void read(), COUNTS_EVERY_IN_MS)

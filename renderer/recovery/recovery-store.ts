@@ -3,7 +3,7 @@ import { ref } from 'vue'
 import type { RecoveryAnswer } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** The data about one USB id of a device in recovery mode. */
 export const useRecovery = defineStore('recovery', () => {
@@ -20,7 +20,7 @@ export const useRecovery = defineStore('recovery', () => {
       text.value = typed
       if (typed === '') return
       await found.take(api.metadata.recovery({ text: typed }))
-      refreshPresentTime()
+      refreshNow()
     },
     forget() {
       text.value = ''

@@ -7,7 +7,7 @@ import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { drawingOf, onlineOf } from '../lists/room-cell.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
-import { usePresentTime } from '../components/present-time.ts'
+import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { statusShown } from '../components/status-shown.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
@@ -29,7 +29,7 @@ const wide = (key: RoomColumn, least: number, ...more: readonly string[]): numbe
 const atEnd = { look: 'end tabular', descendingFirst: true }
 
 export function useRoomColumns(): ComputedRef<readonly GridColumn<RoomListRow, RoomColumn>[]> {
-  const now = usePresentTime()
+  const now = useNow()
   const restarts = useRoomRestarts()
   const named = status<RoomListRow>((room) => ({
     kind: restarts.healthOf(room).kind,

@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { listPlace } from '../components/list-place.ts'
 import { paced } from '../components/paced.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /**
  * The open room: its record, and its position in the list. A room stays on screen until the next is loaded; late responses for a previous
@@ -36,7 +36,7 @@ export const useRoomStore = defineStore('room', () => {
     failure.value = found.ok ? null : found.failure
     if (found.ok) room.value = found.value
     else if (room.value?.id !== wanted) room.value = null
-    refreshPresentTime()
+    refreshNow()
   }
   async function open(wanted: string): Promise<void> {
     const mine = ++round

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import type { Telemetry } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** The telemetry definitions of the current organization's metadata interface. */
 export const useTelemetry = defineStore('telemetry', () => {
@@ -13,7 +13,7 @@ export const useTelemetry = defineStore('telemetry', () => {
     busy: telemetry.busy,
     async read(refresh: boolean): Promise<void> {
       await telemetry.take(api.metadata.telemetry({ refresh }))
-      refreshPresentTime()
+      refreshNow()
     },
     forget: () => telemetry.clear(),
   }

@@ -5,7 +5,7 @@ import type { WebhookCheck, WebhookReading, WebhookValidation } from '../../elec
 import type { WebhookStep } from '../../electron/contract/webhook.ts'
 import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
-import { refreshPresentTime } from '../components/present-time.ts'
+import { refreshNow } from '../components/now.ts'
 
 /** The maximum size of a text or a file in characters: the core accepts no more. */
 export const READ_AT_MOST = 1_000_000
@@ -62,7 +62,7 @@ export const useWebhooks = defineStore('webhooks', () => {
     },
     async validate(): Promise<void> {
       await validation.take(api.webhooks.validate({ text: event.text.value }))
-      refreshPresentTime()
+      refreshNow()
     },
     async loadSteps(): Promise<void> {
       await steps.take(api.webhooks.steps({ done: null }))

@@ -2,7 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { onTestFinished, vi } from 'vitest'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
-import { refreshPresentTime } from '../../renderer/components/present-time.ts'
+import { refreshNow } from '../../renderer/components/now.ts'
 import { openOn, preparedFor, type CoreOptions, type TestCore } from './prepared-core.ts'
 
 export { acceptedKeys, changeProfile, type CoreOptions, type TestCore } from './prepared-core.ts'
@@ -55,7 +55,7 @@ let latest: TestCore | null = null
 /** The pages read the time from the clock of the core. */
 function shareTime({ clock }: TestCore): void {
   vi.setSystemTime(clock.now())
-  refreshPresentTime()
+  refreshNow()
 }
 
 /** Far more turns than any response takes: a query without a response then waits for the clock, which only a test advances. */

@@ -2,7 +2,7 @@ import { disableAutoUnmount, enableAutoUnmount } from '@vue/test-utils'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { setLanguage } from '../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../renderer/components/format.ts'
-import { refreshPresentTime } from '../../renderer/components/present-time.ts'
+import { refreshNow } from '../../renderer/components/now.ts'
 import { setStaleAfter } from '../../renderer/components/stale-limit.ts'
 import { clearMessages, holdToasts } from '../../renderer/components/toasts.ts'
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   setStaleAfter(24)
   clearMessages()
   holdToasts(false)
-  refreshPresentTime()
+  refreshNow()
 })
 disableAutoUnmount()
 enableAutoUnmount(afterEach)

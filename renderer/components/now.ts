@@ -7,13 +7,13 @@ const now = ref(Date.now())
 let ticking: ReturnType<typeof setInterval> | null = null
 
 /** The current time, for ages on screen: one timer for the whole renderer. */
-export function usePresentTime(): Readonly<Ref<number>> {
+export function useNow(): Readonly<Ref<number>> {
   ticking ??= setInterval(() => {
     now.value = Date.now()
   }, TICK_IN_MS)
   return readonly(now)
 }
 /** Called when data arrives, so that new data never seems to come from the future. */
-export function refreshPresentTime(): void {
+export function refreshNow(): void {
   now.value = Date.now()
 }
