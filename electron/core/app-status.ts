@@ -92,7 +92,7 @@ async function standing(
       waitReason: null,
       history: null,
     },
-    writeLock: session?.gate.lock() ?? { unlocked: false, untilAt: null },
+    writeLock: session?.writes.lock() ?? { unlocked: false, untilAt: null },
     troubles,
   }
 }

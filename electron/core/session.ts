@@ -73,7 +73,7 @@ import type { SharedParts } from './app.ts'
 import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
-import { openWriteGate, type Actor, type WriteGate } from './write-gate/write-gate.ts'
+import { openWrites, type Actor, type Writes } from './writes/writes.ts'
 
 /** Throttle interval, so that a list on screen does not flicker. Lower it if watched rows update too late. */
 const watchedTellEveryInMs = 1_000
@@ -112,7 +112,7 @@ export interface Session {
   /** Whether a newer version of the metadata interface answers. */
   readonly versions: VersionWatching
   /** Executes every write of the organization. */
-  readonly gate: WriteGate
+  readonly writes: Writes
   readonly jobs: Jobs
   /**
    * The same session for one command, with writes unlocked only for it; its `close` cancels what was not
@@ -258,8 +258,8 @@ export async function openSession(
       return name()
     },
   }
-  const gateOf = (actor: Actor | null): WriteGate =>
-    openWriteGate({
+  const writesOf = (actor: Actor | null): Writes =>
+    openWrites({
       clock,
       log: platform.log,
       slots: shared.writeSlots,
@@ -268,7 +268,7 @@ export async function openSession(
       organization: named,
       actor,
     })
-  const gate = gateOf(null)
+  const writes = writesOf(null)
   const metadataClient = openMetadataClient({
     transport: shared.connections.counted(platform.transport, 'metadata', name),
     clock,
@@ -360,7 +360,7 @@ export async function openSession(
   const quiet = [
     sync.onProgress(changed),
     budget.onChange(changed),
-    gate.onChange(changed),
+    writes.onChange(changed),
     compliance.onChange(rowsChangedBeside),
     compliance.onChange(lookAtApprovals),
     approvals.onChange(lookAtApprovals),
@@ -410,14 +410,14 @@ export async function openSession(
     ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
     settings: settingsKept,
   })
-  const settingsThrough = (through: WriteGate): Settings =>
+  const settingsThrough = (through: Writes): Settings =>
     openSettings({
       ...aboutSettings,
       device: (deviceId) => devices.get(id, deviceId),
       devicesInAll: async () => (await devices.standing(id)).count,
-      gate: through,
+      writes: through,
     })
-  const settings = settingsThrough(gate)
+  const settings = settingsThrough(writes)
   // Jobs poll many rooms and devices a second: dependants are notified at most once per interval.
   const watched = heldBack(clock, watchedTellEveryInMs, roomRead)
   const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
@@ -436,7 +436,7 @@ export async function openSession(
       clock,
       rooms,
       devices,
-      gate,
+      writes,
       client: managementClient,
       managementOver,
       journal: shared.journal,
@@ -460,7 +460,7 @@ export async function openSession(
       devices,
       settings: openSettingsInBulk(aboutSettings),
       readAll: (task) => settings.readAll(task),
-      gate,
+      writes,
       client: managementClient,
       endpointsOver,
     }),
@@ -471,7 +471,7 @@ export async function openSession(
       devices,
       ruleOf: (productId) =>
         readUpdateRule({ firmware, metadata, approvals }, { vendorId: organization.vendorId, productId }),
-      gate,
+      writes,
       client: managementClient,
       endpointsOver,
       reported,
@@ -482,7 +482,7 @@ export async function openSession(
     workbook: shared.workbook,
     who: operatingSystemUser(),
     workers,
-    gate,
+    writes,
     budget,
     clock,
     newId: platform.newId,
@@ -528,7 +528,7 @@ export async function openSession(
   })
   // The demonstration has another address at each start.
   const interfaceName = organization.preset === 'demonstration' ? organization.preset : metadataUrl
-  const explorerThrough = (through: WriteGate): Explorer =>
+  const explorerThrough = (through: Writes): Explorer =>
     openExplorer({
       clock,
       profile: organization,
@@ -540,7 +540,7 @@ export async function openSession(
         management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }),
       },
       baseUrls: { metadata: metadataUrl, management: managementUrl },
-      gate: through,
+      writes: through,
       room: (groupId) =>
         roomTarget((room) => {
           const ask = { lane: 'interactive', signal: null } as const
@@ -564,29 +564,29 @@ export async function openSession(
       for (const listener of pictureListeners) listener()
     },
   })
-  const writing = (through: WriteGate): Pick<Session, 'gate' | 'settings' | 'explorer' | 'jobs'> => ({
-    gate: through,
+  const writing = (through: Writes): Pick<Session, 'writes' | 'settings' | 'explorer' | 'jobs'> => ({
+    writes: through,
     settings: settingsThrough(through),
     explorer: explorerThrough(through),
     jobs: jobs.through(through),
   })
-  const commandGates = new Set<WriteGate>()
+  const commandWrites = new Set<Writes>()
   const session: Session = {
-    ...writing(gate),
+    ...writing(writes),
     forCommand: (actor) => {
-      const own = gateOf(actor)
-      commandGates.add(own)
+      const own = writesOf(actor)
+      commandWrites.add(own)
       return {
         ...session,
         ...writing(own),
         close: async () => {
           await own.close()
-          commandGates.delete(own)
+          commandWrites.delete(own)
         },
       }
     },
     lockWrites: (which) => {
-      for (const one of [gate, ...commandGates]) one.lockNow(which)
+      for (const one of [writes, ...commandWrites]) one.lockNow(which)
     },
     organization,
     scope,
@@ -690,9 +690,9 @@ export async function openSession(
       // Closing the writes ends those that the jobs wait for.
       await Promise.all([
         jobs.close(),
-        gate.close(),
+        writes.close(),
         pictures.close(),
-        ...[...commandGates].map((one) => one.close()),
+        ...[...commandWrites].map((one) => one.close()),
       ])
       watched.close()
       goldenProfiles.close()

@@ -5,7 +5,7 @@ import type { Announce } from './announcer.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './app.ts'
-import type { Actor } from './write-gate/write-gate.ts'
+import type { Actor } from './writes/writes.ts'
 import { openRemovals } from './organizations/removals.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
 
@@ -75,7 +75,7 @@ export function openSessions(
   const begin = async (organization: Organization): Promise<Session> => {
     const session = await openSession(shared, organization, budgets)
     session.onChange(standing)
-    session.gate.onChange(() => announce('writes.changed', { unlocked: session.gate.lock().unlocked }))
+    session.writes.onChange(() => announce('writes.changed', { unlocked: session.writes.lock().unlocked }))
     session.jobs.onChange((ids) => announce('jobs.changed', { ids }))
     session.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
     session.onPictures(() => announce('pictures.changed', { count: 1 }))

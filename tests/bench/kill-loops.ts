@@ -3,7 +3,7 @@ import { runTests } from './load/suite-run.ts'
 const files = [
   'tests/core/jobs/kill.test.ts',
   'tests/core/storage/kill.test.ts',
-  'tests/core/write-gate/kill.test.ts',
+  'tests/core/writes/kill.test.ts',
 ]
 
 /** R4, R10, D1: the tests in which programs are killed, with 50 kills each (HEADROOM_KILLS) instead of a few. */

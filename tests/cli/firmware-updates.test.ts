@@ -39,7 +39,7 @@ const job = aJob({ kind: 'update-firmware', state: 'ended', asked: 1 })
 function run({ jobs }: Scripted, terminal: HeardTerminal, ...argv: string[]): Promise<number> {
   const parsed = parse(firmwareUpdateCommands, ['firmware', 'update', ...argv])
   const [, command] = firmwareUpdateCommands
-  const session = { jobs, gate: { lock: () => ({ unlocked: false }) } }
+  const session = { jobs, writes: { lock: () => ({ unlocked: false }) } }
   const core = aCore({
     sessions: { current: async () => session, currentOrganization: async () => ({ id: 'org' }) },
     shared: { devices: { get: async (_, id) => ({ id }) } },

@@ -29,7 +29,7 @@ const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({
 const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
-  const session = { jobs, gate: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
+  const session = { jobs, writes: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }
   if (command === undefined) throw new Error(`${parsed.shape.name} is no command of jobs`)
   return command.run(aCore({ sessions: { current: async () => session }, tasks }), parsed, terminal)
 }
@@ -116,7 +116,7 @@ describe('a filter before anything was read', () => {
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
     const standing = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
     const sessions = {
-      current: async () => ({ jobs, gate: { lock: () => ({ unlocked: false }) }, budget: {} }),
+      current: async () => ({ jobs, writes: { lock: () => ({ unlocked: false }) }, budget: {} }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
     const core = aCore({ sessions, tasks, shared: { rooms: { standing }, devices: { standing } } })

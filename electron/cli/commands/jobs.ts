@@ -193,10 +193,10 @@ export const jobCommands: readonly Command[] = [
 ]
 
 export async function jobDesk(core: Core): Promise<JobDesk> {
-  const { jobs, gate } = await core.sessions.current()
+  const { jobs, writes } = await core.sessions.current()
   return {
     jobs,
-    unlocked: () => gate.lock().unlocked,
+    unlocked: () => writes.lock().unlocked,
     tasks: core.tasks,
     settingNames: async (selection, terminal) => {
       const { products } = await core.handlers.devices.settingsOver({ selection })

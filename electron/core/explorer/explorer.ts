@@ -13,7 +13,7 @@ import type { Clock, WireAnswer } from '../platform.ts'
 import { strictFindings, type DocumentCache } from '../metadata/metadata.ts'
 import type { ServiceClient, ServiceRequest } from '../service-client/service-client.ts'
 import type { Tasks } from '../tasks.ts'
-import { bodyWords, type PlannedWrite, type WriteGate } from '../write-gate/write-gate.ts'
+import { bodyWords, type PlannedWrite, type Writes } from '../writes/writes.ts'
 import { asShown, callables, mustBeCallable, type Callable } from './callable.ts'
 import { copiedRead, type UsedCopy } from './copied-read.ts'
 import type { KeptCalls } from './call-rows.ts'
@@ -86,7 +86,7 @@ export interface ExplorerParts {
     readonly family: string
     readonly templates: EndpointTemplates
   }
-  readonly gate: WriteGate
+  readonly writes: Writes
   /** Reads a room again to get its members. Rejects with Failed. */
   readonly room: (groupId: string) => Promise<WriteTarget>
   /** The name as last read; null: not known. */
@@ -112,7 +112,7 @@ export const documentedOperations = (templates: EndpointTemplates | null): reado
   callables(templates).map((one) => asShown(one))
 
 export function openExplorer(parts: ExplorerParts): Explorer {
-  const { clock, gate, kept, scrub, profile } = parts
+  const { clock, writes, kept, scrub, profile } = parts
   const table = callables(profile.templates)
   const named = (name: string): Callable => {
     const found = table.find((one) => one.name === name)
@@ -185,12 +185,12 @@ export function openExplorer(parts: ExplorerParts): Explorer {
     let used: UsedCopy | null = null
     try {
       if (operation.writes) {
-        await gate.mustBeOpen(unlock)
+        await writes.mustBeOpen(unlock)
         const target = await targetOf(operation, parameters)
         const after = body === null ? (parameters['firmwareVersion'] ?? null) : bodyWords(body, scrubKept)
         const send: PlannedWrite['send'] = (signal, beforeDispatch) =>
           client.send({ ...request, signal, beforeDispatch })
-        report = await gate.pass({ operation: name, ...target, unlock, wait, before: null, after, send })
+        report = await writes.execute({ operation: name, ...target, unlock, wait, before: null, after, send })
         const { outcome } = report
         // Values read before may be outdated.
         if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed'))

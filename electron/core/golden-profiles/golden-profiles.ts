@@ -19,7 +19,7 @@ import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { SharedTask, unwatched, type RunningTask, type Tasks } from '../tasks.ts'
-import { isConfidential } from '../write-gate/write-gate.ts'
+import { isConfidential } from '../writes/writes.ts'
 import { judgeAllowed, judgeFleet, published, type FleetDrift } from './fleet-drift.ts'
 import {
   deleteGoldenProfile,

@@ -7,7 +7,7 @@ import type { Clock } from '../platform.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { JudgedChange, Settings, SettingsInBulk } from '../settings/settings.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import type { Writes } from '../writes/writes.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker, WorkPlan } from './job-work.ts'
@@ -29,7 +29,7 @@ export interface ChangeSettingsParts {
   readonly devices: Pick<Devices, 'listed' | 'get' | 'standing'>
   readonly settings: SettingsInBulk
   readonly readAll: Settings['readAll']
-  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
   /** The profile's endpoints through a client: each item counts its own calls. */
   readonly endpointsOver: (client: ServiceClient) => DeviceEndpoints
@@ -37,7 +37,7 @@ export interface ChangeSettingsParts {
 
 /** Changes settings of devices: read again, compare with the plan, one request, read back. */
 export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<ChangeSettings> {
-  const { organizationId, clock, devices, settings, gate } = parts
+  const { organizationId, clock, devices, settings, writes } = parts
 
   const changesOf = ({ work }: ItemToRun): ChangeSettings['changes'] => {
     if (work.kind !== 'change-settings') throw new Error(`An item of ${work.kind} is none of settings`)
@@ -98,7 +98,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     const deviceId = item.target.id
     // Before the device is read again, so that waiting costs no calls.
-    const earliestAt = await gate.earliest([deviceId])
+    const earliestAt = await writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const unsent = AbortSignal.any([tools.signal, tools.write.signal])
     const judged = await readAndJudge(
@@ -121,7 +121,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         message: refused.reason ?? 'not allowed',
       })
     const client = countedClient(parts.client, () => tools.called())
-    const report = await gate.pass({
+    const report = await writes.execute({
       ...tools.write,
       operation: 'UpdateDeviceSettings',
       target: { of: 'device', id: deviceId, name: item.target.name },
@@ -159,7 +159,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         there.map(({ id }) => id),
       )
       const { items, skipped } = await judgedDevices({ clock, settings, task }, there, changes)
-      const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
+      const earliest = await writes.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
         items: items.map((item, at) => ({
           ...item,

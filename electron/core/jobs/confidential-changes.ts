@@ -1,6 +1,6 @@
 import type { JobWork } from '../../contract/api/jobs.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
-import { isConfidential } from '../write-gate/write-gate.ts'
+import { isConfidential } from '../writes/writes.ts'
 
 const dots = '•••'
 const hides = ({ name, value }: SettingChange): boolean => typeof value !== 'boolean' && isConfidential(name)

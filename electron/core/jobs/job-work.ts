@@ -9,7 +9,7 @@ import type {
 } from '../../contract/api/jobs.ts'
 import type { Json } from '../../contract/json.ts'
 import type { RunningTask } from '../tasks.ts'
-import type { PlannedWrite } from '../write-gate/write-gate.ts'
+import type { PlannedWrite } from '../writes/writes.ts'
 
 /**
  * The knowledge of one kind of job: which items exist, and how one is carried out. The runner decides when,

@@ -20,7 +20,7 @@ import type {
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
-import { callCost, type Authorization, type WriteGate } from '../write-gate/write-gate.ts'
+import { callCost, type Authorization, type Writes } from '../writes/writes.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobBook } from './job-book.ts'
@@ -79,7 +79,7 @@ export interface Jobs {
    * The same jobs; a job started or resumed here is authorized by those writes, and ends with them unless it
    * is detached.
    */
-  through(gate: WriteGate): Jobs
+  through(writes: Writes): Jobs
   /** Jobs that continue in this program without a person; paused ones do not. */
   goingOn(): JobsGoingOn
   /** Jobs changed. Returns the function that ends it. */
@@ -303,14 +303,14 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   const planOf = async (
-    gate: WriteGate,
+    writes: Writes,
     draft: JobDraft,
     retryOf: string | null,
     task: RunningTask,
   ): Promise<JobPlan> => {
     checkTerms(draft, draft)
     // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
-    await gate.mustBeOpen(true)
+    await writes.mustBeOpen(true)
     const work = await workers[draft.work.kind].plan(draft.work, task)
     const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
     const cost = callCost(calls, budget.state(), clock.now())
@@ -330,7 +330,7 @@ export function openJobs(options: JobsOptions): Jobs {
       watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
       savedCalls: work.savedCalls,
       typeNumber: work.items.length > typedAbove ? work.items.length : null,
-      lock: gate.lock(),
+      lock: writes.lock(),
       timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
       target: onlyTargetOf(work.items),
       ...(work.products === undefined ? {} : { products: work.products }),
@@ -370,7 +370,7 @@ export function openJobs(options: JobsOptions): Jobs {
    * another job marked its items.
    */
   const begin = async (
-    gate: WriteGate,
+    writes: Writes,
     kept: KeptPlan,
     start: JobStart,
     terms: JobTerms,
@@ -381,11 +381,11 @@ export function openJobs(options: JobsOptions): Jobs {
     try {
       checkStart(kept, start, terms)
       await mustBeOpen()
-      authorization = await gate.authorize(start.unlock, detached ? options.gate : gate)
+      authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
       const number = await book.add({
         id: plan.id,
         organizationId,
-        who: gate.who ?? who,
+        who: writes.who ?? who,
         work: plan.draft.work,
         terms,
         items: work.items,
@@ -406,9 +406,9 @@ export function openJobs(options: JobsOptions): Jobs {
     }
   }
 
-  const jobsOf = (gate: WriteGate): Jobs => ({
+  const jobsOf = (writes: Writes): Jobs => ({
     through: jobsOf,
-    plan: (draft, task = unwatched) => planOf(gate, draft, null, task),
+    plan: (draft, task = unwatched) => planOf(writes, draft, null, task),
     async planned({ plan, start, count }) {
       return plannedItems(plans.get(plan), start, count)
     },
@@ -421,7 +421,7 @@ export function openJobs(options: JobsOptions): Jobs {
       starting.add(plan.id)
       let authorization: Authorization | null = null
       try {
-        const begun = await begin(gate, kept, start, { ...terms, canary }, detached)
+        const begun = await begin(writes, kept, start, { ...terms, canary }, detached)
         authorization = begun.authorization
         const { id, target, draft } = plan
         const job = { id, work: draft.work, asked: work.items.length, target, number: begun.number }
@@ -430,7 +430,7 @@ export function openJobs(options: JobsOptions): Jobs {
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
         const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
-        if (start.unlock) gate.unlock()
+        if (start.unlock) writes.unlock()
         runner.arm(live, authorization)
         // Everything was locked meanwhile: the job is paused.
         if (authorization.signal.aborted) await runner.pause(live, 'locked')
@@ -479,7 +479,7 @@ export function openJobs(options: JobsOptions): Jobs {
           message: 'This job ended; its failed items can be retried.',
         })
       mustNotBeHeld()
-      await runner.authorize(live, unlock, gate)
+      await runner.authorize(live, unlock, writes)
       if (live.state === 'paused') await runner.resume(live)
       return now(id)
     },
@@ -499,7 +499,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const ids = rows.map((row) => String(row['target_id']))
       const { keepTrying, canary, ticket } = job.told
       return planOf(
-        gate,
+        writes,
         {
           work: again(job.work, ids),
           startAt: null,
@@ -563,7 +563,7 @@ export function openJobs(options: JobsOptions): Jobs {
       listeners.clear()
     },
   })
-  return jobsOf(options.gate)
+  return jobsOf(options.writes)
 }
 
 const onlyTargetOf = (items: readonly WorkItem[]): JobPlan['target'] =>

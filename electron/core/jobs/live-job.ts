@@ -1,6 +1,6 @@
 import type { Job, JobPlan, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
-import type { Authorization } from '../write-gate/write-gate.ts'
+import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
 import { Pace } from './pace.ts'
 import type { WindowIn } from './start-window.ts'

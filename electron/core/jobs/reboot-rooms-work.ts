@@ -20,7 +20,7 @@ import {
 } from '../rooms/rooms.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import type { Writes } from '../writes/writes.ts'
 import { countedClient } from './counted-client.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
 import type { ItemEnding, ItemToRun, ItemTools, JobWorker } from './job-work.ts'
@@ -35,7 +35,7 @@ export interface RebootRoomsParts {
   readonly clock: Clock
   readonly rooms: Pick<Rooms, 'find' | 'selected' | 'roomsOf'>
   readonly devices: Pick<Devices, 'listed'>
-  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
   readonly client: ServiceClient
   /** The management interface through a client: each item counts its own calls. */
   readonly managementOver: (client: ServiceClient) => Pick<Management, 'room'>
@@ -55,7 +55,7 @@ const lookedThrough = 50
  * sends no request. An item reads the room again, sends one POST, and watches until the room is back.
  */
 export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
-  const { organization, clock, rooms, devices, gate, managementOver } = parts
+  const { organization, clock, rooms, devices, writes, managementOver } = parts
 
   const folded = async ({ of, selection }: RebootRooms, task: RunningTask): Promise<Folded> => {
     if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
@@ -117,14 +117,14 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
 
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     // Before the room is read again, so that waiting costs no calls.
-    const earliestAt = await gate.earliest(item.deviceIds)
+    const earliestAt = await writes.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
     const client = countedClient(parts.client, () => tools.called())
     const room = await readNow(item.target.id, client, { lane: 'write', signal: tools.signal })
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)
     const members = room.devices ?? []
-    const report = await gate.pass({
+    const report = await writes.execute({
       ...tools.write,
       operation: 'RebootRoom',
       target: { of: 'room', id: room.id, name: room.name },
@@ -153,7 +153,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
       const isOne =
         known.rooms.length === 1 ||
         (work.of === 'rooms' && known.rooms.length === 0 && known.skipped.length === 1)
-      return roomPlan(isOne ? await readAgain(known, task) : known, (writes) => gate.earliestEach(writes))
+      return roomPlan(isOne ? await readAgain(known, task) : known, (planned) => writes.earliestEach(planned))
     },
 
     run: (item, tools) => endingWith(() => run(item, tools)),

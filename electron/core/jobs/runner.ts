@@ -2,7 +2,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
-import type { Authorization, WriteGate } from '../write-gate/write-gate.ts'
+import type { Authorization, Writes } from '../writes/writes.ts'
 import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
@@ -48,7 +48,7 @@ export interface Reach {
 export interface RunnerOptions {
   readonly book: JobBook
   readonly workers: JobWorkers
-  readonly gate: WriteGate
+  readonly writes: Writes
   readonly budget: Pick<CallBudget, 'state' | 'onChange'>
   readonly connection: Reach
   readonly clock: Clock
@@ -105,14 +105,14 @@ export class Runner {
   }
 
   /** The authorization of a job that resumes. Rejects with Failed `writes-locked` or `cache-unusable`. */
-  async authorize(job: LiveJob, unlock: boolean, gate: WriteGate): Promise<void> {
+  async authorize(job: LiveJob, unlock: boolean, writes: Writes): Promise<void> {
     const mayWrite = (): boolean => job.authorization?.signal.aborted === false
     if (!mayWrite()) {
-      const authorization = await gate.authorize(unlock)
+      const authorization = await writes.authorize(unlock)
       if (mayWrite()) authorization.giveBack()
       else this.arm(job, authorization)
     }
-    if (unlock) gate.unlock()
+    if (unlock) writes.unlock()
   }
 
   /** When all actions are locked, the job is paused. */

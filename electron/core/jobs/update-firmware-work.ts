@@ -10,7 +10,7 @@ import type { Clock } from '../platform.ts'
 import type { Lane } from '../call-budget/call-budget.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 import type { RunningTask } from '../tasks.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import type { Writes } from '../writes/writes.ts'
 import { countedClient } from './counted-client.ts'
 import { isSame, looksWithin, watchFirmware } from './firmware-watch.ts'
 import { ended, endingOfWrite, endingWith, waiting } from './item-endings.ts'
@@ -28,7 +28,7 @@ export interface UpdateFirmwareParts {
   readonly devices: Pick<Devices, 'listed'>
   /** Rejects with Failed if the releases of a product cannot be read. */
   readonly ruleOf: (productId: number) => Promise<UpdateRule>
-  readonly gate: Pick<WriteGate, 'pass' | 'earliest' | 'earliestEach'>
+  readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
   /** Stores it for lists. Does not reject with Failed. */
   readonly reported: (deviceId: string, version: string, at: number) => Promise<void>
   readonly client: ServiceClient
@@ -51,7 +51,7 @@ const callsOfItem = 2
  * watched until it reports the version.
  */
 export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<UpdateFirmware> {
-  const { organizationId, clock, devices, gate } = parts
+  const { organizationId, clock, devices, writes } = parts
 
   const workOf = ({ work }: ItemToRun): UpdateFirmware => {
     if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} is none of firmware`)
@@ -114,7 +114,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
   const run = async (item: ItemToRun, tools: ItemTools): Promise<ItemEnding> => {
     const deviceId = item.target.id
     // Before the device is read again, so that waiting costs no calls.
-    const earliestAt = await gate.earliest([deviceId])
+    const earliestAt = await writes.earliest([deviceId])
     if (earliestAt !== null) return waiting(earliestAt)
     const { version, productId, variantType } = memoryOf(item.memory)
     const rule = await ruleOrNull(productId)
@@ -140,7 +140,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
         message: `${refusal}: the device reports ${now.version ?? 'no version'}, and ${version} was planned`,
       })
     const client = countedClient(parts.client, () => tools.called())
-    const report = await gate.pass({
+    const report = await writes.execute({
       ...tools.write,
       operation: 'UpdateDeviceFirmware',
       target: { of: 'device', id: deviceId, name: item.target.name },
@@ -169,7 +169,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
         .filter((id) => !found.has(id))
         .map((id) => ({ ...plannedDevice({ id, name: id, status: 'unknown' }, [], 'gone'), devices: [] }))
       const { items, skipped, products } = await judgedDevices(known, work, task)
-      const earliest = await gate.earliestEach(items.map(({ planned }) => [planned.target.id]))
+      const earliest = await writes.earliestEach(items.map(({ planned }) => [planned.target.id]))
       return {
         items: items.map((item, at) => ({
           ...item,

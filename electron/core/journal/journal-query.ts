@@ -43,7 +43,7 @@ export const programEnded = 'the program ended before the answer came'
 const outcomes: Readonly<Record<string, Condition>> = {
   accepted: condition(`e.outcome = 'accepted'`),
   unconfirmed: condition(`e.outcome = 'unconfirmed'`),
-  // Without a status there was no answer, and a write refused in this way was never sent (see write-gate).
+  // Without a status there was no answer, and a write refused in this way was never sent (see `writes`).
   refused: condition(`e.outcome = 'refused' AND e.status IS NOT NULL`),
   'not-sent': condition(`e.outcome = 'refused' AND e.status IS NULL`),
   unknown: condition('e.id IS NULL'),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import type { Platform, Transaction } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { replaceConfidential } from '../write-gate/write-gate.ts'
+import { replaceConfidential } from '../writes/writes.ts'
 
 /**
  * Values of settings that may be a password or a code are kept only in the answer itself: what is stored and

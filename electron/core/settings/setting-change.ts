@@ -1,7 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Setting, SettingChange } from '../../contract/api/settings.ts'
-import { isConfidential, shortened } from '../write-gate/write-gate.ts'
+import { isConfidential, shortened } from '../writes/writes.ts'
 import { dots } from './hidden-values.ts'
 
 /** Maximum settings of one request, and the longest text. Raise them if the service accepts more. */

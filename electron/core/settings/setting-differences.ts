@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts'
 import type { ChangeDraft } from '../changes/changes.ts'
-import { shortened } from '../write-gate/write-gate.ts'
+import { shortened } from '../writes/writes.ts'
 import { sameHidden } from './hidden-values.ts'
 import { shownValue } from './setting-change.ts'
 import { readSetting, settingEntries } from './settings-json.ts'

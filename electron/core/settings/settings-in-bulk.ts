@@ -6,7 +6,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { DeviceEndpoints } from '../management/management.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
-import { isConfidential, type PlannedWrite } from '../write-gate/write-gate.ts'
+import { isConfidential, type PlannedWrite } from '../writes/writes.ts'
 import type { SettingDigest } from './hidden-values.ts'
 import {
   changeBody,

@@ -10,7 +10,7 @@ import { readDevice, TokenTrail, type DeviceEndpoints } from '../management/mana
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
-import type { WriteGate } from '../write-gate/write-gate.ts'
+import type { Writes } from '../writes/writes.ts'
 import { withDigests, withDots, type SettingDigest } from './hidden-values.ts'
 import { changeBody, changeWords, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
@@ -83,7 +83,7 @@ export interface SettingsParts {
   /** Devices of the organization that are not gone. */
   readonly devicesInAll: () => Promise<number>
   readonly store: Pick<Store, 'database'>
-  readonly gate: Pick<WriteGate, 'mustBeOpen' | 'pass'>
+  readonly writes: Pick<Writes, 'mustBeOpen' | 'execute'>
   /** An answer contained changed settings, and the changes are stored. */
   readonly changed?: () => void
   /** A device's stored settings were read again or deleted. */
@@ -91,7 +91,7 @@ export interface SettingsParts {
 }
 
 export function openSettings(parts: SettingsParts): Settings {
-  const { endpoints, gate, host } = parts
+  const { endpoints, writes, host } = parts
   const rows = openSettingsRows(parts.store, parts.organizationId)
   const keep = async (answers: readonly KeptAnswer[]): Promise<void> => {
     const changes = await rows.keep(answers)
@@ -200,13 +200,13 @@ export function openSettings(parts: SettingsParts): Settings {
     },
 
     async update({ deviceId, changes, unlock, wait }) {
-      await gate.mustBeOpen(unlock)
+      await writes.mustBeOpen(unlock)
       endpoints.settingsUpdate(deviceId, {})
       const now = await explained(deviceId, await fetched(deviceId, 'interactive'), false, 'interactive')
       const checked = checkedChanges(now.settings, changes)
       const send = endpoints.settingsUpdate(deviceId, changeBody(checked))
       const device = await facts(deviceId)
-      const report = await gate.pass({
+      const report = await writes.execute({
         operation: 'UpdateDeviceSettings',
         target: { of: 'device', id: deviceId, name: device && deviceLabel(device) },
         deviceIds: [deviceId],

@@ -10,7 +10,7 @@ import { openCommandServer } from '../../../electron/cli/command-server.ts'
 import { runIn } from '../../../electron/cli/run-command.ts'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { createCore } from '../../../electron/core/app.ts'
-import { clockAt } from '../../core/write-gate/fast-clock.ts'
+import { clockAt } from '../../core/writes/fast-clock.ts'
 
 // A whole program to be killed: it syncs continuously, serves clients and restarts rooms, each room once over all runs. It prints, one JSON
 // document per line, what it found when it opened.

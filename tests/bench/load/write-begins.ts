@@ -5,14 +5,14 @@ import type { Core } from '../../../electron/core/app.ts'
  * its journal entry are on disk. Nothing is sent.
  */
 export async function writeBegins({ sessions }: Core): Promise<readonly number[]> {
-  const { sync, gate } = await sessions.current()
+  const { sync, writes } = await sessions.current()
   const took: number[] = []
-  const writes: Promise<unknown>[] = []
+  const begun: Promise<unknown>[] = []
   const begin = (): void => {
     const askedAt = performance.now()
-    const id = `bench-${writes.length}`
-    writes.push(
-      gate.pass({
+    const id = `bench-${begun.length}`
+    begun.push(
+      writes.execute({
         operation: 'RebootRoom',
         target: { of: 'device', id, name: null },
         deviceIds: [id],
@@ -30,6 +30,6 @@ export async function writeBegins({ sessions }: Core): Promise<readonly number[]
   const quiet = sync.onProgress(begin)
   await sync.run()
   quiet()
-  await Promise.all(writes)
+  await Promise.all(begun)
   return took
 }

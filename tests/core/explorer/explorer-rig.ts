@@ -10,7 +10,7 @@ import {
   openManagementClient,
   openMetadataClient,
 } from '../../../electron/core/service-client/service-client.ts'
-import type { PlannedWrite, WriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import type { PlannedWrite, Writes } from '../../../electron/core/writes/writes.ts'
 import type { ExplorerCall } from '../../../electron/contract/api/explorer.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { DocumentTable } from '../metadata/document-table.ts'
@@ -23,11 +23,11 @@ const scrub = (text: string): string =>
   keys.reduce((clean, key) => clean.replaceAll(key, '[subscription key]'), text)
 
 /** Writes that are open when requested, and execute at once. */
-export class FakeGate implements Pick<WriteGate, 'mustBeOpen' | 'pass'> {
-  readonly passed: PlannedWrite[] = []
-  async pass(write: PlannedWrite): Promise<WriteReport> {
+export class FakeWrites implements Pick<Writes, 'mustBeOpen' | 'execute'> {
+  readonly executed: PlannedWrite[] = []
+  async execute(write: PlannedWrite): Promise<WriteReport> {
     await this.mustBeOpen(write.unlock)
-    this.passed.push(write)
+    this.executed.push(write)
     try {
       await write.send(null)
       return { outcome: 'accepted', failure: null, earliestAt: null, journalId: 1 }
@@ -70,7 +70,7 @@ class ListedCalls implements KeptCalls {
 export interface ExplorerRig {
   readonly clock: FakeClock
   readonly transport: FakeTransport
-  readonly gate: FakeGate
+  readonly writes: FakeWrites
   readonly explorer: Explorer
   /** Devices whose cached settings were cleared. */
   readonly forgotten: readonly string[]
@@ -84,7 +84,7 @@ export async function explorerRig(
   const transport = new FakeTransport(script)
   const budget = await openCallBudget({ clock, random: () => 0, history: null })
   const common = { transport, clock, random: () => 0 }
-  const gate = new FakeGate()
+  const writes = new FakeWrites()
   const forgotten: string[] = []
   const baseUrls = { metadata: 'https://cdn.example', management: 'https://api.example' }
   const documents = openDocumentCache({
@@ -112,10 +112,10 @@ export async function explorerRig(
       family: 'Brand SDK V4',
       templates: observedTemplates,
     },
-    gate: {
-      ...({} as WriteGate),
-      mustBeOpen: (unlock) => gate.mustBeOpen(unlock),
-      pass: (write) => gate.pass(write),
+    writes: {
+      ...({} as Writes),
+      mustBeOpen: (unlock) => writes.mustBeOpen(unlock),
+      execute: (write) => writes.execute(write),
     },
     room: async (groupId) => ({
       target: { of: 'room', id: `room of ${groupId}`, name: 'Aarhus 3' },
@@ -129,5 +129,5 @@ export async function explorerRig(
     scrub,
     keyScrubber: async () => scrub,
   })
-  return { clock, transport, gate, explorer, forgotten }
+  return { clock, transport, writes, explorer, forgotten }
 }

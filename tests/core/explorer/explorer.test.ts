@@ -240,17 +240,17 @@ describe('a response is shown as received', () => {
 
 describe('an operation that writes', () => {
   it('is rejected while actions are locked: nothing is read or sent', async () => {
-    const { explorer, transport, gate } = await explorerRig(() => answer(200, {}))
+    const { explorer, transport, writes } = await explorerRig(() => answer(200, {}))
     for (const run of [reboot, settings])
       expect(await failureOf(explorer.run({ ...run, unlock: false }))).toEqual({ kind: 'writes-locked' })
-    expect([transport.attempts, gate.passed, await explorer.history()]).toEqual([[], [], []])
+    expect([transport.attempts, writes.executed, await explorer.history()]).toEqual([[], [], []])
   })
 
   it('reserves the slots of every device it takes down', async () => {
-    const { explorer, gate, transport } = await explorerRig(() => answer(200, ''))
+    const { explorer, writes, transport } = await explorerRig(() => answer(200, ''))
     const answers = [await explorer.run(reboot), await explorer.run(settings)]
     expect(
-      gate.passed.map(({ operation, target, deviceIds, unlock, wait }) => ({
+      writes.executed.map(({ operation, target, deviceIds, unlock, wait }) => ({
         operation,
         target,
         deviceIds,
@@ -312,9 +312,9 @@ describe('an operation that writes', () => {
       `{"settings":${'['.repeat(49)}"…"${']'.repeat(49)}}`,
     ],
   ])('writes to the journal what it sends: %s', async (_, typed, after) => {
-    const { explorer, gate } = await explorerRig(() => answer(200, ''))
+    const { explorer, writes } = await explorerRig(() => answer(200, ''))
     await explorer.run({ ...settings, parameters: { ...settings.parameters, settings: typed } })
-    expect(gate.passed.map((write) => write.after)).toEqual([after])
+    expect(writes.executed.map((write) => write.after)).toEqual([after])
   })
 
   it.each<[string, number, readonly string[]]>([
@@ -331,9 +331,9 @@ describe('an operation that writes', () => {
   )
 
   it('that restarts a room keeps cached settings and logs no body', async () => {
-    const { explorer, forgotten, gate } = await explorerRig(() => answer(200, ''))
+    const { explorer, forgotten, writes } = await explorerRig(() => answer(200, ''))
     await explorer.run(reboot)
-    expect([forgotten, gate.passed.map((write) => write.after)]).toEqual([[], [null]])
+    expect([forgotten, writes.executed.map((write) => write.after)]).toEqual([[], [null]])
   })
 
   it('without a response is reported as unconfirmed, and never repeated', async () => {

@@ -21,14 +21,10 @@ import { openJobs, type Jobs } from '../../../electron/core/jobs/jobs.ts'
 import { openJournal, type Journal } from '../../../electron/core/journal/journal.ts'
 import { workbookMigrations } from '../../../electron/core/storage/workbook-migrations.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import {
-  openWriteGate,
-  type PlannedWrite,
-  type WriteGate,
-} from '../../../electron/core/write-gate/write-gate.ts'
+import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
-import { ProgramClock } from '../write-gate/a-gate.ts'
+import { ProgramClock } from '../writes/a-writes.ts'
 
 export const call = { operation: 'RebootRoom', host: 'fake' }
 export const done: Extract<ItemEnding, { kind: 'ended' }> = {
@@ -102,9 +98,9 @@ export class AProgram {
   readonly clock: FakeClock
   readonly own: ProgramClock
   readonly home: AHome
-  readonly gate: WriteGate
+  readonly writes: Writes
   /** As in a command of the command line. */
-  readonly gateOf: (who: string) => WriteGate
+  readonly writesOf: (who: string) => Writes
   readonly journal: Journal
   readonly jobs: Jobs
   readonly sent: string[] = []
@@ -135,19 +131,19 @@ export class AProgram {
     const journal = openJournal({ workbook: home.workbook, clock: this.own, who: 'ada' })
     this.journal = options.journal?.(journal) ?? journal
     const slots = openWriteSlots({ database: home.ledger, clock: this.own, newId })
-    const gate = {
+    const writes = {
       ...{ clock: this.own, log, slots, journal: this.journal, unkept: () => null },
       organization: { id: 'org', name: 'Nordlys' },
     }
-    this.gate = openWriteGate(gate)
-    this.gateOf = (who) => openWriteGate({ ...gate, actor: { who, sending: () => undefined } })
+    this.writes = openWrites(writes)
+    this.writesOf = (who) => openWrites({ ...writes, actor: { who, sending: () => undefined } })
     const worker: JobWorker = { ...this.#worker(), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
       workbook: home.workbook,
       who: 'ada',
       workers: { 'reboot-rooms': worker, 'change-settings': worker, 'update-firmware': worker },
-      gate: this.gate,
+      writes: this.writes,
       budget: {
         state: () => this.#budgetOf(),
         onChange: (listener) => listened(this.budgetChanged, listener),
@@ -174,8 +170,8 @@ export class AProgram {
     item: ItemToRun,
     tools: ItemTools,
     changes: Partial<PlannedWrite> = {},
-  ): ReturnType<WriteGate['pass']> {
-    return this.gate.pass({
+  ): ReturnType<Writes['execute']> {
+    return this.writes.execute({
       operation: 'RebootRoom',
       target: item.target,
       deviceIds: item.deviceIds,
@@ -251,7 +247,7 @@ export class AProgram {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.jobs.close(), this.gate.close()])
+    await Promise.all([this.jobs.close(), this.writes.close()])
   }
 }
 

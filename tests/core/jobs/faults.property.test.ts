@@ -122,8 +122,8 @@ class World {
         this.cancelled = state === 'stopping' || state === 'ended'
       })
     }
-    if (event === 'lock') program.gate.lockNow()
-    if (event === 'lock starting') program.gate.lockNow('starting')
+    if (event === 'lock') program.writes.lockNow()
+    if (event === 'lock starting') program.writes.lockNow('starting')
     if (event === 'kill') {
       program.kill()
       await this.begin()

@@ -18,8 +18,8 @@ import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 import { openManagementClient } from '../../../electron/core/service-client/service-client.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
-import { clockAt } from '../write-gate/fast-clock.ts'
+import { openWrites } from '../../../electron/core/writes/writes.ts'
+import { clockAt } from '../writes/fast-clock.ts'
 import { insertOrganization } from './a-bench.ts'
 
 // A program to be killed: it resumes the job that it finds, or begins one of this many items if all have ended. It loads, reports it, and
@@ -33,7 +33,7 @@ const log = {
 const newId = (): string => randomBytes(9).toString('hex')
 
 const worker = (
-  gate: ReturnType<typeof openWriteGate>,
+  writes: ReturnType<typeof openWrites>,
   client: ReturnType<typeof openManagementClient>,
 ): JobWorker => ({
   plan: async (work) => ({
@@ -67,7 +67,7 @@ const worker = (
     }
     async function sent({ target, deviceIds }: ItemToRun, { write }: ItemTools): Promise<ItemEnding> {
       const path = `/rooms/${target.id}/reboot`
-      const report = await gate.pass({
+      const report = await writes.execute({
         operation: 'RebootRoom',
         target,
         deviceIds,
@@ -114,7 +114,7 @@ await workbook.write((transaction) => {
 const ledger = await databases.open('ledger')
 const journal = openJournal({ workbook, clock, who: name })
 const slots = openWriteSlots({ database: ledger, clock, newId })
-const gate = openWriteGate({
+const writes = openWrites({
   clock,
   log,
   slots,
@@ -139,7 +139,7 @@ const client = openManagementClient({
   apiVersion: 2,
   keys,
 })
-const rooms = worker(gate, client)
+const rooms = worker(writes, client)
 const templates = {
   ...{ deviceSettings: null, updateDeviceSettings: null, devicesWithSettings: null },
   firmwareRead: 'GET /devices/{deviceId}',
@@ -148,7 +148,7 @@ const templates = {
 const product = { productId: 9395, variantType: '01', firmwareVersion: '1.0.0', gone: false }
 /** The program's own worker; data about devices and releases is the same for each. */
 const firmware = updateFirmwareWork({
-  ...{ organizationId: 'org', vendorId: 2830, clock, gate, client, reported: async () => undefined },
+  ...{ organizationId: 'org', vendorId: 2830, clock, writes, client, reported: async () => undefined },
   devices: {
     listed: async (_, selection) => {
       const ids = selection.kind === 'picked' ? selection.ids : []
@@ -167,7 +167,7 @@ const firmware = updateFirmwareWork({
   endpointsOver: (through) => openDeviceEndpoints({ client: through, templates, host: 'fake' }),
 })
 const jobs = openJobs({
-  ...{ organizationId: 'org', workbook, who: name, gate, budget, clock, newId, log },
+  ...{ organizationId: 'org', workbook, who: name, writes, budget, clock, newId, log },
   workers: { 'reboot-rooms': rooms, 'change-settings': rooms, 'update-firmware': firmware },
   connection: { state: () => 'online', onChange: () => () => undefined },
   timeZone: async () => 'UTC',

@@ -124,7 +124,7 @@ describe('a job', () => {
   })
 
   it('continues with others while devices of one wait for their minute', async () => {
-    await program.gate.pass({
+    await program.writes.execute({
       ...{
         operation: 'RebootRoom',
         target: { of: 'room', id: 'R1', name: null },
@@ -366,9 +366,9 @@ describe('the lock', () => {
   it('lets a confirmed job continue after its quarter of an hour, and does not extend itself', async () => {
     const { id } = await program.start(rooms(1), { startAt: program.clock.now() + 40 * minute })
     await program.after(39 * minute)
-    expect(program.gate.lock().unlocked).toBe(false)
+    expect(program.writes.lock().unlocked).toBe(false)
     await program.after(minute)
-    expect([program.sent, (await program.jobs.get(id)).state, program.gate.lock().unlocked]).toEqual([
+    expect([program.sent, (await program.jobs.get(id)).state, program.writes.lock().unlocked]).toEqual([
       ['R1'],
       'ended',
       false,
@@ -377,16 +377,16 @@ describe('the lock', () => {
 
   it('of a command ends with the command; a detached job ends only with the lock of the app', async () => {
     const startAt = program.clock.now() + minute
-    const [one, other] = [program.gateOf('client 1'), program.gateOf('client 2')]
+    const [one, other] = [program.writesOf('client 1'), program.writesOf('client 2')]
     const begun: string[] = []
-    for (const [gate, detached, room] of [
+    for (const [writes, detached, room] of [
       [one, false, 'R1'],
       [other, true, 'R2'],
     ] as const) {
-      const jobs = program.jobs.through(gate)
+      const jobs = program.jobs.through(writes)
       const { id } = await jobs.plan(aDraft([room], { startAt }))
       begun.push((await jobs.start({ plan: id, unlock: true, typed: null }, { detached })).id)
-      await gate.close()
+      await writes.close()
     }
     await program.after(2 * minute)
     const jobs = await Promise.all(begun.map((id) => program.jobs.get(id)))
@@ -394,7 +394,7 @@ describe('the lock', () => {
     expect({
       jobs: jobs.map(({ state, who }) => [state, who]),
       lines: lines.map(({ target, who }) => [target.id, who]),
-      unlocked: program.gate.lock().unlocked,
+      unlocked: program.writes.lock().unlocked,
     }).toEqual({
       jobs: [
         ['ended', 'client 1'],
@@ -406,12 +406,12 @@ describe('the lock', () => {
   })
 
   it('of the app pauses a job detached from its command', async () => {
-    const gate = program.gateOf('client')
-    const jobs = program.jobs.through(gate)
+    const writes = program.writesOf('client')
+    const jobs = program.jobs.through(writes)
     const plan = await jobs.plan(aDraft(['R1'], { startAt: program.clock.now() + minute }))
     const { id } = await jobs.start({ plan: plan.id, unlock: true, typed: null }, { detached: true })
-    await gate.close()
-    program.gate.lockNow()
+    await writes.close()
+    program.writes.lockNow()
     await program.after(0)
     expect([(await program.jobs.get(id)).state, program.sent]).toEqual(['unarmed', []])
   })
@@ -421,7 +421,7 @@ describe('the lock', () => {
     program.send = service.send
     const { id } = await program.start(rooms(20))
     await program.after(0)
-    program.gate.lockNow()
+    program.writes.lockNow()
     service.answer()
     await program.after(60 * minute)
     expect(await standing(program, id)).toEqual({

@@ -57,14 +57,14 @@ describe('a plan', () => {
     program.home.workbook.write = () => Promise.reject(new Failed(full))
     const failure = await failureOf(program.jobs.start({ plan, typed: null, unlock: true }))
     program.home.workbook.write = write
-    expect([failure, program.gate.lock().unlocked]).toEqual([full, false])
+    expect([failure, program.writes.lock().unlocked]).toEqual([full, false])
   })
 
   it('is paused when everything locks while it is stored', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
     const { write } = program.home.workbook
     program.home.workbook.write = (work) => {
-      program.gate.lockNow()
+      program.writes.lockNow()
       return write.call(program.home.workbook, work) as never
     }
     const started = await program.jobs.start({ plan, typed: null, unlock: true })
@@ -76,13 +76,13 @@ describe('a plan', () => {
   it('checks the lock once, at the decision', async () => {
     const { id: plan } = await program.jobs.plan(aDraft(rooms(1)))
     const asked: string[] = []
-    const gate = new Proxy(program.gate, {
+    const writes = new Proxy(program.writes, {
       get: (real, name) => {
         if (['lock', 'mustBeOpen', 'authorize'].some((one) => one === name)) asked.push(String(name))
         return Reflect.get(real, name) as unknown
       },
     })
-    await program.jobs.through(gate).start({ plan, typed: null, unlock: true })
+    await program.jobs.through(writes).start({ plan, typed: null, unlock: true })
     expect(asked).toEqual(['authorize'])
   })
 

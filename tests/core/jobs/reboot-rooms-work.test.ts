@@ -10,7 +10,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
-import { aProgram } from '../write-gate/a-gate.ts'
+import { aProgram } from '../writes/a-writes.ts'
 import { noNotes } from '../rooms/no-notes.ts'
 
 test('a device listed only in the record of the room is named, reserved, and waited for until it is back', async () => {
@@ -28,7 +28,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
   await sync.run()
   await sync.close()
   const rooms = openRooms({ store, workbook: noNotes, clock })
-  const { gate, journal } = aProgram(clock, new LedgerDatabase())
+  const { writes, journal } = aProgram(clock, new LedgerDatabase())
   let looks = 0
   let looking = 0
   const work = rebootRoomsWork({
@@ -36,7 +36,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
     clock,
     rooms,
     devices: openDevices({ store, clock }),
-    gate,
+    writes,
     client: {
       send: async () => ({
         status: 200,
@@ -75,7 +75,7 @@ test('a device listed only in the record of the room is named, reserved, and wai
     while (!(await met())) await store.database.read('SELECT 1')
   }
   const tools: ItemTools = {
-    write: { authorization: gate.hold(null), reference: 'item 1', signal, unlock: false, wait: false },
+    write: { authorization: writes.hold(null), reference: 'item 1', signal, unlock: false, wait: false },
     signal,
     accepted: async () => void (accepted = true),
     called: () => undefined,

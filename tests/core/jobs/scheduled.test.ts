@@ -96,7 +96,7 @@ describe('a scheduled job while the program runs', () => {
   it('needs unlocking once everything was locked, and is missed unless armed', async () => {
     const program = open()
     const { id } = await program.start(rooms(1), { startAt: clock.now() + hour })
-    program.gate.lockNow()
+    program.writes.lockNow()
     await program.after(minute)
     const locked = (await program.jobs.get(id)).state
     await program.after(hour)

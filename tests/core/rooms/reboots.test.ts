@@ -16,7 +16,7 @@ import { FakeClock } from '../../fake-clock.ts'
 import { FakeManagement, offline } from '../../fake-management.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
-import { aProgram, type AProgram } from '../write-gate/a-gate.ts'
+import { aProgram, type AProgram } from '../writes/a-writes.ts'
 import { noNotes } from './no-notes.ts'
 
 const call = { operation: 'RebootRoom', host: 'fake' }
@@ -80,14 +80,14 @@ beforeEach(async () => {
     onReach: () => () => undefined,
   }
   const parts = { clock, store, rooms, organizationId: 'org', changed: () => rooms.changed('org') }
-  const { gate } = program
+  const { writes } = program
   const workBy = (rebootBy: Organization['rebootBy']): JobWorker<RebootRooms> =>
     rebootRoomsWork({
       organization: { id: 'org', rebootBy },
       clock,
       rooms,
       devices: openDevices({ store, clock }),
-      gate,
+      writes,
       client,
       managementOver: () => management,
       journal: { list: async () => ({ lines: [], total: 0 }) },
@@ -110,8 +110,8 @@ beforeEach(async () => {
     beforeItsTurn()
     const planned = items[0]?.planned ?? skipped[0]!
     const watching = new AbortController()
-    gate.unlock()
-    const authorization = gate.hold(null)
+    writes.unlock()
+    const authorization = writes.hold(null)
     try {
       return await work.run(
         {
@@ -204,7 +204,7 @@ describe('the plan of a reboot', () => {
       devices.map(({ id, name }) => [id, name])
     const inJob = async () => {
       const selected = await rooms.selected('org', { kind: 'picked', ids: ['room-5'] })
-      return (await roomPlan(foldedRooms(selected), program.gate.earliestEach)).items[0]?.planned
+      return (await roomPlan(foldedRooms(selected), program.writes.earliestEach)).items[0]?.planned
     }
     const both = [
       ['D00000005', 'Device 5 · Jabra PanaCast 50 · SN000005'],
@@ -214,8 +214,8 @@ describe('the plan of a reboot', () => {
     await reboot('room-5')
     expect([
       before,
-      await program.gate.earliest(['D00000008']),
-      await program.gate.earliest(['D00000003']),
+      await program.writes.earliest(['D00000008']),
+      await program.writes.earliest(['D00000003']),
       (await inJob())?.earliestAt,
     ]).toEqual([[both, both], clock.now() + 61_000, null, clock.now() + 61_000])
   })
@@ -287,7 +287,7 @@ describe('a reboot', () => {
     management.lookups.delete('group-1b')
     expect(await reboot('room-1')).toEqual(accepted(1))
     expect(program.journal.begun).toMatchObject([{ deviceIds: ['D00000001', 'D00000002'] }])
-    expect(await program.gate.earliest(['D00000002'])).toBe(clock.now() + 61_000)
+    expect(await program.writes.earliest(['D00000002'])).toBe(clock.now() + 61_000)
   })
 
   it('uses the room id if the profile says so, percent-encoded', async () => {

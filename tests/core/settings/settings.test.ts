@@ -9,7 +9,7 @@ import type { FeatureModel } from '../../../electron/core/metadata/metadata.ts'
 import type { ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
 import { openSettings, type Settings } from '../../../electron/core/settings/settings.ts'
 import type { Store } from '../../../electron/core/storage/store.ts'
-import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { TemporaryHome } from '../../temporary-store.ts'
@@ -51,7 +51,7 @@ let sent: string[]
 let bodies: (Json | null)[]
 let asked: DefinitionQuery[]
 let published: FeatureModel | Failure
-let passed: Omit<PlannedWrite, 'send'>[]
+let executed: Omit<PlannedWrite, 'send'>[]
 let report: WriteReport
 let unlocked: boolean
 let settings: Settings
@@ -101,12 +101,12 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
         firmwareVersion: '7.1.2',
       }
     },
-    gate: {
+    writes: {
       mustBeOpen: async (unlock) => {
         if (!unlock && !unlocked) throw new Failed({ kind: 'writes-locked' })
       },
-      pass: async ({ send, ...write }) => {
-        passed.push(write)
+      execute: async ({ send, ...write }) => {
+        executed.push(write)
         if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await send(null)
         return report
       },
@@ -129,7 +129,7 @@ beforeEach(async () => {
   bodies = []
   asked = []
   published = model
-  passed = []
+  executed = []
   report = accepted
   unlocked = true
   settings = opened()
@@ -299,9 +299,9 @@ describe('a change of settings', () => {
 
   test('is one write with slots and journal, with old and new values', async () => {
     expect(await settings.update(change)).toEqual(accepted)
-    expect({ sent, passed, body: bodies[1] }).toEqual({
+    expect({ sent, executed, body: bodies[1] }).toEqual({
       sent: ['GetDeviceSettings', 'UpdateDeviceSettings writes'],
-      passed: [
+      executed: [
         {
           operation: 'UpdateDeviceSettings',
           target: { of: 'device', id: 'd1', name: 'PanaCast 50 Aarhus' },
@@ -321,7 +321,7 @@ describe('a change of settings', () => {
   test('is rejected while actions are locked, before anything is sent', async () => {
     unlocked = false
     expect(await failureOf(settings.update(change))).toEqual({ kind: 'writes-locked' })
-    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
+    expect({ sent, executed }).toEqual({ sent: [], executed: [] })
   })
 
   test('to a value the device does not allow is never executed', async () => {
@@ -330,7 +330,7 @@ describe('a change of settings', () => {
       kind: 'invalid',
       field: 'settings.fieldOfView',
     })
-    expect({ sent, passed }).toEqual({ sent: ['GetDeviceSettings'], passed: [] })
+    expect({ sent, executed }).toEqual({ sent: ['GetDeviceSettings'], executed: [] })
   })
 
   test('without an address is reported as not published before anything is sent', async () => {
@@ -339,13 +339,13 @@ describe('a change of settings', () => {
       kind: 'not-found',
       call: { operation: 'UpdateDeviceSettings' },
     })
-    expect({ sent, passed }).toEqual({ sent: [], passed: [] })
+    expect({ sent, executed }).toEqual({ sent: [], executed: [] })
   })
 
   test('is not made when the device cannot be read first', async () => {
     service = () => offline
     expect(await failureOf(settings.update(change))).toEqual(offline)
-    expect(passed).toEqual([])
+    expect(executed).toEqual([])
   })
 
   test.each<[WriteReport['outcome'], boolean]>([

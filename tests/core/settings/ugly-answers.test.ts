@@ -37,7 +37,7 @@ async function over(body: string): Promise<Settings> {
     metadata: { featureModel: notNow },
     device: notNow,
     devicesInAll: async () => 1,
-    gate: { mustBeOpen: async () => undefined, pass: notNow },
+    writes: { mustBeOpen: async () => undefined, execute: notNow },
   })
 }
 

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import { operations } from '../../../electron/contract/operations.ts'
 import { DatabaseError } from '../../../electron/core/platform.ts'
-import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
-import { aProgram, aWrite, type AProgram } from './a-gate.ts'
+import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 
 const call = { operation: 'RebootRoom', host: 'fake' }
 const minute = 60_000
@@ -44,9 +44,9 @@ describe('the lock', () => {
     async (operation) => {
       const service = counting()
       expect(
-        await failureOf(program.gate.pass(aWrite({ operation, unlock: false, send: service.send }))),
+        await failureOf(program.writes.execute(aWrite({ operation, unlock: false, send: service.send }))),
       ).toEqual({ kind: 'writes-locked' })
-      expect([service.sent, program.journal.begun, await program.gate.earliest(['D1', 'D2'])]).toEqual([
+      expect([service.sent, program.journal.begun, await program.writes.earliest(['D1', 'D2'])]).toEqual([
         0,
         [],
         null,
@@ -58,7 +58,9 @@ describe('the lock', () => {
     'never accepts %s, which only reads, as a write',
     async (operation) => {
       const service = counting()
-      expect(await failureOf(program.gate.pass(aWrite({ operation, send: service.send })))).toMatchObject({
+      expect(
+        await failureOf(program.writes.execute(aWrite({ operation, send: service.send }))),
+      ).toMatchObject({
         kind: 'invalid',
         field: 'operation',
       })
@@ -68,33 +70,35 @@ describe('the lock', () => {
 
   it('is unlocked by a confirmed write, for a quarter of an hour from the last start', async () => {
     const heard: boolean[] = []
-    program.gate.onChange(() => heard.push(program.gate.lock().unlocked))
-    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
-    await program.gate.pass(aWrite())
-    expect(program.gate.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+    program.writes.onChange(() => heard.push(program.writes.lock().unlocked))
+    expect(program.writes.lock()).toEqual({ unlocked: false, untilAt: null })
+    await program.writes.execute(aWrite())
+    expect(program.writes.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
     await clock.advance(10 * minute)
-    await program.gate.pass(aWrite({ unlock: false }))
-    expect(program.gate.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
+    await program.writes.execute(aWrite({ unlock: false }))
+    expect(program.writes.lock()).toEqual({ unlocked: true, untilAt: clock.now() + 15 * minute })
     await clock.advance(15 * minute - 1)
-    expect(program.gate.lock().unlocked).toBe(true)
+    expect(program.writes.lock().unlocked).toBe(true)
     await clock.advance(1)
-    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
-    expect(await failureOf(program.gate.pass(aWrite({ unlock: false })))).toEqual({ kind: 'writes-locked' })
+    expect(program.writes.lock()).toEqual({ unlocked: false, untilAt: null })
+    expect(await failureOf(program.writes.execute(aWrite({ unlock: false })))).toEqual({
+      kind: 'writes-locked',
+    })
     expect(heard).toEqual([true, true, false])
   })
 
   it('ends with sleep, which timers do not notice', () => {
-    program.gate.unlock()
+    program.writes.unlock()
     clock.jumpWall(15 * minute)
-    expect(program.gate.lock()).toEqual({ unlocked: false, untilAt: null })
+    expect(program.writes.lock()).toEqual({ unlocked: false, untilAt: null })
   })
 
   it('locked while a write waits for its minute prevents sending it', async () => {
     const service = counting()
-    await program.gate.pass(aWrite())
-    const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
+    await program.writes.execute(aWrite())
+    const waiting = failureOf(program.writes.execute(aWrite({ wait: true, send: service.send })))
     await clock.advance(30_000)
-    program.gate.lockNow()
+    program.writes.lockNow()
     await clock.advance(60_000)
     expect([await waiting, service.sent]).toEqual([{ kind: 'writes-locked' }, 0])
   })
@@ -103,40 +107,40 @@ describe('the lock', () => {
 describe('write slots', () => {
   it('are reserved for all devices of a room at once or for none', async () => {
     const service = counting()
-    await program.gate.pass(aWrite({ deviceIds: ['D2'] }))
-    expect(await program.gate.pass(aWrite({ deviceIds: ['D1', 'D2', 'D3'], send: service.send }))).toEqual({
+    await program.writes.execute(aWrite({ deviceIds: ['D2'] }))
+    expect(
+      await program.writes.execute(aWrite({ deviceIds: ['D1', 'D2', 'D3'], send: service.send })),
+    ).toEqual({
       outcome: 'waiting',
       failure: null,
       earliestAt: clock.now() + 61_000,
       journalId: null,
     })
-    expect([service.sent, await program.gate.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual([
-      0,
-      null,
-      1,
-    ])
+    expect([service.sent, await program.writes.earliest(['D1', 'D3']), program.journal.begun.length]).toEqual(
+      [0, null, 1],
+    )
   })
 
   it('are free 61 s after the end of the last write, not after its start', async () => {
     let answer = (): void => undefined
-    const slow = program.gate.pass(
+    const slow = program.writes.execute(
       aWrite({ send: () => new Promise((resolve) => (answer = () => resolve({ status: 200 }))) }),
     )
     await clock.advance(80_000)
-    expect((await program.gate.pass(aWrite())).outcome).toBe('waiting')
+    expect((await program.writes.execute(aWrite())).outcome).toBe('waiting')
     answer()
     await slow
-    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
     await clock.advance(60_999)
-    expect((await program.gate.pass(aWrite())).outcome).toBe('waiting')
+    expect((await program.writes.execute(aWrite())).outcome).toBe('waiting')
     await clock.advance(1)
-    expect((await program.gate.pass(aWrite())).outcome).toBe('accepted')
+    expect((await program.writes.execute(aWrite())).outcome).toBe('accepted')
   })
 
   it('are waited for on request, and the room is read again afterwards', async () => {
     const sent: string[] = []
-    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
-    const waiting = program.gate.pass(
+    await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
+    const waiting = program.writes.execute(
       aWrite({
         deviceIds: ['D1', 'D2'],
         wait: true,
@@ -152,7 +156,7 @@ describe('write slots', () => {
     await clock.advance(2_000)
     expect([(await waiting).outcome, sent]).toEqual(['accepted', ['at 61000']])
     expect(program.journal.begun.at(-1)).toMatchObject({ deviceIds: ['D1', 'D9'] })
-    expect([await program.gate.earliest(['D2']), await program.gate.earliest(['D9'])]).toEqual([
+    expect([await program.writes.earliest(['D2']), await program.writes.earliest(['D9'])]).toEqual([
       null,
       clock.now() + 60_000,
     ])
@@ -160,22 +164,24 @@ describe('write slots', () => {
 
   it('apply between programs', async () => {
     const other = aProgram(clock, ledger)
-    await program.gate.pass(aWrite())
-    expect((await other.gate.pass(aWrite({ deviceIds: ['D2', 'D7'] }))).outcome).toBe('waiting')
-    expect((await other.gate.pass(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
+    await program.writes.execute(aWrite())
+    expect((await other.writes.execute(aWrite({ deviceIds: ['D2', 'D7'] }))).outcome).toBe('waiting')
+    expect((await other.writes.execute(aWrite({ deviceIds: ['D7'] }))).outcome).toBe('accepted')
   })
 
   it.each(['d4-0', ' D4-0', 'D4-0 ', '\td4-0\n'])(
     'are shared by all spellings of a device id: %j',
     async (spelled) => {
-      await program.gate.pass(aWrite({ deviceIds: ['D4-0'] }))
-      expect((await program.gate.pass(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
-      expect((await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D7', spelled] }))).outcome).toBe(
-        'waiting',
-      )
-      expect(await program.gate.earliest([spelled])).toBe(clock.now() + 61_000)
+      await program.writes.execute(aWrite({ deviceIds: ['D4-0'] }))
+      expect((await program.writes.execute(aWrite({ deviceIds: [spelled] }))).outcome).toBe('waiting')
+      expect(
+        (await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D7', spelled] }))).outcome,
+      ).toBe('waiting')
+      expect(await program.writes.earliest([spelled])).toBe(clock.now() + 61_000)
       await clock.advance(61_000)
-      expect((await program.gate.pass(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe('accepted')
+      expect((await program.writes.execute(aWrite({ deviceIds: [spelled, 'D4-0'] }))).outcome).toBe(
+        'accepted',
+      )
     },
   )
 
@@ -185,28 +191,28 @@ describe('write slots', () => {
       beforeDispatch?.()
       return new Promise(() => signal?.addEventListener('abort', () => aborted.push(true)))
     }
-    void program.gate.pass(aWrite({ deviceIds: ['D1', 'd1 '], send }))
+    void program.writes.execute(aWrite({ deviceIds: ['D1', 'd1 '], send }))
     await clock.advance(20 * minute)
     expect([
-      (await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D1'] }))).outcome,
+      (await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D1'] }))).outcome,
       aborted,
     ]).toEqual(['waiting', []])
   })
 
   it('of a program killed during a write are free after its time-out and the minute', async () => {
-    void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
+    void program.writes.execute(aWrite({ send: () => new Promise(() => undefined) }))
     await settle(60)
     program.clock.killed = true
     const next = aProgram(clock, ledger)
-    expect(await next.gate.earliest(['D1'])).toBe(clock.now() + 125_000 + 61_000)
+    expect(await next.writes.earliest(['D1'])).toBe(clock.now() + 125_000 + 61_000)
     await clock.advance(125_000 + 61_000)
-    expect((await next.gate.pass(aWrite())).outcome).toBe('accepted')
+    expect((await next.writes.execute(aWrite())).outcome).toBe('accepted')
   })
 
   it('of a write that waits long in the budget are kept as long as it lasts', async () => {
-    void program.gate.pass(aWrite({ send: () => new Promise(() => undefined) }))
+    void program.writes.execute(aWrite({ send: () => new Promise(() => undefined) }))
     await clock.advance(20 * minute)
-    expect((await aProgram(clock, ledger).gate.pass(aWrite())).outcome).toBe('waiting')
+    expect((await aProgram(clock, ledger).writes.execute(aWrite())).outcome).toBe('waiting')
   })
 
   it.each<Failure>([
@@ -218,11 +224,11 @@ describe('write slots', () => {
     { kind: 'keychain-unavailable', reason: 'locked', message: 'locked' },
     { kind: 'too-busy', waiting: 50_000 },
   ])('are freed when nothing was sent: $kind', async (failure) => {
-    expect(await program.gate.pass(aWrite({ send: counting(failure).send }))).toMatchObject({
+    expect(await program.writes.execute(aWrite({ send: counting(failure).send }))).toMatchObject({
       outcome: 'refused',
       failure,
     })
-    expect(await program.gate.earliest(['D1'])).toBe(null)
+    expect(await program.writes.earliest(['D1'])).toBe(null)
   })
 
   it.each<Failure>([
@@ -232,34 +238,34 @@ describe('write slots', () => {
     { kind: 'key-refused', slot: 'primary', message: null },
     { kind: 'unconfirmed', call, message: 'cut' },
   ])('keep the minute when the service was reached: $kind', async (failure) => {
-    await program.gate.pass(aWrite({ send: counting(failure).send }))
-    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+    await program.writes.execute(aWrite({ send: counting(failure).send }))
+    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
   it('keep the minute between programs, also with writes to another device meanwhile', async () => {
-    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+    await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
     await clock.advance(1_000)
-    await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D2'] }))
-    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 60_000)
+    await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D2'] }))
+    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() + 60_000)
   })
 
   it('keep the minute over a quick reboot of the computer, also with writes to another device first', async () => {
-    await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
+    await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
     program.clock.killed = true
     clock.reboot(20_000)
-    await aProgram(clock, ledger).gate.pass(aWrite({ deviceIds: ['D2'] }))
-    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() + 41_000)
+    await aProgram(clock, ledger).writes.execute(aWrite({ deviceIds: ['D2'] }))
+    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() + 41_000)
   })
 
   it('are freed after the end is in the journal: an open entry has its slots', async () => {
     const seen: (number | null)[] = []
     const end = program.journal.end.bind(program.journal)
     program.journal.end = async (id, entry) => {
-      seen.push(await aProgram(clock, ledger).gate.earliest(['D1']))
+      seen.push(await aProgram(clock, ledger).writes.earliest(['D1']))
       await end(id, entry)
     }
-    await program.gate.pass(aWrite())
-    expect([seen, await aProgram(clock, ledger).gate.earliest(['D1'])]).toEqual([
+    await program.writes.execute(aWrite())
+    expect([seen, await aProgram(clock, ledger).writes.earliest(['D1'])]).toEqual([
       [clock.now() + 125_000 + 61_000],
       clock.now() + 61_000,
     ])
@@ -267,7 +273,7 @@ describe('write slots', () => {
 
   it('need device ids: a write without any is rejected', async () => {
     for (const deviceIds of [[], [''], [' ', '\t']])
-      expect(await failureOf(program.gate.pass(aWrite({ deviceIds })))).toMatchObject({
+      expect(await failureOf(program.writes.execute(aWrite({ deviceIds })))).toMatchObject({
         kind: 'invalid',
         field: 'devices',
       })
@@ -276,7 +282,7 @@ describe('write slots', () => {
   it('that cannot be stored prevent every write', async () => {
     const service = counting()
     ledger.fail = () => new DatabaseError('ledger', 'disk-full', 'the disk is full')
-    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({
+    expect(await failureOf(program.writes.execute(aWrite({ send: service.send })))).toEqual({
       kind: 'cache-unusable',
       file: 'ledger.sqlite',
       reason: 'disk-full',
@@ -322,7 +328,7 @@ describe('the record of a write', () => {
     ],
   ])('%s: sent once, a journal entry before and after', async (_, failure, entry) => {
     const service = counting(failure)
-    const report = await program.gate.pass(aWrite({ send: service.send }))
+    const report = await program.writes.execute(aWrite({ send: service.send }))
     expect([service.sent, report]).toEqual([
       1,
       { outcome: entry.outcome, failure, earliestAt: null, journalId: 1 },
@@ -339,23 +345,23 @@ describe('the record of a write', () => {
   })
 
   it('an error of our own while sending counts as unconfirmed, because it may have happened', async () => {
-    const report = await program.gate.pass(
+    const report = await program.writes.execute(
       aWrite({ send: () => Promise.reject(new TypeError('x is not a function')) }),
     )
     expect(report).toMatchObject({ outcome: 'unconfirmed', failure: { kind: 'unconfirmed' } })
     expect(program.lines).toEqual(['error A write ended unexpectedly'])
-    expect(await program.gate.earliest(['D1'])).toBe(clock.now() + 61_000)
+    expect(await program.writes.earliest(['D1'])).toBe(clock.now() + 61_000)
   })
 
   it('without a journal nothing is sent, and the devices stay free', async () => {
     const service = counting()
     const full: Failure = { kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' }
     program.journal.fail = () => new Failed(full)
-    expect(await failureOf(program.gate.pass(aWrite({ send: service.send })))).toEqual({
+    expect(await failureOf(program.writes.execute(aWrite({ send: service.send })))).toEqual({
       ...full,
       refusesWrite: true,
     })
-    expect([service.sent, await program.gate.earliest(['D1'])]).toEqual([0, null])
+    expect([service.sent, await program.writes.earliest(['D1'])]).toEqual([0, null])
   })
 
   it('a journal that fails afterwards does not hide how the write ended', async () => {
@@ -364,19 +370,19 @@ describe('the record of a write', () => {
         new Failed({ kind: 'cache-unusable', file: 'workbook', reason: 'disk-full', message: 'full' })
       return { status: 200 }
     }
-    expect((await program.gate.pass(aWrite({ send }))).outcome).toBe('accepted')
+    expect((await program.writes.execute(aWrite({ send }))).outcome).toBe('accepted')
     expect(program.lines).toEqual(['error The end of a write could not be noted in the journal'])
   })
 })
 
 describe('when the program ends', () => {
   it('waiting writes are cancelled, and no more are accepted', async () => {
-    await program.gate.pass(aWrite())
+    await program.writes.execute(aWrite())
     const service = counting()
-    const waiting = failureOf(program.gate.pass(aWrite({ wait: true, send: service.send })))
+    const waiting = failureOf(program.writes.execute(aWrite({ wait: true, send: service.send })))
     await settle(60)
-    await program.gate.close()
-    expect([await waiting, await failureOf(program.gate.pass(aWrite())), service.sent]).toEqual([
+    await program.writes.close()
+    expect([await waiting, await failureOf(program.writes.execute(aWrite())), service.sent]).toEqual([
       { kind: 'cancelled' },
       { kind: 'cancelled' },
       0,
@@ -392,14 +398,14 @@ describe('when the program ends', () => {
         ),
       )
     }
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await settle(60)
-    const closed = program.gate.close()
+    const closed = program.writes.close()
     await clock.advance(4_999)
     expect(program.journal.ended).toEqual([])
     await clock.advance(1)
     await closed
     expect([(await work).outcome, program.journal.ended.length]).toEqual(['unconfirmed', 1])
-    expect(await aProgram(clock, ledger).gate.earliest(['D1'])).toBe(clock.now() - 5_000 + 125_000 + 61_000)
+    expect(await aProgram(clock, ledger).writes.earliest(['D1'])).toBe(clock.now() - 5_000 + 125_000 + 61_000)
   })
 })

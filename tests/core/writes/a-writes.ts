@@ -2,11 +2,7 @@ import type { Cancel, Clock, Database, Log } from '../../../electron/core/platfo
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { Journal, JournalBegin, JournalEnd } from '../../../electron/core/journal/journal.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import {
-  openWriteGate,
-  type PlannedWrite,
-  type WriteGate,
-} from '../../../electron/core/write-gate/write-gate.ts'
+import { openWrites, type PlannedWrite, type Writes } from '../../../electron/core/writes/writes.ts'
 
 /** A program's own view of a clock: no timer fires once it is killed. */
 export class ProgramClock implements Clock {
@@ -58,7 +54,7 @@ export class FakeJournal implements Journal {
 export interface AProgram {
   /** Why no entry or no slot can be stored from here on; null: both can. */
   unkept: Failure | null
-  readonly gate: WriteGate
+  readonly writes: Writes
   readonly journal: FakeJournal
   readonly clock: ProgramClock
   readonly lines: string[]
@@ -75,7 +71,7 @@ export function aProgram(clock: Clock, database: Database): AProgram {
   const slots = openWriteSlots({ database, clock: own, newId: () => `write-${++ids}` })
   const program: AProgram = {
     unkept: null,
-    gate: openWriteGate({
+    writes: openWrites({
       clock: own,
       log,
       slots,

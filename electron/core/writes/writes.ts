@@ -13,7 +13,7 @@ export { callCost } from './call-cost.ts'
 export { bodyWords, isConfidential, replaceConfidential, shortened } from './write-words.ts'
 
 /** Executes every write of an organization. */
-export interface WriteGate {
+export interface Writes {
   /** The actor in the journal and in jobs; null: the operating system's user. */
   readonly who: string | null
   lock(): WriteLock
@@ -29,7 +29,7 @@ export interface WriteGate {
    * it ends or everything of `holder` is locked (missing: of these writes). Unlocks nothing: call `unlock`
    * once the job is stored. Rejects with Failed `writes-locked` or `cache-unusable`.
    */
-  authorize(unlock: boolean, holder?: WriteGate): Promise<Authorization>
+  authorize(unlock: boolean, holder?: Writes): Promise<Authorization>
   /**
    * For other writes, whose lock was already checked: for a job that continues without the command that
    * started it.
@@ -45,7 +45,7 @@ export interface WriteGate {
    * anything is sent: `writes-locked`, `invalid`, `cancelled` (closed while it waited), `cache-unusable` with
    * `refusesWrite` (ledger or journal). Otherwise returns how it ended.
    */
-  pass(write: PlannedWrite): Promise<WriteReport>
+  execute(write: PlannedWrite): Promise<WriteReport>
   /** When a write to these devices may start, wall time, ms; null: now. */
   earliest(deviceIds: readonly string[]): Promise<number | null>
   /** The same for many writes at once. */
@@ -109,7 +109,7 @@ export interface PlannedWrite {
   ) => Promise<{ readonly status: number }>
 }
 
-export interface WriteGateOptions {
+export interface WritesOptions {
   readonly clock: Clock
   readonly log: Log
   /** Shared by all organizations, because they may contain the same device. */
@@ -152,7 +152,7 @@ interface Ending {
   readonly failure: Failure | null
 }
 
-export function openWriteGate({
+export function openWrites({
   clock,
   log,
   slots,
@@ -160,7 +160,7 @@ export function openWriteGate({
   unkept,
   organization,
   actor = null,
-}: WriteGateOptions): WriteGate {
+}: WritesOptions): Writes {
   const listeners = new Set<() => void>()
   /**
    * Writes that passed the lock check and were not sent yet: they wait for their slots, or for their place in
@@ -436,7 +436,7 @@ export function openWriteGate({
       mayStart(unlock)
       await told(slots.freeInMs([]))
     },
-    async pass(write) {
+    async execute(write) {
       const work = passOnce(write)
       underWay.add(work)
       try {
@@ -530,7 +530,7 @@ function messageOf(failure: Failure): string {
   return failure.kind
 }
 
-export const writeHandlers = (session: () => Promise<{ readonly gate: WriteGate }>): Handlers<'writes'> => ({
-  lock: async () => (await session()).gate.lock(),
-  lockNow: async () => (await session()).gate.lockNow(),
+export const writeHandlers = (session: () => Promise<{ readonly writes: Writes }>): Handlers<'writes'> => ({
+  lock: async () => (await session()).writes.lock(),
+  lockNow: async () => (await session()).writes.lockNow(),
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callCost } from '../../../electron/core/write-gate/call-cost.ts'
+import { callCost } from '../../../electron/core/writes/call-cost.ts'
 
 const state = (used: number, pausedUntil: number | null) => ({
   second: { used, limit: 100 },

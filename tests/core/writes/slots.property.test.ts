@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
-import { aProgram, aWrite, type AProgram } from './a-gate.ts'
+import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 
 const place = { operation: 'RebootRoom', host: 'fake' }
 const endings: readonly (Failure | null)[] = [
@@ -82,13 +82,13 @@ it(
                 signal?.addEventListener('abort', () => reject(new Failed(endings[1]!)))
               })
             }
-            void program.gate
-              .pass(aWrite({ operation: one.operation, deviceIds: one.devices, wait: one.wait, send }))
+            void program.writes
+              .execute(aWrite({ operation: one.operation, deviceIds: one.devices, wait: one.wait, send }))
               .catch(() => undefined)
             await settle(60)
           } else {
             const program = programs[one.program]!
-            if (one.do === 'close') void program.gate.close()
+            if (one.do === 'close') void program.writes.close()
             else program.clock.killed = true
             await settle(60)
             programs[one.program] = aProgram(clock, ledger)

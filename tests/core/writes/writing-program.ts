@@ -5,7 +5,7 @@ import { Failed } from '../../../electron/contract/failure.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { openWorkbook } from '../../../electron/core/storage/workbook.ts'
 import { openWriteSlots } from '../../../electron/core/storage/write-slots.ts'
-import { openWriteGate } from '../../../electron/core/write-gate/write-gate.ts'
+import { openWrites } from '../../../electron/core/writes/writes.ts'
 import { fastClock as clock } from './fast-clock.ts'
 
 // A program to be killed: it reboots rooms and writes settings forever, and reports each write it sends. The last argument names the write
@@ -23,7 +23,7 @@ const slots = openWriteSlots({
   clock,
   newId: () => randomBytes(9).toString('hex'),
 })
-const gate = openWriteGate({
+const writes = openWrites({
   clock,
   log,
   slots,
@@ -41,8 +41,8 @@ const goesOn = (error: unknown): void => {
 }
 for (let turn = 1; ; turn++) {
   const deviceIds = turns[turn % turns.length] ?? []
-  await gate
-    .pass({
+  await writes
+    .execute({
       operation: deviceIds.length > 1 ? 'RebootRoom' : 'UpdateDeviceSettings',
       target: { of: 'room', id: deviceIds.join('+'), name: null },
       deviceIds,

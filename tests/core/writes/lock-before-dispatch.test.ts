@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { ServiceRequest } from '../../../electron/core/service-client/service-client.ts'
-import type { PlannedWrite } from '../../../electron/core/write-gate/write-gate.ts'
+import type { PlannedWrite } from '../../../electron/core/writes/writes.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { answer } from '../../fake-transport.ts'
 import { LedgerDatabase } from '../call-budget/ledger-database.ts'
 import { aManagementClient, aRead, aWrite as aWriteRequest, type Bench } from '../service-client/a-request.ts'
-import { aProgram, aWrite, type AProgram } from './a-gate.ts'
+import { aProgram, aWrite, type AProgram } from './a-writes.ts'
 
 const minute = 60_000
 const locked = { kind: 'writes-locked' }
@@ -30,14 +30,14 @@ describe('a write that waits in the call budget', () => {
   })
 
   it('is not sent once the technician locks, nor later; the journal shows why, and the devices are free', async () => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await settle(60)
     expect(program.journal.begun).toHaveLength(1)
-    program.gate.lockNow()
+    program.writes.lockNow()
     await settle(60)
     expect(await work).toEqual({ outcome: 'refused', failure: locked, earliestAt: null, journalId: 1 })
     await bench.clock.advance(20 * minute)
-    expect([writesSent(), program.journal.ended, await program.gate.earliest(['D1'])]).toEqual([
+    expect([writesSent(), program.journal.ended, await program.writes.earliest(['D1'])]).toEqual([
       0,
       [{ id: 1, entry: { outcome: 'refused', status: null, message: 'writes-locked' } }],
       null,
@@ -45,7 +45,7 @@ describe('a write that waits in the call budget', () => {
   })
 
   it('is not sent when the quarter of an hour ends first', async () => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await bench.clock.advance(5 * minute)
     bench.budget.pauseUntil(bench.clock.now() + 12 * minute)
     await bench.clock.advance(10 * minute)
@@ -55,7 +55,7 @@ describe('a write that waits in the call budget', () => {
   })
 
   it('is not sent when sleep ended the lock without a timer event', async () => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await settle(60)
     bench.clock.jumpWall(15 * minute)
     await bench.clock.advance(11 * minute)
@@ -67,7 +67,7 @@ describe('a write that waits in the call budget', () => {
     { kind: 'cache-unusable', file: 'ledger.sqlite', reason: 'unknown', message: 'replaced' },
     { kind: 'data-folder', reason: 'replaced', holder: null, detail: null },
   ])('is not sent when its journal entry or its slots are lost: $kind $file', async (unkept) => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await settle(60)
     program.unkept = unkept
     await bench.clock.advance(11 * minute)
@@ -79,15 +79,15 @@ describe('a write that waits in the call budget', () => {
   })
 
   it('is sent when it is not locked', async () => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await bench.clock.advance(11 * minute)
     expect([(await work).outcome, writesSent()]).toEqual(['accepted', 1])
   })
 
   it('is cancelled at once when the program ends', async () => {
-    const work = program.gate.pass(aWrite({ send }))
+    const work = program.writes.execute(aWrite({ send }))
     await settle(60)
-    await program.gate.close()
+    await program.writes.close()
     expect([await work, writesSent()]).toMatchObject([
       { outcome: 'refused', failure: { kind: 'cancelled' } },
       0,
@@ -98,13 +98,13 @@ describe('a write that waits in the call budget', () => {
 it('a write that waits for its minute ends at once when everything is locked, and reserves nothing', async () => {
   const clock = new FakeClock()
   const program = aProgram(clock, new LedgerDatabase())
-  await program.gate.pass(aWrite({ deviceIds: ['D1'] }))
-  const waiting = program.gate.pass(aWrite({ deviceIds: ['D1'], wait: true })).then(
+  await program.writes.execute(aWrite({ deviceIds: ['D1'] }))
+  const waiting = program.writes.execute(aWrite({ deviceIds: ['D1'], wait: true })).then(
     () => 'sent',
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
   await settle(60)
-  program.gate.lockNow()
+  program.writes.lockNow()
   await settle(60)
   expect([await waiting, program.journal.begun.length]).toEqual([locked, 1])
 })
@@ -121,11 +121,11 @@ it('locking does not interrupt a write in flight', async () => {
       }),
   )
   const program = aProgram(clock, new LedgerDatabase())
-  const work = program.gate.pass(
+  const work = program.writes.execute(
     aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
   )
   await settle(60)
-  program.gate.lockNow()
+  program.writes.lockNow()
   await settle(60)
   reply()
   expect((await work).outcome).toBe('accepted')
@@ -133,11 +133,11 @@ it('locking does not interrupt a write in flight', async () => {
 
 it('locking while the other key is tried prevents the second attempt', async () => {
   const { clock, client, transport } = await aManagementClient((_, index) => {
-    if (index === 0) program.gate.lockNow()
+    if (index === 0) program.writes.lockNow()
     return answer(index === 0 ? 401 : 200, '')
   })
   const program = aProgram(clock, new LedgerDatabase())
-  const work = program.gate.pass(
+  const work = program.writes.execute(
     aWrite({ send: (signal, beforeDispatch) => client.send(aWriteRequest({ signal, beforeDispatch })) }),
   )
   await clock.advance(1_000)
@@ -148,12 +148,12 @@ it('locking while the journal begins its entry sends nothing', async () => {
   const program = aProgram(new FakeClock(), new LedgerDatabase())
   const begin = program.journal.begin.bind(program.journal)
   program.journal.begin = (entry) => {
-    program.gate.lockNow()
+    program.writes.lockNow()
     return begin(entry)
   }
   let sent = 0
   const send: PlannedWrite['send'] = async () => ({ status: 200 + 0 * sent++ })
-  expect([await program.gate.pass(aWrite({ send })), sent]).toMatchObject([
+  expect([await program.writes.execute(aWrite({ send })), sent]).toMatchObject([
     { outcome: 'refused', failure: locked },
     0,
   ])
@@ -174,7 +174,7 @@ it('the room is read again after any wait, also when the devices are free earlie
   const [a, b] = [aProgram(clock, ledger), aProgram(clock, ledger)]
   let fail = (): void => undefined
   const offline: Failure = { kind: 'offline', call: { operation: 'RebootRoom', host: 'fake' }, message: '' }
-  void a.gate.pass(
+  void a.writes.execute(
     aWrite({
       deviceIds: ['D1'],
       send: () => new Promise((_, reject) => (fail = () => reject(new Failed(offline)))),
@@ -186,7 +186,7 @@ it('the room is read again after any wait, also when the devices are free earlie
     again++
     return ['D1', 'D9']
   }
-  const waiting = b.gate.pass(aWrite({ deviceIds: ['D1'], wait: true, deviceIdsAgain }))
+  const waiting = b.writes.execute(aWrite({ deviceIds: ['D1'], wait: true, deviceIdsAgain }))
   await clock.advance(80_000)
   fail()
   await clock.advance(6_000)
