@@ -34,7 +34,7 @@ import {
 } from './firmware/firmware.ts'
 import { fleetStatus } from './firmware/fleet-status.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
-import { heldBack } from './held-back.ts'
+import { throttle } from './throttle.ts'
 import { openHoldTrial } from './hold-trial.ts'
 import type { DataFolder, Transport } from './platform.ts'
 import {
@@ -419,7 +419,7 @@ export async function openSession(
     })
   const settings = settingsThrough(writes)
   // Jobs poll many rooms and devices a second: dependants are notified at most once per interval.
-  const watched = heldBack(clock, watchedTellEveryInMs, roomRead)
+  const watched = throttle(clock, watchedTellEveryInMs, roomRead)
   const reported = async (deviceId: string, version: string, at: number): Promise<void> => {
     try {
       await store.database.perform(writeReportedVersion, { organizationId: id, id: deviceId, version, at })

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import type { ContactedHost } from '../../electron/contract/api/connections.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 
 /** Calls change the counts all the time: they are reloaded this seldom while the page is open. */
 const AGAIN_AFTER_IN_MS = 5_000
@@ -17,11 +17,11 @@ export const useConnections = defineStore('connections', () => {
     load,
     /** Loads now and on status events; returns the function that stops it. */
     follow(): () => void {
-      const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
-      pace.call()
-      const end = api.app.changed(pace.call)
+      const throttled = throttle(() => void load(), AGAIN_AFTER_IN_MS)
+      throttled.call()
+      const end = api.app.changed(throttled.call)
       return () => {
-        pace.stop()
+        throttled.stop()
         end()
       }
     },

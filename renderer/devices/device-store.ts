@@ -8,7 +8,7 @@ import type { FirmwareLink, FirmwareStanding, ProductId } from '../../electron/c
 import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 
 /** A value, or why there is none, or not loaded yet. */
 export interface Answer<T> {
@@ -100,7 +100,7 @@ export const useDeviceStore = defineStore('device', () => {
   }
   /** Reloads the open device when rows change. For a page without a list, whose store does the same. */
   function follow(): () => void {
-    const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
+    const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [api.devices.changed(reload.call), api.tags.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

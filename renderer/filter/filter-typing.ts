@@ -2,7 +2,7 @@ import { computed, nextTick, onBeforeUnmount, ref, shallowRef, watch, type Ref }
 import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterProblem, FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import { finished, isUnfinished, piecesOf, readable, textOf, type Chip } from './filter-pieces.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { tokenAt } from './filter-token.ts'
 
 /** The first keystroke applies at once, those of one frame together: a list has one query in flight (lists/use-list.ts). */
@@ -53,7 +53,7 @@ export function filterTyping(given: {
         : readable({ chips: chips.value, draft: draft.value }, given.vocabulary())
     if (said !== model.value) model.value = said
   }
-  const heard = paced(hear, HEARD_EVERY_IN_MS)
+  const heard = throttle(hear, HEARD_EVERY_IN_MS)
   const soon = heard.call
   onBeforeUnmount(heard.stop)
 

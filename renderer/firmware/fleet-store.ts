@@ -4,7 +4,7 @@ import type { Approval, FleetStatus, ProductId, ProductStatus } from '../../elec
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 
 /** While a sync adds devices, the counts are reloaded this seldom: each is a scan of the fleet. */
 const AGAIN_AFTER_IN_MS = 2_000
@@ -66,7 +66,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
       )?.version ?? null,
     /** Subscribes to events; returns the function that stops it. */
     follow(): () => void {
-      const again = paced(() => void load(), AGAIN_AFTER_IN_MS)
+      const again = throttle(() => void load(), AGAIN_AFTER_IN_MS)
       const ends = [api.devices, api.firmware, api.organizations].map((feature) =>
         feature.changed(again.call),
       )

@@ -4,7 +4,7 @@ import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile, GoldenProfileStanding } from '../../electron/contract/api/golden-profiles.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** While devices are read, drift is recomputed often: it is reloaded at most this often (chosen). */
@@ -23,7 +23,7 @@ export const useGoldenProfiles = defineStore('golden-profiles', () => {
   }
   function follow(): () => void {
     // Only the technician restarts a cancelled query.
-    const reload = paced(() => {
+    const reload = throttle(() => {
       if (all.failure.value?.kind !== 'cancelled') void again()
     }, DRIFT_EVERY_IN_MS)
     const ends = [

@@ -5,7 +5,7 @@ import type { ListLayout } from '../../electron/contract/api/views.ts'
 import type { GridName } from '../../electron/contract/view.ts'
 import { api } from '../api.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { knownLayout, type GridLayout } from './grid-columns.ts'
 import { SORTED_BY_AT_MOST, type TableSort } from './table-sort.ts'
 
@@ -16,7 +16,7 @@ const SAVED_EVERY_IN_MS = 500
 export const useListLayouts = defineStore('list-layouts', () => {
   const appLayout = useLayoutStore()
   const shown = shallowRef<Partial<Record<GridName, readonly string[]>>>({})
-  const save = paced(
+  const save = throttle(
     () => void api.app.setPreferences({ layouts: appLayout.preferences.layouts }),
     SAVED_EVERY_IN_MS,
   )

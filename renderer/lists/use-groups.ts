@@ -5,7 +5,7 @@ import { readFilter } from '../../electron/contract/filter/filter-reader.ts'
 import type { FilterVocabulary } from '../../electron/contract/filter/filter.ts'
 import type { GridName } from '../../electron/contract/view.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { useListLayouts } from './list-layout-store.ts'
 import type { ListFilter } from './use-filter.ts'
 
@@ -62,7 +62,7 @@ export function useGroups<By extends string>(source: {
   async function read(): Promise<unknown> {
     return by.value === null ? answer.clear() : answer.take(source.fetch({ where: base.value, by: by.value }))
   }
-  const again = paced(() => void read(), COUNTED_EVERY_IN_MS)
+  const again = throttle(() => void read(), COUNTED_EVERY_IN_MS)
   watch([by, base], ([column], [before]) => {
     if (column !== before) answer.clear()
     again.call()

@@ -1,6 +1,6 @@
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 import type { GridPlace } from './grid-place.ts'
 
@@ -307,7 +307,7 @@ export function useList<Question extends object, Row, Answer extends ListAnswer>
     },
     follow(events) {
       followers += 1
-      const throttled = paced(() => void again(), RELOAD_EVERY_IN_MS)
+      const throttled = throttle(() => void again(), RELOAD_EVERY_IN_MS)
       const ends = events.map((subscribe) => subscribe(throttled.call))
       return () => {
         followers -= 1

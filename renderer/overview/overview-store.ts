@@ -4,7 +4,7 @@ import type { Overview } from '../../electron/contract/api/overview.ts'
 import { api } from '../api.ts'
 import { useFleetFirmware } from '../firmware/fleet-store.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
 /** Sums over the whole fleet: reloaded at most every two seconds during a sync (chosen). */
@@ -21,7 +21,7 @@ export const useOverviewStore = defineStore('overview', () => {
     refreshNow()
   }
   function follow(): () => void {
-    const reload = paced(() => void read(), COUNTS_EVERY_IN_MS)
+    const reload = throttle(() => void read(), COUNTS_EVERY_IN_MS)
     const ends = [
       api.devices.changed(reload.call),
       api.rooms.changed(reload.call),

@@ -5,7 +5,7 @@ import { termText } from '../../electron/contract/filter/filter-reader.ts'
 import type { Product } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 
 /** Results per kind that can be read at a glance, and a query interval that costs the core little (chosen). */
 const EACH = 5
@@ -76,7 +76,7 @@ export const usePaletteStore = defineStore('palette', () => {
       }),
     ])
   }
-  const pace = paced(() => void find(), PACE_IN_MS)
+  const throttled = throttle(() => void find(), PACE_IN_MS)
 
   return {
     words,
@@ -89,11 +89,11 @@ export const usePaletteStore = defineStore('palette', () => {
     busy: computed(() => open.value > 0),
     type(text: string): void {
       words.value = text.trim()
-      pace.call()
+      throttled.call()
     },
     /** An empty result is cleared: the next time begins empty. */
     close(): void {
-      pace.stop()
+      throttled.stop()
       asked += 1
       words.value = ''
       devices.value = nothing

@@ -4,7 +4,7 @@ import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import type { ProductPicture } from '../../electron/contract/api/pictures.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import { api } from '../api.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
 /** The reload interval (chosen): after a first sync pictures arrive one after another. */
@@ -73,10 +73,10 @@ export const usePictures = defineStore('pictures', () => {
     load,
     /** Reloads them when another one is stored; returns the function that stops it. */
     follow(): () => void {
-      const pace = paced(() => void load(), AGAIN_AFTER_IN_MS)
-      const end = api.pictures.changed(pace.call)
+      const throttled = throttle(() => void load(), AGAIN_AFTER_IN_MS)
+      const end = api.pictures.changed(throttled.call)
       return () => {
-        pace.stop()
+        throttled.stop()
         end()
       }
     },

@@ -5,7 +5,7 @@ import type { RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
 
 /** Rooms that jobs are restarting now, from the items of the jobs. */
@@ -20,7 +20,7 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
     if (mine === round) rooms.value = new Map(outcome.ok ? outcome.value.map((one) => [one.roomId, one]) : [])
   }
   function follow(): () => void {
-    const reload = paced(() => void read(), RELOAD_EVERY_IN_MS)
+    const reload = throttle(() => void read(), RELOAD_EVERY_IN_MS)
     const ends = [api.jobs.changed(reload.call), api.organizations.changed(reload.call)]
     void read()
     return () => [reload.stop, ...ends].forEach((end) => end())

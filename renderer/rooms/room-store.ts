@@ -5,7 +5,7 @@ import type { Room, RoomSort } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { listPlace } from '../components/list-place.ts'
-import { paced } from '../components/paced.ts'
+import { throttle } from '../components/throttle.ts'
 import { refreshNow } from '../components/now.ts'
 
 /**
@@ -88,7 +88,7 @@ export const useRoomStore = defineStore('room', () => {
   }
   /** For a page without a list, whose store does the same. */
   function follow(): () => void {
-    const reload = paced(() => void again(), RELOAD_EVERY_IN_MS)
+    const reload = throttle(() => void again(), RELOAD_EVERY_IN_MS)
     const ends = [api.rooms.changed(reload.call), api.devices.changed(reload.call)]
     return () => [reload.stop, ...ends].forEach((end) => end())
   }

@@ -1,6 +1,6 @@
 import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
-import { heldBack, type HeldBack } from '../held-back.ts'
+import { throttle, type Throttle } from '../throttle.ts'
 import type { Cancel, Clock } from '../platform.ts'
 import { batchAtMost, type CallHistory, type Recalled, type Standstill } from './call-history.ts'
 import type { Parallel } from './in-flight.ts'
@@ -156,7 +156,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   readonly #history: SavedHistory
   readonly #waiting = new WaitingLanes<WaitingCall>(1 + lanes.length)
   readonly #listeners = new Set<() => void>()
-  readonly #announcer: HeldBack
+  readonly #announcer: Throttle
   #peopleAt = -Infinity
   #reason: WaitReason | null = null
   /** Since when the windows count as full, wall time. */
@@ -174,7 +174,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#pace = new Pace(limits.perSecond)
     this.#pauses = new Pauses(clock, random)
     this.#history = new SavedHistory({ history, clock, windowInMs: limits.windowInMs }, this)
-    this.#announcer = heldBack(clock, announceEveryInMs, () => {
+    this.#announcer = throttle(clock, announceEveryInMs, () => {
       for (const listener of this.#listeners) listener()
     })
   }

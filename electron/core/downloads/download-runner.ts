@@ -2,7 +2,7 @@ import type { BegunAnew, DownloadResult, DownloadState } from '../../contract/ap
 import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
-import { heldBack, type HeldBack } from '../held-back.ts'
+import { throttle, type Throttle } from '../throttle.ts'
 import { FolderError, type Platform } from '../platform.ts'
 import type { DownloadRows, KeptDownload, Running } from './download-rows.ts'
 import { lookedUp, type DownloadSource } from './download-source.ts'
@@ -27,7 +27,7 @@ export interface Live {
   progress: Running
   samples: readonly { readonly at: number; readonly bytes: number }[]
   /** Emits progress; the last event is never lost. */
-  readonly grown: HeldBack
+  readonly grown: Throttle
   ended: Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function openDownloadRunner({
       volume: null,
       progress: { bytes: kept.bytes, size: kept.size, rate: null, triesAgainAt: null, begunAnew: [] },
       samples: [],
-      grown: heldBack(clock, sampleEveryMs, () => changed(kept.id)),
+      grown: throttle(clock, sampleEveryMs, () => changed(kept.id)),
       ended: Promise.resolve(),
     }
     live.set(kept.id, one)

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
-import { heldBack } from '../held-back.ts'
+import { throttle } from '../throttle.ts'
 import type { Clock, Platform } from '../platform.ts'
 import { refuseUnusable, type SettingsKept } from '../settings/settings.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
@@ -97,7 +97,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   const tell = (): void => {
     for (const listener of listeners) listener()
   }
-  const rowsChanged = heldBack(clock, tellEveryInMs, () => {
+  const rowsChanged = throttle(clock, tellEveryInMs, () => {
     judged.changed(organizationId, 'settled')
     tell()
   })

@@ -4,7 +4,7 @@ import { quoted } from '../../contract/filter/filter-reader.ts'
 import type { Organization } from '../../contract/api/organizations.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
 import { withdrawnInUse } from '../firmware/firmware.ts'
-import { heldBack } from '../held-back.ts'
+import { throttle } from '../throttle.ts'
 import { localWindow } from '../jobs/jobs.ts'
 import type { Cancel, Database, Platform } from '../platform.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -90,7 +90,7 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
     }
     for (const message of decided.messages) parts.show(message, () => parts.opened(message.place))
   }
-  const lookSoon = heldBack(clock, lookAfterInMs, () => {
+  const lookSoon = throttle(clock, lookAfterInMs, () => {
     looking = looking.then(look).catch((error: unknown) => {
       if (!(error instanceof Failed))
         log.write('error', 'Notifications could not be decided', { error: String(error) })

@@ -1,5 +1,5 @@
 /** Runs at once, then at most once per interval, and never loses the last call. For bursts of events. */
-export function paced(
+export function throttle(
   run: () => void,
   everyInMs: number,
 ): { readonly call: () => void; readonly stop: () => void } {

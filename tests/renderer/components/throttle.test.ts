@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { paced } from '../../../renderer/components/paced.ts'
+import { throttle } from '../../../renderer/components/throttle.ts'
 
 describe('events in bursts', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -7,10 +7,10 @@ describe('events in bursts', () => {
 
   it('run at once, then once in each interval, and the last is never lost', () => {
     const ran: number[] = []
-    const pace = paced(() => ran.push(Date.now()), 500)
+    const throttled = throttle(() => ran.push(Date.now()), 500)
     const from = Date.now()
     for (let i = 0; i < 12; i++) {
-      pace.call()
+      throttled.call()
       vi.advanceTimersByTime(100)
     }
     vi.advanceTimersByTime(5_000)
@@ -18,10 +18,10 @@ describe('events in bursts', () => {
   })
   it('do not run after stopping', () => {
     let ran = 0
-    const pace = paced(() => ran++, 500)
-    pace.call()
-    pace.call()
-    pace.stop()
+    const throttled = throttle(() => ran++, 500)
+    throttled.call()
+    throttled.call()
+    throttled.stop()
     vi.advanceTimersByTime(5_000)
     expect(ran).toBe(1)
   })

@@ -1,12 +1,12 @@
 import type { Cancel, Clock } from './platform.ts'
 
 /** Throttle: calls the listener at most once per interval; the last call is never lost. */
-export interface HeldBack {
+export interface Throttle {
   readonly happened: () => void
   readonly close: () => void
 }
 
-export function heldBack(clock: Clock, atMostEveryInMs: number, tell: () => void): HeldBack {
+export function throttle(clock: Clock, atMostEveryInMs: number, tell: () => void): Throttle {
   let cancel: Cancel | null = null
   return {
     happened: () => {
