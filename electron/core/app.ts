@@ -37,7 +37,7 @@ import { webhookHandlers, openWebhooks, type Webhooks } from './webhooks/webhook
 import { openEndedUnknown, type EndedUnknown } from './writes/ended-unknown.ts'
 
 import type { AllHandlers } from '../contract/rpc-client.ts'
-import { openAnnouncer, type Announce } from './announcer.ts'
+import { openEventBus, type Emit } from './event-bus.ts'
 import { appHandlers } from './app-status.ts'
 import type { CallLimits } from './call-budget/call-budget.ts'
 import { definitionHandlers } from './definitions/definitions.ts'
@@ -65,7 +65,7 @@ export interface Core {
    */
   readonly forCommand: (command: CommandGiven) => Core
   /** Returns the function that ends it. */
-  readonly onAnnouncement: (listener: (event: string, payload: unknown) => void) => () => void
+  readonly onEvent: (listener: (event: string, payload: unknown) => void) => () => void
   /**
    * Syncs the current organization now and every 15 minutes, also when another becomes current later;
    * unfinished downloads resume.
@@ -142,15 +142,15 @@ export async function createCore(
   platform: Platform,
   options: CoreOptions = { organization: null },
 ): Promise<Core> {
-  const announcer = openAnnouncer(platform.clock)
-  const { announce } = announcer
-  const shared = await openSharedParts(platform, announce, options)
+  const eventBus = openEventBus(platform.clock)
+  const { emit } = eventBus
+  const shared = await openSharedParts(platform, emit, options)
   const { organizations } = shared
   const budgets = openBudgets(shared, options.limits ?? null)
-  const sessions = openSessions(shared, budgets, announce, () => organizations.find(options.organization))
+  const sessions = openSessions(shared, budgets, emit, () => organizations.find(options.organization))
   const folder = watchDataFolder(platform, () => {
     sessions.lockWrites()
-    announce('app.changed', { what: 'standing' })
+    emit('app.changed', { what: 'standing' })
   })
   const downloads = openDownloads({
     ...{ platform, workbook: shared.workbook, journal: shared.journal, connections: shared.connections },
@@ -160,7 +160,7 @@ export async function createCore(
         (await organizations.addresses(id)).metadataUrl,
       ),
   })
-  downloads.onChange((ids) => announce('downloads.changed', { ids }))
+  downloads.onChange((ids) => emit('downloads.changed', { ids }))
   /** `who` is the client that waits for its downloads. */
   const coreOf = (
     through: Sessions,
@@ -170,7 +170,7 @@ export async function createCore(
     const tasks = openTasks(platform)
     return {
       handlers: refusingKeys(
-        handlersOf(shared, { sessions: through, downloads, who, waiting, tasks }, announce),
+        handlersOf(shared, { sessions: through, downloads, who, waiting, tasks }, emit),
         organizations,
       ),
       sessions: through,
@@ -197,7 +197,7 @@ export async function createCore(
         },
       }
     },
-    onAnnouncement: (listener) => announcer.listen(listener),
+    onEvent: (listener) => eventBus.listen(listener),
     startSyncing: () => {
       sessions.startSyncing()
       downloads.goOn(window).catch((error: unknown) => {
@@ -210,9 +210,9 @@ export async function createCore(
         ...{ platform, workbook: shared.workbook, rooms: shared.rooms, database: shared.store.database },
         current: sessions.currentOrganization,
         session: sessions.of,
-        listen: (listener) => announcer.listen(listener),
+        listen: (listener) => eventBus.listen(listener),
         show,
-        opened: (place) => announce('app.opened', place),
+        opened: (place) => emit('app.opened', place),
       })
     },
     lockWrites: (which) => sessions.lockWrites(which),
@@ -230,7 +230,7 @@ export async function createCore(
     },
     close: async () => {
       folder.close()
-      announcer.close()
+      eventBus.close()
       await notifications?.close()
       core.tasks.close()
       await downloads.close()
@@ -239,7 +239,7 @@ export async function createCore(
       await shared.close()
     },
   }
-  core.tasks.onChange((id) => announce('tasks.changed', { ids: [id] }))
+  core.tasks.onChange((id) => emit('tasks.changed', { ids: [id] }))
   void sessions.finishRemovals(core.tasks)
   return core
 }
@@ -289,7 +289,7 @@ interface HandlersFor {
 function handlersOf(
   shared: SharedParts,
   { sessions, downloads, who, waiting, tasks }: HandlersFor,
-  announce: Announce,
+  emit: Emit,
 ): AllHandlers {
   const { workbook, documents, devices, rooms, changes, store } = shared
   const session = sessions.current
@@ -305,8 +305,8 @@ function handlersOf(
       },
     },
     changes: changeHandlers(changes, currentId, () => {
-      announce('changes.changed', { count: 0 })
-      announce('app.changed', { what: 'standing' })
+      emit('changes.changed', { count: 0 })
+      emit('app.changed', { what: 'standing' })
     }),
     connections: { list: () => shared.connections.list() },
     definitions: definitionHandlers(session),
@@ -321,7 +321,7 @@ function handlersOf(
     }),
     explorer: explorerHandlers(session, tasks),
     exports: exportHandlers(shared.exported, current, session),
-    firmware: firmwareHandlers(devices, session, () => announce('firmware.changed', { count: 1 })),
+    firmware: firmwareHandlers(devices, session, () => emit('firmware.changed', { count: 1 })),
     goldenProfiles: goldenProfileHandlers(session, tasks),
     jobs: jobHandlers(session, tasks),
     journal: journalHandlers(shared.journal, currentId),
@@ -356,7 +356,7 @@ function handlersOf(
     releaseNotes: releaseNoteHandlers(session),
     rooms: roomHandlers({
       ...{ rooms, changes, currentId, session },
-      changed: () => announce('rooms.changed', { count: 0 }),
+      changed: () => emit('rooms.changed', { count: 0 }),
     }),
     sync: syncHandlers(session),
     ...tagHandlers(shared.tags, currentId, tasks),
@@ -370,11 +370,11 @@ function handlersOf(
 /** Opens what all organizations share and emits its change events. Rejects with Failed `cache-unusable`. */
 async function openSharedParts(
   platform: Platform,
-  announce: Announce,
+  emit: Emit,
   { organization, rebuilding }: CoreOptions,
 ): Promise<SharedParts> {
   const { clock, newId } = platform
-  const standing = (): void => announce('app.changed', { what: 'standing' })
+  const standing = (): void => emit('app.changed', { what: 'standing' })
   const emptiedTroubles = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
@@ -411,22 +411,22 @@ async function openSharedParts(
   })
   const ends = [
     organizations.onChange((ids) => {
-      announce('organizations.changed', { ids })
+      emit('organizations.changed', { ids })
       standing()
     }),
     store.onTroubles(standing),
-    journal.onChange(() => announce('journal.changed', { count: 1 })),
+    journal.onChange(() => emit('journal.changed', { count: 1 })),
     changes.onChange(() => {
-      announce('changes.changed', { count: 1 })
+      emit('changes.changed', { count: 1 })
       standing()
     }),
     () => endedUnknown.close(),
     tags.onChange((id) => {
       devices.changed(id)
-      announce('tags.changed', { count: 1 })
-      announce('devices.changed', { count: 0 })
+      emit('tags.changed', { count: 1 })
+      emit('devices.changed', { count: 0 })
     }),
-    exported.onChange(() => announce('exports.changed', { count: 1 })),
+    exported.onChange(() => emit('exports.changed', { count: 1 })),
   ]
   return {
     platform,

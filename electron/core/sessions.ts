@@ -1,7 +1,7 @@
 import type { BudgetState } from '../contract/api/budget.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/api/organizations.ts'
-import type { Announce } from './announcer.ts'
+import type { Emit } from './event-bus.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
 import type { JobsGoingOn } from './jobs/jobs.ts'
 import type { SharedParts } from './app.ts'
@@ -53,7 +53,7 @@ interface OpenSession {
 export function openSessions(
   shared: SharedParts,
   budgets: Budgets,
-  announce: Announce,
+  emit: Emit,
   currentOrNone: () => Promise<Organization | null>,
 ): Sessions {
   const { organizations, store, platform } = shared
@@ -61,7 +61,7 @@ export function openSessions(
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const removals = openRemovals({ organizations, store, log: platform.log })
   let syncing = false
-  const standing = (): void => announce('app.changed', { what: 'standing' })
+  const standing = (): void => emit('app.changed', { what: 'standing' })
 
   const closeSession = async (id: string): Promise<void> => {
     const entry = open.get(id)
@@ -75,18 +75,17 @@ export function openSessions(
   const begin = async (organization: Organization): Promise<Session> => {
     const session = await openSession(shared, organization, budgets)
     session.onChange(standing)
-    session.writes.onChange(() => announce('writes.changed', { unlocked: session.writes.lock().unlocked }))
-    session.jobs.onChange((ids) => announce('jobs.changed', { ids }))
-    session.goldenProfiles.onChange(() => announce('goldenProfiles.changed', { count: 0 }))
-    session.onPictures(() => announce('pictures.changed', { count: 1 }))
+    session.writes.onChange(() => emit('writes.changed', { unlocked: session.writes.lock().unlocked }))
+    session.jobs.onChange((ids) => emit('jobs.changed', { ids }))
+    session.goldenProfiles.onChange(() => emit('goldenProfiles.changed', { count: 0 }))
+    session.onPictures(() => emit('pictures.changed', { count: 1 }))
     session.onRowsChanged(() => {
-      announce('devices.changed', { count: 0 })
-      announce('rooms.changed', { count: 0 })
+      emit('devices.changed', { count: 0 })
+      emit('rooms.changed', { count: 0 })
     })
     session.sync.onProgress(({ devices, rooms }) => {
-      if (devices > 0 || !session.sync.state().running) announce('devices.changed', { count: devices })
-      if (rooms > 0 || devices > 0 || !session.sync.state().running)
-        announce('rooms.changed', { count: rooms })
+      if (devices > 0 || !session.sync.state().running) emit('devices.changed', { count: devices })
+      if (rooms > 0 || devices > 0 || !session.sync.state().running) emit('rooms.changed', { count: rooms })
       if (session.sync.state().running) return
       shared.changes.recorded()
       warmAfterSync(session)
@@ -222,7 +221,7 @@ export function openSessions(
       await Promise.all([...background.values()].map(({ ended }) => ended))
       await clear()
       await shared.pictures.clear()
-      announce('pictures.changed', { count: 0 })
+      emit('pictures.changed', { count: 0 })
       for (const { opened } of open.values()) await opened?.agreeOnFirmware()
       const organization = await currentOrNone()
       const entry = organization === null ? undefined : open.get(organization.id)

@@ -170,7 +170,7 @@ async function program(): Promise<void> {
     await server?.close()
     if (taken.kind === 'owned') taken.lock.release()
   }
-  sendEventsOverIpc(core.onAnnouncement, () => window)
+  sendEventsOverIpc(core.onEvent, () => window)
   closeBeforeQuit(close)
   lockWhenAway(powerMonitor, core.lockWrites, (look, inMs) => void setInterval(look, inMs).unref())
   if (!shown.isDestroyed()) await showWindow(core, shown, ready)

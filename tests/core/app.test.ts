@@ -232,7 +232,7 @@ describe('the core, from the contract to the service and back', () => {
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: service.key })
     const announced = new Promise<unknown>((heard) => {
       let total = 0
-      core.onAnnouncement((channel, payload) => {
+      core.onEvent((channel, payload) => {
         if (channel !== 'devices.changed') return
         total += (payload as { count: number }).count
         if (total === 250) heard({ total, last: Object.keys(payload as object) })

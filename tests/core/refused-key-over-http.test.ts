@@ -38,7 +38,7 @@ const arrivals = (status?: string): number =>
 /** Begins a sync and runs `then` in its middle, with every stream in flight. */
 async function inTheMiddleOfASync(then: () => Promise<unknown>): Promise<string> {
   const middle = new Promise<unknown>((resolve, reject) => {
-    const end = core.onAnnouncement(() => {
+    const end = core.onEvent(() => {
       if (arrivals('200') < 8) return
       end()
       then().then(resolve, reject)

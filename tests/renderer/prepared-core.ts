@@ -53,7 +53,7 @@ export interface TestCore extends Transport {
   /** Responses of the method wait until the returned function is called. */
   hold(method: MethodName): () => void
   /** Emits an event to the pages, as the core does. */
-  announce<N extends EventName>(event: N, payload: PayloadOf<N>): void
+  emit<N extends EventName>(event: N, payload: PayloadOf<N>): void
   /** Both services, with scriptable responses. */
   readonly service: DemonstrationTransport
   readonly platform: FakePlatform
@@ -124,7 +124,7 @@ export async function openOn(
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   const tell = (event: string, payload: unknown): void =>
     listeners.get(event)?.forEach((listener) => listener(payload))
-  core.onAnnouncement(tell)
+  core.onEvent(tell)
   const underWay = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
   let heldBack = 0
   const answerTo = async (channel: string, argument: unknown): ReturnType<Transport['call']> => {
@@ -152,7 +152,7 @@ export async function openOn(
         resolve()
       }
     },
-    announce: tell,
+    emit: tell,
     service,
     platform,
     clock,

@@ -244,7 +244,7 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
   let wake = (): void => undefined
   let told = 0
   const stops = [
-    core.onAnnouncement((event, payload) => {
+    core.onEvent((event, payload) => {
       if (event === 'downloads.changed' && (payload as { ids: readonly string[] }).ids.includes(id)) wake()
     }),
     terminal.onInterrupt(() => void core.handlers.downloads.pause({ id }).then(() => wake(), wake)),

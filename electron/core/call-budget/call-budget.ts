@@ -108,7 +108,7 @@ export const waitingAtMost = 50_000
  * within its length. Raise it if clicks wait behind a sync.
  */
 const keptForPeople = 0.02
-const announceEveryInMs = 100
+const emitEveryInMs = 100
 /**
  * The end of a hold is shown within this time, also after the computer slept. Lower it if the display lags.
  */
@@ -156,7 +156,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   readonly #history: SavedHistory
   readonly #waiting = new WaitingLanes<WaitingCall>(1 + lanes.length)
   readonly #listeners = new Set<() => void>()
-  readonly #announcer: Throttle
+  readonly #throttle: Throttle
   #peopleAt = -Infinity
   #reason: WaitReason | null = null
   /** Since when the windows count as full, wall time. */
@@ -174,7 +174,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#pace = new Pace(limits.perSecond)
     this.#pauses = new Pauses(clock, random)
     this.#history = new SavedHistory({ history, clock, windowInMs: limits.windowInMs }, this)
-    this.#announcer = throttle(clock, announceEveryInMs, () => {
+    this.#throttle = throttle(clock, emitEveryInMs, () => {
       for (const listener of this.#listeners) listener()
     })
   }
@@ -269,7 +269,7 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#closed = true
     this.#disarm?.()
     this.#stopWatching?.()
-    this.#announcer.close()
+    this.#throttle.close()
     for (const call of this.#waiting.empty()) {
       deafen(call)
       call.reject(new Failed({ kind: 'cancelled' }))
@@ -440,7 +440,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   }
 
   #changed(): void {
-    if (!this.#closed && this.#listeners.size > 0) this.#announcer.happened()
+    if (!this.#closed && this.#listeners.size > 0) this.#throttle.happened()
   }
 }
 

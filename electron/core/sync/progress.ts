@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../platform.ts'
 const everyInMs = 100
 
 /** Collects changes and emits them at most ten times a second. */
-export class Announcer {
+export class SyncThrottle {
   readonly #clock: Clock
   readonly #tell: () => void
   #toldAt = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ import type { Cancel, Clock } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { pause } from '../pause.ts'
 import type { Store } from '../storage/store.ts'
-import { Announcer } from './progress.ts'
+import { SyncThrottle } from './progress.ts'
 import { lastReports } from './round.ts'
 import { runSync } from './sync-run.ts'
 import { unreadableRecords } from './unreadable-records.ts'
@@ -91,7 +91,7 @@ export async function openSync(options: SyncOptions): Promise<Sync> {
 class OrganizationSync implements Sync {
   readonly #options: SyncOptions
   readonly #listeners = new Set<(progress: SyncProgress) => void>()
-  readonly #announcer: Announcer
+  readonly #throttle: SyncThrottle
   #running: {
     readonly promise: Promise<SyncReport>
     readonly stop: AbortController
@@ -118,7 +118,7 @@ class OrganizationSync implements Sync {
     this.#last = last
     this.#notes = notes
     this.#complete = complete
-    this.#announcer = new Announcer(options.clock, () => this.#announce())
+    this.#throttle = new SyncThrottle(options.clock, () => this.#emit())
   }
 
   run(): Promise<SyncReport> {
@@ -132,10 +132,10 @@ class OrganizationSync implements Sync {
       this.#running = null
       this.#endedAt = this.#options.clock.monotonic()
       this.#plan()
-      this.#announcer.happened()
+      this.#throttle.happened()
     })
     this.#running = { promise, stop, startedAt: this.#options.clock.now() }
-    this.#announcer.happened()
+    this.#throttle.happened()
     return promise
   }
 
@@ -184,7 +184,7 @@ class OrganizationSync implements Sync {
     this.cancel()
     await this.#running?.promise.catch(() => undefined)
     this.#unplan()
-    this.#announcer.close()
+    this.#throttle.close()
   }
 
   async #run(signal: AbortSignal): Promise<SyncReport> {
@@ -202,7 +202,7 @@ class OrganizationSync implements Sync {
       takenUp: (read) => (this.#readBefore = read),
       answered: () => {
         this.#pages++
-        this.#announcer.happened()
+        this.#throttle.happened()
       },
       written: (kind, fresh) => {
         const isFirst = fresh > 0 && (kind === 'device' ? this.#devicesRead : this.#roomsRead) === 0
@@ -210,8 +210,8 @@ class OrganizationSync implements Sync {
         else this.#roomsRead += fresh
         this.#options.changed?.(organizationId, 'more-to-come')
         // A viewer of an empty list sees its first rows before more pages are requested.
-        if (isFirst) this.#announcer.atOnce()
-        else this.#announcer.happened()
+        if (isFirst) this.#throttle.atOnce()
+        else this.#throttle.happened()
       },
       shown: rows === null ? null : () => (shown ??= this.#untilDrawn(rows, signal)),
       gone: () => this.#options.changed?.(organizationId, 'more-to-come'),
@@ -243,7 +243,7 @@ class OrganizationSync implements Sync {
     return this.#options.retrying?.() === true ? 'retry' : null
   }
 
-  #announce(): void {
+  #emit(): void {
     const progress = {
       devices: this.#devicesRead - this.#told.devices,
       rooms: this.#roomsRead - this.#told.rooms,

@@ -91,7 +91,7 @@ test('reading a device again emits an event, so that pages query again', async (
   const { rows } = await devices.window({ where: '', sort: [], start: 0, count: 1 })
   await goldenProfiles.list()
   const { promise, resolve } = Promise.withResolvers<string>()
-  core.onAnnouncement((channel) => channel === 'goldenProfiles.changed' && resolve(channel))
+  core.onEvent((channel) => channel === 'goldenProfiles.changed' && resolve(channel))
   await devices.settings({ id: rows[0]!.id, refresh: true })
   expect(await promise).toBe('goldenProfiles.changed')
 })

@@ -31,7 +31,7 @@ test('a refused key is reported, stored before it is shown, and a click opens th
   await it.core.handlers.sync.run().catch(() => null)
   const { message, opened, kept } = await firstMessage(id)
   const places: unknown[] = []
-  it.core.onAnnouncement((event, payload) => {
+  it.core.onEvent((event, payload) => {
     if (event === 'app.opened') places.push(payload)
   })
   opened()

@@ -54,7 +54,7 @@ const journal = async (): Promise<readonly (string | null)[]> =>
 
 test('a reboot goes from the contract to the service and back: plan, lock, slot, journal, status', async () => {
   const heard = new Set<string>()
-  core.onAnnouncement((channel) => heard.add(channel))
+  core.onEvent((channel) => heard.add(channel))
   const plan = await core.handlers.jobs.plan(rebootOf(room))
   const { items } = await core.handlers.jobs.planned({ plan: plan.id, start: 0, count: 1 })
   expect([

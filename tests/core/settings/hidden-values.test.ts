@@ -133,7 +133,7 @@ describe('a password or a code from a device', () => {
 
   test('is in no file, log, result, event or command output', async () => {
     const heard: string[] = []
-    core.onAnnouncement((channel, payload) => heard.push(JSON.stringify([channel, payload])))
+    core.onEvent((channel, payload) => heard.push(JSON.stringify([channel, payload])))
     await read()
     secret = 'Another-Secret'
     await read()
@@ -211,7 +211,7 @@ describe('a password or a code from a device', () => {
         const [job] = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs
         if (job?.state === 'ended') resolve()
       }
-      core.onAnnouncement((channel) => void (channel === 'jobs.changed' && look()))
+      core.onEvent((channel) => void (channel === 'jobs.changed' && look()))
     })
     const { id: job } = await core.handlers.jobs.start({ plan, unlock: true, typed: null })
     await ended

@@ -40,7 +40,7 @@ test(
     })
     expect(behind.rows.map((room) => (room.behindCount ?? 0) > 0)).toEqual(behind.rows.map(() => true))
     const { rows } = await core.handlers.rooms.list({ where: 'devices:>0', sort, start: 0, count: 1 })
-    core.onAnnouncement((channel) => heard.add(channel))
+    core.onEvent((channel) => heard.add(channel))
     const before = rows[0]!
     const room = await core.handlers.rooms.refresh({ id: before.id })
     expect([room.id, room.name, room.observedAt > before.observedAt]).toEqual([before.id, before.name, true])

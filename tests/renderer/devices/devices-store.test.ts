@@ -129,10 +129,10 @@ describe('slices of the fleet', () => {
     const core = await openCore()
     const devices = useDevicesStore()
     const stop = devices.follow()
-    core.announce('devices.changed', { count: 3 })
+    core.emit('devices.changed', { count: 3 })
     await settle()
     stop()
-    core.announce('devices.changed', { count: 3 })
+    core.emit('devices.changed', { count: 3 })
     expect([devices.changed, devices.startedOver]).toEqual([1, 0])
   })
   it('send only the newest of the queries typed during a request', async () => {

@@ -190,7 +190,7 @@ describe('selecting devices in the list', () => {
     const { core, selection, rows } = await aList()
     const stop = selection.follow()
     await selection.toggle(rows[1]!, 1)
-    core.announce('organizations.changed', { ids: [] })
+    core.emit('organizations.changed', { ids: [] })
     stop()
     expect(selection.some).toBe(false)
   })

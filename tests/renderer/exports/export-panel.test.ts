@@ -37,7 +37,7 @@ it('a file is shown while it is written, and one message at its end leads to its
   await settle()
   await core.advance(1_000)
   await settle()
-  core.announce('exports.changed', { count: 1 })
+  core.emit('exports.changed', { count: 1 })
   await settle()
   const told = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)

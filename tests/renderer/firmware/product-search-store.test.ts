@@ -77,7 +77,7 @@ describe('products and events', () => {
     try {
       const search = useProductSearch()
       const end = search.follow()
-      for (let n = 0; n < 10; n += 1) core.announce('devices.changed', { count: 100 })
+      for (let n = 0; n < 10; n += 1) core.emit('devices.changed', { count: 100 })
       expect(questions()).toEqual([])
       await vi.advanceTimersByTimeAsync(2_000)
       expect(questions()).toEqual([{ text: '', owned: false, start: 0, count: 100 }])

@@ -69,7 +69,7 @@ describe('the Golden profiles page', () => {
   it('reloads when the core emits a change', async () => {
     const { core } = await opened('/golden-profiles')
     const before = core.argumentsOf('goldenProfiles.list').length
-    core.announce('goldenProfiles.changed', { count: 0 })
+    core.emit('goldenProfiles.changed', { count: 0 })
     await settle()
     expect(core.argumentsOf('goldenProfiles.list').length).toBe(before + 1)
   })
@@ -81,7 +81,7 @@ describe('the Golden profiles page', () => {
       reason: 'damaged',
       message: '',
     })
-    core.announce('goldenProfiles.changed', { count: 0 })
+    core.emit('goldenProfiles.changed', { count: 0 })
     await settle()
     expect(words()).toContain('workbook.sqlite')
     expect(words()).toContain('2 golden profiles')
@@ -277,7 +277,7 @@ describe('one golden profile', () => {
       .find((one) => one.text().startsWith('As specified'))
       ?.trigger('click')
     await settle()
-    core.announce('goldenProfiles.changed', { count: 0 })
+    core.emit('goldenProfiles.changed', { count: 0 })
     await settle()
     expect([useGoldenProfile().state, useGoldenProfile().total]).toEqual(['as-wanted', 6])
   })

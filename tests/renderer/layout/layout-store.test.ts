@@ -73,7 +73,7 @@ describe('the layout store', () => {
     const standings = (): number => core.argumentsOf('app.standing').length
     const before = standings()
     const release = core.hold('app.standing')
-    for (let i = 0; i < 10; i++) core.announce('app.changed', { what: 'standing' })
+    for (let i = 0; i < 10; i++) core.emit('app.changed', { what: 'standing' })
     release()
     await settle()
     expect(standings() - before).toBe(2)

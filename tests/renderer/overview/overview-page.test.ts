@@ -70,9 +70,9 @@ describe('the overview', () => {
 
   it('reloads when the fleet changes or another organization is selected', async () => {
     const { core } = await openPage('/overview')
-    core.announce('devices.changed', { count: 1 })
+    core.emit('devices.changed', { count: 1 })
     await settle()
-    core.announce('organizations.changed', { ids: [] })
+    core.emit('organizations.changed', { ids: [] })
     await settle()
     expect(core.argumentsOf('overview.get').length).toBe(3)
   })

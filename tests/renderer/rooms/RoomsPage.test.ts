@@ -207,7 +207,7 @@ describe('the slices of rooms', () => {
     ['devices.changed', { count: 1 }],
   ] as const)('are requested again on %s', async (event, payload) => {
     const { core } = await opened()
-    core.announce(event, payload)
+    core.emit(event, payload)
     await settle()
     expect([core.argumentsOf('rooms.list'), useRoomsStore().changed]).toEqual([[question, question], 1])
   })

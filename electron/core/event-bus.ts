@@ -4,10 +4,10 @@ import type { Cancel, Clock } from './platform.ts'
 /** At most ten events a second of one kind (contract); the last one of a burst is never lost. */
 const atMostEveryInMs = 100
 
-export type Announce = <N extends EventName>(event: N, payload: PayloadOf<N>) => void
+export type Emit = <N extends EventName>(event: N, payload: PayloadOf<N>) => void
 
-export interface Announcer {
-  readonly announce: Announce
+export interface EventBus {
+  readonly emit: Emit
   /** Returns the function that ends it. */
   listen(listener: (event: string, payload: unknown) => void): () => void
   close(): void
@@ -19,7 +19,7 @@ interface Burst {
   cancel: Cancel | null
 }
 
-export function openAnnouncer(clock: Clock): Announcer {
+export function openEventBus(clock: Clock): EventBus {
   const listeners = new Set<(event: string, payload: unknown) => void>()
   const bursts = new Map<string, Burst>()
 
@@ -30,7 +30,7 @@ export function openAnnouncer(clock: Clock): Announcer {
   }
 
   return {
-    announce: (event, payload) => {
+    emit: (event, payload) => {
       const burst = bursts.get(event) ?? { lastAt: -atMostEveryInMs, held: undefined, cancel: null }
       bursts.set(event, burst)
       const held = together(burst.held, payload)

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { openAnnouncer } from '../../electron/core/announcer.ts'
+import { openEventBus } from '../../electron/core/event-bus.ts'
 import { FakeClock } from '../fake-clock.ts'
 
 describe('throttled events', () => {
   test('emits a burst at once and then at most ten times a second, with counts added up', async () => {
     const clock = new FakeClock()
-    const announcer = openAnnouncer(clock)
+    const eventBus = openEventBus(clock)
     const heard: unknown[] = []
-    announcer.listen((channel, payload) => heard.push([clock.monotonic(), channel, payload]))
+    eventBus.listen((channel, payload) => heard.push([clock.monotonic(), channel, payload]))
     for (let page = 0; page < 50; page++) {
-      announcer.announce('devices.changed', { count: 100 })
+      eventBus.emit('devices.changed', { count: 100 })
       await clock.advance(10)
     }
     await clock.advance(1000)
@@ -25,13 +25,13 @@ describe('throttled events', () => {
 
   test('does not delay one kind by another, and joins ids', async () => {
     const clock = new FakeClock()
-    const announcer = openAnnouncer(clock)
+    const eventBus = openEventBus(clock)
     const heard: unknown[] = []
-    announcer.listen((channel, payload) => heard.push([channel, payload]))
-    announcer.announce('organizations.changed', { ids: ['a'] })
-    announcer.announce('organizations.changed', { ids: ['b'] })
-    announcer.announce('organizations.changed', { ids: ['b', 'c'] })
-    announcer.announce('app.changed', { what: 'standing' })
+    eventBus.listen((channel, payload) => heard.push([channel, payload]))
+    eventBus.emit('organizations.changed', { ids: ['a'] })
+    eventBus.emit('organizations.changed', { ids: ['b'] })
+    eventBus.emit('organizations.changed', { ids: ['b', 'c'] })
+    eventBus.emit('app.changed', { what: 'standing' })
     await clock.advance(100)
     expect(heard).toEqual([
       ['organizations.changed', { ids: ['a'] }],
