@@ -22,7 +22,7 @@ export type OwnChanges = ReadonlyMap<number, string | null>
 
 /**
  * What is stored about a write besides its subject. A line for an item of a job has it in its reference
- * (`jobs/job-book.ts`).
+ * (`jobs/job-repository.ts`).
  */
 const writeColumns = 's.subject_id, b.operation, b.started_at, j.id AS job_id'
 const besideWrite = `JOIN journal_begin b ON b.id = s.line_id LEFT JOIN journal_end e ON e.id = b.id

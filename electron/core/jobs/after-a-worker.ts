@@ -2,7 +2,7 @@ import type { BudgetState } from '../../contract/api/budget.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { WaitReason } from '../../contract/api/jobs.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
-import type { Ending } from './job-book.ts'
+import type { Ending } from './job-repository.ts'
 import type { ItemEnding } from './job-work.ts'
 
 /** Delay before an item is tried again if its worker gave no time. Raise it if retries cost calls. */

@@ -23,7 +23,7 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { callCost, type Authorization, type Writes } from '../writes/writes.ts'
 import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { JobBook } from './job-book.ts'
+import { JobRepository } from './job-repository.ts'
 import {
   readItem,
   readItems,
@@ -113,7 +113,7 @@ export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => 
     readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),
 })
 
-export interface JobsOptions extends Omit<RunnerOptions, 'book' | 'changed'> {
+export interface JobsOptions extends Omit<RunnerOptions, 'repository' | 'changed'> {
   readonly organizationId: string
   readonly workbook: Pick<Workbook, 'read' | 'write'>
   /** The operating system's user. */
@@ -132,8 +132,8 @@ export function openJobs(options: JobsOptions): Jobs {
   const changed = (id: string): void => {
     for (const listener of listeners) listener([id])
   }
-  const book = new JobBook({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
-  const runner = new Runner({ ...options, book, changed })
+  const repository = new JobRepository({ workbook, owner: newId(), now: () => clock.now(), log: options.log })
+  const runner = new Runner({ ...options, repository, changed })
   const plans = new Plans(clock)
   /** Jobs in the file that do not run yet and were not left by an ended program. */
   const starting = new Set<string>()
@@ -162,7 +162,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const takeOver = async (): Promise<void> => {
     for (const job of await readOpenJobs(workbook, organizationId)) {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
-      const { ended } = await book.takeOver(job.number)
+      const { ended } = await repository.takeOver(job.number)
       if (!ended) {
         const live = await toLive({ ...job.told, ...job }, job.told, job.told.startedAt !== null)
         live.state = job.state === 'stopping' ? 'stopping' : 'paused'
@@ -217,7 +217,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
   const told = (job: KeptJob): Job => {
     const live = runner.get(job.id)
-    const missed = !job.missed ? null : book.isOwn(job) ? 'in-this-run' : 'earlier'
+    const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
     const isToCome = job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
     const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
       state === 'paused' &&
@@ -382,7 +382,7 @@ export function openJobs(options: JobsOptions): Jobs {
       checkStart(kept, start, terms)
       await mustBeOpen()
       authorization = await writes.authorize(start.unlock, detached ? options.writes : writes)
-      const number = await book.add({
+      const number = await repository.add({
         id: plan.id,
         organizationId,
         who: writes.who ?? who,
@@ -532,8 +532,8 @@ export function openJobs(options: JobsOptions): Jobs {
           called: () => void calls++,
         }
         const ending = await workers[toRun.work.kind].check(toRun, tools)
-        if (ending?.kind === 'ended' && ending.outcome !== 'unknown') await book.foundOut(item, ending)
-        await book.counted(item, calls)
+        if (ending?.kind === 'ended' && ending.outcome !== 'unknown') await repository.foundOut(item, ending)
+        await repository.counted(item, calls)
         changed(toRun.jobId)
       }
       const after = await readItem(workbook, organizationId, item)

@@ -4,7 +4,7 @@ import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
 import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
-import type { Claim, Ending, JobBook, Settled } from './job-book.ts'
+import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
 import type { LiveJob, UnderWay } from './live-job.ts'
@@ -46,7 +46,7 @@ export interface Reach {
 }
 
 export interface RunnerOptions {
-  readonly book: JobBook
+  readonly repository: JobRepository
   readonly workers: JobWorkers
   readonly writes: Writes
   readonly budget: Pick<CallBudget, 'state' | 'onChange'>
@@ -136,14 +136,14 @@ export class Runner {
     job.offlineSince = null
     job.unsent.abort()
     job.pace.goes(false)
-    await this.#options.book.setState(job.number, 'paused', reason)
+    await this.#options.repository.setState(job.number, 'paused', reason)
     this.#options.changed(job.id)
   }
 
   async resume(job: LiveJob): Promise<void> {
     job.unsent = new AbortController()
     job.pausedFor = null
-    await this.#options.book.setState(job.number, 'running', null)
+    await this.#options.repository.setState(job.number, 'running', null)
     if (job.state !== 'paused') return // cancelled meanwhile
     job.state = 'running'
     this.#options.changed(job.id)
@@ -155,7 +155,7 @@ export class Runner {
     job.queue.clear()
     job.unsent.abort()
     job.stop.abort()
-    if (await this.#options.book.cancel(job.number)) this.#finish(job)
+    if (await this.#options.repository.cancel(job.number)) this.#finish(job)
     this.#options.changed(job.id)
   }
 
@@ -185,7 +185,7 @@ export class Runner {
     for (const job of open) job.unsent.abort()
     const written = open
       .filter((job) => job.state === 'running')
-      .map((job) => this.#options.book.setState(job.number, 'paused', 'locked'))
+      .map((job) => this.#options.repository.setState(job.number, 'paused', 'locked'))
     this.#leaving.abort()
     await Promise.allSettled([...written, ...this.#working])
     for (const job of open) job.authorization?.giveBack()
@@ -234,7 +234,7 @@ export class Runner {
   async #miss(job: LiveJob): Promise<void> {
     job.state = 'stopping'
     job.queue.clear()
-    if ((await this.#written(() => this.#options.book.miss(job.number))) === true) this.#finish(job)
+    if ((await this.#written(() => this.#options.repository.miss(job.number))) === true) this.#finish(job)
   }
 
   /** Round robin: one item of each job, up to the limit of items being sent. */
@@ -308,12 +308,12 @@ export class Runner {
   }
 
   async #send(job: LiveJob, queued: QueuedItem, way: UnderWay): Promise<void> {
-    const { book, clock, workers } = this.#options
+    const { repository, clock, workers } = this.#options
     const { id } = queued
     const unsent = job.unsent.signal
     let claim: Claim
     try {
-      claim = await book.claim(job.number, id, job.id, job.work)
+      claim = await repository.claim(job.number, id, job.id, job.work)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       this.#options.log.write('warn', 'An item of a job cannot be begun', {
@@ -359,7 +359,7 @@ export class Runner {
     way: UnderWay,
     { reference, unsent }: { reference: string; unsent: AbortSignal },
   ): ItemTools {
-    const { book, clock, changed } = this.#options
+    const { repository, clock, changed } = this.#options
     return {
       write: {
         authorization: job.authorization ?? noAuthorization,
@@ -378,7 +378,7 @@ export class Runner {
           way.lookedAfterSince = clock.monotonic()
           job.pace.sent()
         }
-        await this.#written(() => book.accepted(id, state, journalId, calls))
+        await this.#written(() => repository.accepted(id, state, journalId, calls))
         changed(job.id)
         if (wasSending) this.turn()
       },
@@ -425,7 +425,7 @@ export class Runner {
       cancelled: job.state === 'stopping',
       calls: way.calls,
     }
-    const settled = await this.#written(() => this.#options.book.settle(id, ending, options))
+    const settled = await this.#written(() => this.#options.repository.settle(id, ending, options))
     job.underWay.delete(id)
     if (settled === null || settled.kind === 'not-ours') return this.turn()
     await this.#react(job, { queued, wasSending, way }, ending, settled)
@@ -453,7 +453,7 @@ export class Runner {
     if (job.state !== 'running') return
     if (settled.kind === 'ended' && job.canary === 'due') {
       job.canary = 'over'
-      await this.#written(() => this.#options.book.canaryOver(job.number))
+      await this.#written(() => this.#options.repository.canaryOver(job.number))
       const { outcome, detail } = settled.ended
       if (outcome !== 'done' || (detail !== 'back-online' && detail !== 'verified'))
         await this.pause(job, 'canary')

@@ -1,6 +1,6 @@
 import type { Core } from '../../../electron/core/app.ts'
 import { recordChanges } from '../../../electron/core/changes/changes.ts'
-import { JobBook } from '../../../electron/core/jobs/job-book.ts'
+import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
 import { beginLine, endLine } from '../../../electron/core/journal/journal-rows.ts'
 
 const minute = 60_000
@@ -53,8 +53,13 @@ export async function fillLists(
       endLine(transaction, { id, endedAt, outcome: 'accepted', status: 200, message: null })
     }
   })
-  const book = new JobBook({ workbook, owner: 'bench', now: () => now - minute, log: shared.platform.log })
-  const number = await book.add({
+  const repository = new JobRepository({
+    workbook,
+    owner: 'bench',
+    now: () => now - minute,
+    log: shared.platform.log,
+  })
+  const number = await repository.add({
     id: jobId,
     organizationId: organization.id,
     who: 'bench',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
-import { JobBook } from '../../../electron/core/jobs/job-book.ts'
+import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
 import { AHome, AProgram, aDraft, rooms } from './a-bench.ts'
 import { failureOf } from './asking-a-program.ts'
 
@@ -129,7 +129,7 @@ describe('a plan', () => {
 
   it('whose job is stored already is not added a second time', async () => {
     const home = await AHome.open()
-    const book = new JobBook({
+    const repository = new JobRepository({
       workbook: home.workbook,
       owner: 'me',
       now: () => 0,
@@ -147,8 +147,8 @@ describe('a plan', () => {
       watchingAtMost: 0,
       retryOf: null,
     }
-    await book.add(job)
-    expect(await failureOf(book.add(job))).toEqual({
+    await repository.add(job)
+    expect(await failureOf(repository.add(job))).toEqual({
       kind: 'invalid',
       field: 'plan',
       message: 'This plan was started.',
@@ -158,7 +158,7 @@ describe('a plan', () => {
 
   it('keeps 500 jobs of an organization: starting another removes the oldest ended one', async () => {
     const home = await AHome.open()
-    const book = new JobBook({
+    const repository = new JobRepository({
       workbook: home.workbook,
       owner: 'me',
       now: () => 0,
@@ -166,7 +166,7 @@ describe('a plan', () => {
     })
     const { work, ...terms } = aDraft(rooms(1))
     const add = (id: string): Promise<number> =>
-      book.add({
+      repository.add({
         id,
         organizationId: 'org',
         who: 'ada',

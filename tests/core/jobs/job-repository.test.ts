@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { JobBook } from '../../../electron/core/jobs/job-book.ts'
+import { JobRepository } from '../../../electron/core/jobs/job-repository.ts'
 import { aDraft, AHome, AProgram, done, failing } from './a-bench.ts'
 import { nobody } from './asking-a-program.ts'
 
@@ -7,10 +7,10 @@ import { nobody } from './asking-a-program.ts'
 
 const { work, ...terms } = aDraft(['R1'])
 let home: AHome
-const bookOf = (owner: string): JobBook =>
-  new JobBook({ workbook: home.workbook, owner, now: () => 0, log: { write: () => undefined } })
-const added = (book: JobBook): Promise<number> =>
-  book.add({
+const repositoryOf = (owner: string): JobRepository =>
+  new JobRepository({ workbook: home.workbook, owner, now: () => 0, log: { write: () => undefined } })
+const added = (repository: JobRepository): Promise<number> =>
+  repository.add({
     ...{
       id: 'job',
       organizationId: 'org',
@@ -36,8 +36,8 @@ const added = (book: JobBook): Promise<number> =>
       },
     ],
   })
-const claimed = async (book: JobBook, job: number): Promise<string> =>
-  (await book.claim(job, 1, 'job', work)).kind
+const claimed = async (repository: JobRepository, job: number): Promise<string> =>
+  (await repository.claim(job, 1, 'job', work)).kind
 const state = async (): Promise<unknown> => (await home.rows('SELECT state, outcome FROM job_item'))[0]
 beforeEach(async () => {
   home = await AHome.open()
@@ -45,29 +45,29 @@ beforeEach(async () => {
 
 describe('claiming an item', () => {
   it('succeeds once', async () => {
-    const book = bookOf('me')
-    const job = await added(book)
-    expect([await claimed(book, job), await claimed(book, job)]).toEqual(['claimed', 'not-ours'])
+    const repository = repositoryOf('me')
+    const job = await added(repository)
+    expect([await claimed(repository, job), await claimed(repository, job)]).toEqual(['claimed', 'not-ours'])
   })
 
   it.each(['paused', 'stopping'] as const)('fails while its job is %s', async (held) => {
-    const book = bookOf('me')
-    const job = await added(book)
-    await book.setState(job, held, null)
-    expect([await claimed(book, job), await state()]).toEqual([
+    const repository = repositoryOf('me')
+    const job = await added(repository)
+    await repository.setState(job, held, null)
+    expect([await claimed(repository, job), await state()]).toEqual([
       'not-ours',
       { state: 'queued', outcome: null },
     ])
   })
 
   it('fails for a program that does not own its job', async () => {
-    const job = await added(bookOf('me'))
-    expect(await claimed(bookOf('other'), job)).toBe('not-ours')
+    const job = await added(repositoryOf('me'))
+    expect(await claimed(repositoryOf('other'), job)).toBe('not-ours')
   })
 })
 
 it('prevents the previous owner from ending an item that another program sends', async () => {
-  const [sleeper, other] = [bookOf('sleeper'), bookOf('other')]
+  const [sleeper, other] = [repositoryOf('sleeper'), repositoryOf('other')]
   const job = await added(sleeper)
   await claimed(sleeper, job)
   await other.takeOver(job)

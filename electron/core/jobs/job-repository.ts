@@ -59,7 +59,7 @@ export const attemptsAtMost = 20
  */
 const jobsKept = 500
 
-export interface JobBookOptions {
+export interface JobRepositoryOptions {
   readonly workbook: Pick<Workbook, 'write'>
   /** A new id of this run: only the owner of a job claims its items. */
   readonly owner: string
@@ -71,9 +71,9 @@ export interface JobBookOptions {
  * Every change of jobs and items, each in one transaction of the workbook. Rejects with Failed
  * `cache-unusable`.
  */
-export class JobBook {
-  readonly #options: JobBookOptions
-  constructor(options: JobBookOptions) {
+export class JobRepository {
+  readonly #options: JobRepositoryOptions
+  constructor(options: JobRepositoryOptions) {
     this.#options = options
   }
 
