@@ -1,6 +1,6 @@
 import { Failed } from '../../contract/failure.ts'
 import type { Clock } from '../platform.ts'
-import type { KeySafe } from './key-safe.ts'
+import type { KeyStore } from './key-store.ts'
 import { withoutLookalikes } from './key-text.ts'
 import type { KnownKeys } from './known-keys.ts'
 
@@ -13,13 +13,13 @@ const askAgainAfterMs = 30_000
 /** Reads the stored keys that this run has not read yet, so that no key is stored in the wrong place. */
 export class KeyLearner {
   readonly #clock: Clock
-  readonly #safe: KeySafe
+  readonly #store: KeyStore
   readonly #known: KnownKeys
   #askAgainAt = -Infinity
 
-  constructor(clock: Clock, safe: KeySafe, known: KnownKeys) {
+  constructor(clock: Clock, store: KeyStore, known: KnownKeys) {
     this.#clock = clock
-    this.#safe = safe
+    this.#store = store
     this.#known = known
   }
 
@@ -30,13 +30,13 @@ export class KeyLearner {
   }
 
   async #learn(): Promise<boolean> {
-    const unread = this.#safe.unread()
+    const unread = this.#store.unread()
     if (unread.length === 0) return true
     if (this.#clock.monotonic() < this.#askAgainAt) return false
     let all = true
     for (const { organizationId, slot } of unread) {
       try {
-        this.#known.add((await this.#safe.key(organizationId, slot, null)).key)
+        this.#known.add((await this.#store.key(organizationId, slot, null)).key)
       } catch (error) {
         if (!(error instanceof Failed)) throw error
         all = false

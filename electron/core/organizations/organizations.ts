@@ -12,7 +12,7 @@ import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { KeychainStanding } from './keychain-standing.ts'
-import { KeyDoor } from './key-door.ts'
+import { CredentialProvider } from './credential-provider.ts'
 import { originOf } from './key-entry.ts'
 import { checkedKey, withoutLookalikes } from './key-text.ts'
 import {
@@ -168,7 +168,7 @@ export async function openOrganizations(
     if (found === undefined) throw new Failed({ kind: 'not-found', call: null, what: 'organization' })
     return found
   }
-  const keys = new KeyDoor(
+  const keys = new CredentialProvider(
     platform,
     workbook,
     {

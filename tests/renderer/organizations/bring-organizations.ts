@@ -1,4 +1,4 @@
-import { accountOf } from '../../../electron/core/organizations/key-safe.ts'
+import { accountOf } from '../../../electron/core/organizations/key-store.ts'
 import { acceptedKeys, type TestCore } from '../core.ts'
 
 export async function currentId(core: TestCore): Promise<string> {

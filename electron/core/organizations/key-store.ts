@@ -35,7 +35,7 @@ export const accountOf = (organizationId: string, slot: KeySlot): string => `${o
  * Stores the subscription keys that a technician entered: in the keychain, or in memory for this run if the
  * keychain cannot be used. Facts about them (never the key) are in the workbook.
  */
-export class KeySafe {
+export class KeyStore {
   readonly #platform: OrganizationsPlatform
   readonly #workbook: Workbook
   readonly #facts = new Map<string, Facts>()

@@ -9,7 +9,7 @@ import { originOf } from './key-entry.ts'
 import { KeyLearner } from './key-learner.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { KeyRotation, otherSlot } from './key-rotation.ts'
-import { accountOf, KeySafe } from './key-safe.ts'
+import { accountOf, KeyStore } from './key-store.ts'
 import { checkedKey, lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 import {
@@ -55,12 +55,12 @@ const notSet = {
 } as const
 
 /** Provides the key of every call: where it comes from, which slot is in use, what a refusal means. */
-export class KeyDoor {
+export class CredentialProvider {
   readonly known = new KnownKeys()
   readonly #platform: OrganizationsPlatform
   readonly #workbook: Workbook
   readonly #profiles: Profiles
-  readonly #safe: KeySafe
+  readonly #store: KeyStore
   readonly learner: KeyLearner
   readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that are not in the workbook: from the environment, or of a demonstration. */
@@ -90,13 +90,13 @@ export class KeyDoor {
     this.#environmentFor = environmentFor
     this.#workbook = workbook
     this.#profiles = profiles
-    this.#safe = new KeySafe(platform, workbook)
-    this.learner = new KeyLearner(platform.clock, this.#safe, this.known)
+    this.#store = new KeyStore(platform, workbook)
+    this.learner = new KeyLearner(platform.clock, this.#store, this.known)
     if (platform.keyFromEnvironment !== null) this.known.add(platform.keyFromEnvironment.trim())
   }
 
   get keychainTrouble(): Trouble | null {
-    return this.#safe.trouble
+    return this.#store.trouble
   }
 
   /** The organization of the key of the environment in this run; null: none, or there is no such key. */
@@ -112,7 +112,7 @@ export class KeyDoor {
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
     // A key that another program on the same home entered ends the stop in the same way as one entered here.
-    for (const { organizationId: id, slot } of this.#safe.refresh(picture.keys)) {
+    for (const { organizationId: id, slot } of this.#store.refresh(picture.keys)) {
       const rotation = this.#rotations.get(id)?.rotation
       rotation?.replaced(slot, this.#isSet(id, rotation.inUse))
     }
@@ -149,7 +149,7 @@ export class KeyDoor {
 
   state(id: string, slot: KeySlot): KeyState {
     const source = this.#source(id, slot)
-    if (source === 'stored') return this.#safe.state(id, slot, this.#origin(id))
+    if (source === 'stored') return this.#store.state(id, slot, this.#origin(id))
     const key =
       source === 'demonstration' ? this.#demonstrationKey : (this.#platform.keyFromEnvironment ?? '').trim()
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
@@ -227,7 +227,7 @@ export class KeyDoor {
         message:
           'The organization has no usable management address that a key could be for: correct it first.',
       })
-    const stands = await this.#safe.set(id, slot, key, origin)
+    const stands = await this.#store.set(id, slot, key, origin)
     if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
     this.#leaveEnvironment(id)
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
@@ -254,7 +254,7 @@ export class KeyDoor {
         field: 'origin',
         message: `The organization's management address leads to ${own ?? 'no host'} now: look again before the key is bound.`,
       })
-    await this.#safe.bind(id, slot, origin)
+    await this.#store.bind(id, slot, origin)
     // A key that could not be tried in place of a refused one can be tried now.
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
@@ -266,7 +266,7 @@ export class KeyDoor {
   }
 
   async #forgetStored(id: string, slot: KeySlot): Promise<void> {
-    await this.#safe.forget(id, slot)
+    await this.#store.forget(id, slot)
     // A refused key that was deleted needs no reminder; one that was swapped may still be valid at the
     // service.
     await this.#workbook.write((transaction) => endReminder(transaction, id, slot, 'refused'))
@@ -289,7 +289,7 @@ export class KeyDoor {
         field: 'slot',
         message: 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
       })
-    if (!this.#safe.isSet(id, slot))
+    if (!this.#store.isSet(id, slot))
       throw new Failed({
         kind: 'invalid',
         field: 'slot',
@@ -314,7 +314,7 @@ export class KeyDoor {
    */
   async abandon(id: string): Promise<void> {
     await this.#workbook.write((transaction) => hideOrganization(transaction, id, accountOf))
-    this.#safe.drop(id)
+    this.#store.drop(id)
     this.#runTimes.delete(id)
   }
 
@@ -325,7 +325,7 @@ export class KeyDoor {
   async forgetForAddress(id: string, origin: string | null): Promise<void> {
     if ((this.#runTimes.get(id)?.usedAt ?? null) !== null) this.#leaveEnvironment(id)
     for (const slot of ['primary', 'secondary'] as const)
-      if (this.#safe.isSet(id, slot) && !this.#safe.isFor(id, slot, origin))
+      if (this.#store.isSet(id, slot) && !this.#store.isFor(id, slot, origin))
         await this.#forgetStored(id, slot)
   }
 
@@ -391,15 +391,15 @@ export class KeyDoor {
         done,
       }
     })
-    return [this.#safe.trouble, ...refusals]
+    return [this.#store.trouble, ...refusals]
   }
 
   removeLeftovers(): Promise<void> {
-    return this.#safe.removeLeftovers()
+    return this.#store.removeLeftovers()
   }
 
   close(): Promise<void> {
-    return this.#safe.close()
+    return this.#store.close()
   }
 
   #source(id: string, slot: KeySlot): Source {
@@ -426,7 +426,7 @@ export class KeyDoor {
     }
     if (source === 'environment') return this.#environmentKey(id)
     const before = this.state(id, slot).notBound
-    const { key, boundTo } = await this.#safe.key(id, slot, origin)
+    const { key, boundTo } = await this.#store.key(id, slot, origin)
     this.known.add(key)
     if (boundTo === origin) return key
     if (before?.boundTo !== boundTo) this.#profiles.changed(id)
@@ -451,11 +451,11 @@ export class KeyDoor {
    * Whether a slot has a key to try after the other was refused. A key of the environment has no alternative.
    */
   #isSet(id: string, slot: KeySlot): boolean {
-    return this.#source(id, 'primary') === 'stored' && this.#safe.isSet(id, slot)
+    return this.#source(id, 'primary') === 'stored' && this.#store.isSet(id, slot)
   }
 
   #noteUse(id: string, slot: KeySlot): void {
-    if (this.#source(id, slot) === 'stored') this.#safe.used(id, slot)
+    if (this.#source(id, slot) === 'stored') this.#store.used(id, slot)
     else
       this.#runTimes.set(id, {
         usedAt: this.#platform.clock.now(),
@@ -464,7 +464,7 @@ export class KeyDoor {
   }
 
   #noteRefusal(id: string, slot: KeySlot): void {
-    if (this.#source(id, slot) === 'stored') this.#safe.refused(id, slot)
+    if (this.#source(id, slot) === 'stored') this.#store.refused(id, slot)
     else
       this.#runTimes.set(id, {
         usedAt: this.#runTimes.get(id)?.usedAt ?? null,
@@ -498,7 +498,7 @@ export class KeyDoor {
   #firstSlot(id: string): KeySlot {
     const { slotInUse } = this.#profiles.stored(id)
     if (this.#source(id, 'primary') !== 'stored') return 'primary'
-    return !this.#safe.isSet(id, slotInUse) && this.#safe.isSet(id, otherSlot(slotInUse))
+    return !this.#store.isSet(id, slotInUse) && this.#store.isSet(id, otherSlot(slotInUse))
       ? otherSlot(slotInUse)
       : slotInUse
   }
