@@ -21,7 +21,7 @@ export const useJob = defineStore('job', () => {
   const id = ref<string | null>(null)
   const got = latestAnswer<Job>()
   /** Why the last action failed. */
-  const deedFailure = shallowRef<Failure | null>(null)
+  const actionFailure = shallowRef<Failure | null>(null)
   const busy = ref(false)
   const show = ref<JobItemQuery['show']>(null)
   const selected = ref<number | null>(null)
@@ -51,25 +51,25 @@ export const useJob = defineStore('job', () => {
   async function open(wanted: string): Promise<void> {
     id.value = wanted
     show.value = null
-    selected.value = looked.value = deedFailure.value = null
+    selected.value = looked.value = actionFailure.value = null
     const isLatest = await got.take(api.jobs.get({ id: wanted }))
     if (isLatest && got.failure.value !== null) got.value.value = null
   }
 
-  async function deed(asked: Promise<Outcome<Job>>): Promise<boolean> {
+  async function act(requested: Promise<Outcome<Job>>): Promise<boolean> {
     busy.value = true
-    deedFailure.value = null
-    const outcome = await asked
+    actionFailure.value = null
+    const outcome = await requested
     busy.value = false
     if (outcome.ok && outcome.value.id === id.value) got.value.value = outcome.value
-    if (!outcome.ok) deedFailure.value = outcome.failure
+    if (!outcome.ok) actionFailure.value = outcome.failure
     await list.again()
     return outcome.ok
   }
-  const pause = (wanted: string): Promise<boolean> => deed(api.jobs.pause({ id: wanted }))
+  const pause = (wanted: string): Promise<boolean> => act(api.jobs.pause({ id: wanted }))
   const resume = (wanted: string, unlock: boolean): Promise<boolean> =>
-    deed(api.jobs.resume({ id: wanted, unlock }))
-  const cancel = (wanted: string): Promise<boolean> => deed(api.jobs.cancel({ id: wanted }))
+    act(api.jobs.resume({ id: wanted, unlock }))
+  const cancel = (wanted: string): Promise<boolean> => act(api.jobs.cancel({ id: wanted }))
 
   /** Checks the result of an item at the service: a read, never the write again. */
   async function check(wanted: number): Promise<void> {
@@ -95,7 +95,7 @@ export const useJob = defineStore('job', () => {
   }
   function close(): void {
     got.clear()
-    id.value = deedFailure.value = selected.value = looked.value = null
+    id.value = actionFailure.value = selected.value = looked.value = null
   }
 
   return {
@@ -104,7 +104,7 @@ export const useJob = defineStore('job', () => {
     job: got.value,
     failure: got.failure,
     itemsFailure: list.failure,
-    deedFailure,
+    actionFailure,
     busy,
     show,
     sort,

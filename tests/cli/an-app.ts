@@ -61,7 +61,7 @@ const server =
 const core = await opening
 tell({ owns: taken.kind })
 
-const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+const actions: Readonly<Record<string, () => Promise<unknown>>> = {
   lock: async () => (await core.handlers.writes.lock()).unlocked,
   working: async () => commands.working(),
   standing: async () => core.handlers.app.standing(),
@@ -80,7 +80,7 @@ const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 }
 createInterface({ input: process.stdin }).on('line', (word) => {
-  void deeds[word]?.().then(
+  void actions[word]?.().then(
     (did) => tell({ did: did ?? null }),
     (error: unknown) => tell({ did: String(error) }),
   )

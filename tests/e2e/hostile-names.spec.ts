@@ -294,10 +294,10 @@ test('service data is text in every menu, list and message above a page', async 
     await page.keyboard.press('Escape')
   }
   await page.getByRole('checkbox', { name: 'Select all that match' }).click()
-  for (const deed of ['Reboot rooms…', 'Change settings…', 'Tag…']) {
-    await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: deed }).click()
+  for (const action of ['Reboot rooms…', 'Change settings…', 'Tag…']) {
+    await page.getByRole('region', { name: 'Selected devices' }).getByRole('button', { name: action }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await expectText(deed)
+    await expectText(action)
     // A second press would clear the selection.
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -26,7 +26,7 @@ const nowhere = { managementUrl: 'http://127.0.0.1:1', metadataUrl: 'http://127.
 /** All file operations of opening and closing: migrations, self-checks, close marks, moving logs. */
 const aCore = (): Promise<Core> => createCore(fakePlatform({ folder: home, databases }))
 
-const deeds: Readonly<Record<string, () => Promise<string>>> = {
+const actions: Readonly<Record<string, () => Promise<string>>> = {
   take: async () => {
     taken = await takeDataFolder(home, own)
     if (taken.kind !== 'owned') return taken.kind
@@ -106,6 +106,6 @@ const deeds: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 createInterface({ input: process.stdin }).on('line', (word) => {
-  void deeds[word]?.().then(tell, (error: unknown) => tell(String(error)))
+  void actions[word]?.().then(tell, (error: unknown) => tell(String(error)))
 })
 tell('ready')

@@ -67,13 +67,13 @@ describe('one owner', () => {
 
   it.each(['migrate', 'check', 'compact', 'backUp', 'setAside', 'core', 'forget'])(
     'gives nobody else access to its files for %s',
-    async (deed) => {
+    async (action) => {
       const [one, other] = (await holders(2)) as [Holder, Holder]
       await one.does('take')
       await one.does('migrate')
       await one.does('check')
-      expect([await one.does(deed), await other.does('take'), await one.does('trouble')]).toEqual([
-        deed,
+      expect([await one.does(action), await other.does('take'), await one.does('trouble')]).toEqual([
+        action,
         'taken',
         'none',
       ])

@@ -83,9 +83,9 @@ describe('a selection', () => {
     }).toEqual({ rooms: true, devices: false })
   })
   it('ends, in any order of selecting and deselecting, with the last action on each row', () => {
-    const deeds = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 })
+    const actions = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.boolean()), { maxLength: 40 })
     fc.assert(
-      fc.property(deeds, fc.boolean(), (list, byFilter) => {
+      fc.property(actions, fc.boolean(), (list, byFilter) => {
         const start: Chosen = byFilter ? all : nothing
         const end = list.reduce<Chosen>(
           (chosen, [id, on]) => withRows(chosen, [row(id)], on) ?? chosen,

@@ -5,9 +5,9 @@ import { useRoute, useRouter } from 'vue-router'
  * A link may name an action on the page that it opens: `#/devices?do=paste`. It runs once, when the page is ready, and is removed from the
  * address, so that neither going back nor a restart repeats it.
  */
-export function useAddressDeed(
+export function useUrlAction(
   page: string,
-  deeds: Readonly<Record<string, { readonly run: () => void; readonly ready: () => boolean }>>,
+  actions: Readonly<Record<string, { readonly run: () => void; readonly ready: () => boolean }>>,
 ): void {
   const route = useRoute()
   const router = useRouter()
@@ -15,13 +15,13 @@ export function useAddressDeed(
     watch(
       () => {
         const name = route.query['do']
-        return typeof name === 'string' && route.name === page && deeds[name]?.ready() ? name : null
+        return typeof name === 'string' && route.name === page && actions[name]?.ready() ? name : null
       },
       (name) => {
         if (name === null) return
         const { do: _done, ...rest } = route.query
         void router.replace({ name: page, params: route.params, query: rest })
-        deeds[name]?.run()
+        actions[name]?.run()
       },
       { immediate: true },
     ),

@@ -2,13 +2,13 @@ import { mount } from '@vue/test-utils'
 import { afterEach, describe, expect, it } from 'vitest'
 import { defineComponent, h, ref } from 'vue'
 import { createMemoryHistory, createRouter } from 'vue-router'
-import { useAddressDeed } from '../../../renderer/components/address-deed.ts'
+import { useUrlAction } from '../../../renderer/components/url-action.ts'
 import { settle } from '../core.ts'
 
 const ready = ref(true)
 const done: string[] = []
 const page = defineComponent(() => {
-  useAddressDeed('list', { paste: { run: () => done.push('paste'), ready: () => ready.value } })
+  useUrlAction('list', { paste: { run: () => done.push('paste'), ready: () => ready.value } })
   return () => h('p')
 })
 async function open(address: string) {
