@@ -17,7 +17,7 @@ export type Ending =
       readonly hasPrinted: boolean
       readonly hasSent: boolean
       /** The command stored work in the workbook and can be continued with these arguments. */
-      readonly goesOnWith: readonly string[] | null
+      readonly resumeWith: readonly string[] | null
     }
 
 export interface ClientRun {
@@ -46,7 +46,7 @@ export function runInOwner({
   const { input, output, errors } = streams
   return new Promise((resolve) => {
     let [hasPrinted, hasSent] = [false, false]
-    let goesOnWith: readonly string[] | null = null
+    let resumeWith: readonly string[] | null = null
     let wantsInput = false
     const finish = (ending: Ending): void => {
       stopInterrupts()
@@ -103,7 +103,7 @@ export function runInOwner({
           hasSent = true
           return
         case 'goes-on-with':
-          goesOnWith = message['words'] as readonly string[]
+          resumeWith = message['words'] as readonly string[]
           return
         case 'go-on':
           return finish({ kind: 'goes-on', words: message['words'] as readonly string[] })
@@ -111,7 +111,7 @@ export function runInOwner({
           return finish({ kind: 'ended', code: Number(message['code']) })
       }
     })
-    owner.onLost((how) => finish({ kind: 'lost', how, holder: owner.name, hasPrinted, hasSent, goesOnWith }))
+    owner.onLost((how) => finish({ kind: 'lost', how, holder: owner.name, hasPrinted, hasSent, resumeWith }))
     const screen = {
       output: output.isTTY === true,
       errors: errors.isTTY === true,

@@ -34,7 +34,7 @@ export interface Terminal {
    * The work that this command began is stored in the workbook: if the command is interrupted, it continues
    * with these arguments instead of its own.
    */
-  readonly goesOnWith: (words: readonly string[]) => void
+  readonly resumeWith: (words: readonly string[]) => void
 }
 
 export type ExitCode = 0 | 2 | 3 | 4

@@ -160,15 +160,15 @@ const planWords = async (desk: JobDesk, plan: JobPlan, terminal: Terminal): Prom
  * How a command that continues in another process reports its job; `room`: as `reboot ROOM`, which
  * `room-at-once` starts without the minute's wait.
  */
-export type GoesOnAs = (typeof goesOnKinds)[number]
-export const goesOnKinds = ['job', 'room', 'room-at-once'] as const
+export type ResumeAs = (typeof resumeKinds)[number]
+export const resumeKinds = ['job', 'room', 'room-at-once'] as const
 
 /**
  * The arguments with which this command continues in another process. The first three are what a person
  * types.
  */
-export const goesOnAs = (
-  as: GoesOnAs,
+export const resumeArguments = (
+  as: ResumeAs,
   id: string,
   leavesWatching: boolean,
   given: ParsedCommand,
@@ -205,7 +205,7 @@ export async function follow(
   given: ParsedCommand,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  terminal.goesOnWith(goesOnAs('job', id, flag(given, 'no-watch'), given, skipped))
+  terminal.resumeWith(resumeArguments('job', id, flag(given, 'no-watch'), given, skipped))
   const job = await ended(jobs, id, flag(given, 'no-watch'), terminal)
   terminal.progress(null)
   return tell(jobs, job, skipped, given, terminal)

@@ -270,15 +270,15 @@ class Program {
 
   /** null: nothing was sent, so it is tried again. */
   #lost(ending: Extract<Ending, { kind: 'lost' }>, again: boolean): number | null {
-    const { how, hasSent, hasPrinted, goesOnWith } = ending
-    if (how === 'gone' && !again && !hasSent && !hasPrinted && goesOnWith === null) return null
+    const { how, hasSent, hasPrinted, resumeWith } = ending
+    if (how === 'gone' && !again && !hasSent && !hasPrinted && resumeWith === null) return null
     this.#say(folderFailure(how === 'gone' ? 'lost' : 'silent', ending.holder))
     if (hasSent)
       this.#terminal.say(
         'What was sent last may have happened without an answer: look with headroom journal before trying again.',
       )
-    if (goesOnWith !== null) this.#sayPaused(goesOnWith)
-    return hasSent || goesOnWith !== null ? 4 : 3
+    if (resumeWith !== null) this.#sayPaused(resumeWith)
+    return hasSent || resumeWith !== null ? 4 : 3
   }
 
   /** The work it began under an earlier owner is stored there. */
@@ -293,9 +293,9 @@ class Program {
     this.#terminal.say(saidOf(failure, this.#argv))
   }
 
-  #sayPaused(goesOnWith: readonly string[]): void {
+  #sayPaused(resumeWith: readonly string[]): void {
     this.#terminal.say(
-      `What was not sent is paused. It goes on with headroom ${goesOnWith.slice(0, 3).join(' ')} --unlock`,
+      `What was not sent is paused. It goes on with headroom ${resumeWith.slice(0, 3).join(' ')} --unlock`,
     )
   }
 }

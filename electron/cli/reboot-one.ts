@@ -4,7 +4,7 @@ import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import type { ParsedCommand } from './grammar.ts'
-import { goesOnAs, type JobDesk } from './job-run.ts'
+import { resumeArguments, type JobDesk } from './job-run.ts'
 import { sentence } from './sentences.ts'
 
 /**
@@ -49,12 +49,12 @@ export async function rebootOne(
   if (waits !== null && noWait) return { ...notBegun, outcome: 'waiting', earliestAt: waits }
   const { id } = await jobs.start({ plan: plan.id, unlock, typed: plan.typeNumber })
   const watch = flag(given, 'watch')
-  terminal.goesOnWith(goesOnAs(noWait ? 'room-at-once' : 'room', id, !watch, given))
+  terminal.resumeWith(resumeArguments(noWait ? 'room-at-once' : 'room', id, !watch, given))
   return { ...(await answerOf(jobs, id, { noWait, watch }, terminal)), id }
 }
 
 /** Continues what `rebootOne` began in another process, and returns the same as `reboot ROOM`. */
-export async function goOnAndTell(
+export async function resumeAndReport(
   jobs: Jobs,
   id: string,
   noWait: boolean,

@@ -18,7 +18,7 @@ export class Run {
   readonly terminal: Terminal
   #hasPrinted = false
   #hasSent = false
-  #goesOnWith: readonly string[] | null = null
+  #resumeWith: readonly string[] | null = null
   /** Output held back during the interruption; null: output is written at once. */
   #held: (() => unknown)[] | null = null
   #ended: Promise<number> = Promise.resolve(0)
@@ -53,9 +53,9 @@ export class Run {
       progress: (line) => {
         if (this.#held === null) terminal.progress(line)
       },
-      goesOnWith: (goOn) => {
-        this.#goesOnWith = goOn
-        told(goOn)
+      resumeWith: (words) => {
+        this.#resumeWith = words
+        told(words)
       },
     }
   }
@@ -68,7 +68,7 @@ export class Run {
   }
   /** Its work is stored in the workbook. */
   get hasBegun(): boolean {
-    return this.#goesOnWith !== null
+    return this.#resumeWith !== null
   }
 
   begin(work: Promise<number>): Promise<number> {
@@ -78,7 +78,7 @@ export class Run {
 
   /** The core is about to close: a query that already prints may end; all other output is held back. */
   async prepare(): Promise<void> {
-    if (this.#hasPrinted && !this.#hasSent && this.#goesOnWith === null)
+    if (this.#hasPrinted && !this.#hasSent && this.#resumeWith === null)
       await within(this.#ended, printsForInMs)
     else this.#held = []
   }
@@ -88,7 +88,7 @@ export class Run {
     await within(this.#ended, lastWordsInMs)
     const code = this.#code
     const wasRefused = code === null || code === 3
-    if (this.#goesOnWith !== null) return { kind: 'goes-on', words: this.#goesOnWith }
+    if (this.#resumeWith !== null) return { kind: 'goes-on', words: this.#resumeWith }
     if (wasRefused && !this.#hasSent && !this.#hasPrinted) return { kind: 'goes-on', words: this.words }
     for (const say of this.#held ?? []) await say()
     this.#held = null

@@ -86,7 +86,7 @@ export function terminalOn({ input, output, errors }: Streams): Terminal {
     },
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
-    goesOnWith: () => undefined,
+    resumeWith: () => undefined,
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Waiting,
 } from './downloads/downloads.ts'
 import { deviceHandlers, deviceRows, openDevices, type Devices } from './devices/devices.ts'
-import { jobHandlers, openListedJobs, type JobsGoingOn } from './jobs/jobs.ts'
+import { jobHandlers, openListedJobs, type ActiveJobs } from './jobs/jobs.ts'
 import { exportHandlers, openExports, type Exports } from './exports/exports.ts'
 import type { Cancel, Database, Platform } from './platform.ts'
 import { kitHandlers } from './kits/kits.ts'
@@ -82,7 +82,7 @@ export interface Core {
    */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that run without a person, now or at their time: a platform asks before it ends them. */
-  readonly jobsGoingOn: () => JobsGoingOn
+  readonly activeJobs: () => ActiveJobs
   /** Writes a bug to the log; returns the reference that finds it there. */
   readonly noteBug: (error: unknown, where: string) => string
   readonly close: () => Promise<void>
@@ -200,7 +200,7 @@ export async function createCore(
     onEvent: (listener) => eventBus.listen(listener),
     startSyncing: () => {
       sessions.startSyncing()
-      downloads.goOn(window).catch((error: unknown) => {
+      downloads.resumeAll(window).catch((error: unknown) => {
         if (!(error instanceof Failed))
           platform.log.write('error', 'downloads did not go on', { error: String(error) })
       })
@@ -216,7 +216,7 @@ export async function createCore(
       })
     },
     lockWrites: (which) => sessions.lockWrites(which),
-    jobsGoingOn: () => sessions.jobsGoingOn(),
+    activeJobs: () => sessions.activeJobs(),
     noteBug: (error, where) => {
       const reference = platform.newId().slice(0, 8)
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -3,7 +3,7 @@ import { Failed } from '../contract/failure.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import type { Emit } from './event-bus.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
-import type { JobsGoingOn } from './jobs/jobs.ts'
+import type { ActiveJobs } from './jobs/jobs.ts'
 import type { SharedParts } from './app.ts'
 import type { Actor } from './writes/writes.ts'
 import { openRemovals } from './organizations/removals.ts'
@@ -22,7 +22,7 @@ export interface Sessions {
   /** Of the opened organizations. */
   readonly budgets: () => readonly BudgetState[]
   /** Jobs that run without a person, in every opened organization. */
-  readonly jobsGoingOn: () => JobsGoingOn
+  readonly activeJobs: () => ActiveJobs
   readonly startSyncing: () => void
   /** The interval of planned syncs was changed. */
   readonly reschedule: () => Promise<void>
@@ -198,9 +198,9 @@ export function openSessions(
     of,
     budgets: () =>
       [...open.values()].flatMap(({ opened }) => (opened === null ? [] : [opened.budget.state()])),
-    jobsGoingOn() {
+    activeJobs() {
       const counts = [...open.values()].flatMap(({ opened }) =>
-        opened === null ? [] : [opened.jobs.goingOn()],
+        opened === null ? [] : [opened.jobs.active()],
       )
       return {
         running: counts.reduce((total, { running }) => total + running, 0),

@@ -110,7 +110,7 @@ export class SharedTask {
   }
 
   /** Whether it is running, so that another task may join it. */
-  get goesOn(): boolean {
+  get isRunning(): boolean {
     return !this.#stop.signal.aborted
   }
 

@@ -1,23 +1,23 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
-import type { JobsGoingOn, ScheduledJob } from '../core/jobs/jobs.ts'
+import type { ActiveJobs, ScheduledJob } from '../core/jobs/jobs.ts'
 
 export interface QuitParts {
   readonly app: Pick<App, 'on' | 'quit'>
   readonly window: Pick<BrowserWindow, 'on'>
   /** Shows the question over the window; true: the technician wants to quit. */
-  readonly ask: (jobs: JobsGoingOn) => Promise<boolean>
+  readonly ask: (jobs: ActiveJobs) => Promise<boolean>
   /** Jobs that run without a person. */
-  readonly jobsGoingOn: () => JobsGoingOn
+  readonly activeJobs: () => ActiveJobs
 }
 
 /**
  * Quitting or closing the window asks once while jobs run; a second attempt does not open a second question.
  */
-export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): void {
+export function askBeforeQuit({ app, window, ask, activeJobs }: QuitParts): void {
   let decided = false
   let asking = false
   const hold = (event: { preventDefault(): void }): void => {
-    const jobs = jobsGoingOn()
+    const jobs = activeJobs()
     if (decided || jobs.running + jobs.waiting.length === 0) return
     event.preventDefault()
     if (asking) return
@@ -39,7 +39,7 @@ export function askBeforeQuit({ app, window, ask, jobsGoingOn }: QuitParts): voi
 export async function quitQuestion(
   dialog: Pick<Dialog, 'showMessageBox'>,
   window: BrowserWindow,
-  jobs: JobsGoingOn,
+  jobs: ActiveJobs,
 ): Promise<boolean> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
@@ -65,7 +65,7 @@ export async function quitQuestion(
   return response === 1
 }
 
-function quitMessage({ running, waiting }: JobsGoingOn): string {
+function quitMessage({ running, waiting }: ActiveJobs): string {
   const counted = (count: number, one: string, more: string): string[] =>
     count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`]
   return [

@@ -180,8 +180,8 @@ async function program(): Promise<void> {
     window: shown,
     ask: (jobs) => quitQuestion(dialog, shown, jobs),
     // Running commands count as work of this process, too.
-    jobsGoingOn: () => {
-      const jobs = core.jobsGoingOn()
+    activeJobs: () => {
+      const jobs = core.activeJobs()
       return { ...jobs, running: Math.max(jobs.running, commands.working()) }
     },
   })

@@ -126,7 +126,7 @@ export function scriptedJobs(given: {
     list: async () => ({ jobs: [now], total: 1 }),
     get: async () => step(),
     restarts: async () => [],
-    goingOn: () => ({ running: 1, waiting: [] }),
+    active: () => ({ running: 1, waiting: [] }),
     items: async ({ show, start, count }) => {
       const items = (given.items ?? [anItem()]).filter(
         (item) => show === null || (show === 'open' ? item.state !== 'ended' : item.outcome === show),

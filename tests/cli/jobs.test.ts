@@ -3,7 +3,7 @@ import { jobCommands } from '../../electron/cli/commands/jobs.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
-import { follow, goesOnAs, leftOutOf, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
+import { follow, resumeArguments, leftOutOf, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
 import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
@@ -346,7 +346,7 @@ describe('a job that continues in another process', () => {
   ] as const
 
   it('includes what its plan left out', () => {
-    const words = goesOnAs('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
+    const words = resumeArguments('job', 'job-1', false, given('jobs', 'resume', 'job-1', '--json'), skipped)
     expect(words).toEqual([
       ...['jobs', 'resume', 'job-1', '--unlock', '--goes-on=job'],
       ...['--left-out=nothing-online:2,no-room:1', '--json'],

@@ -107,7 +107,7 @@ describe('work shared by several tasks', () => {
     tasks.cancel('t1')
     await expect(result).rejects.toThrow(cancelled)
     expect(() => shared.running.step('comparing', 1, 2)).toThrow(cancelled)
-    expect([shared.goesOn, shared.running.signal.aborted]).toEqual([false, true])
+    expect([shared.isRunning, shared.running.signal.aborted]).toEqual([false, true])
     one.end()
   })
 })

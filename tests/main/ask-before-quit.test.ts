@@ -19,7 +19,7 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
       if (answer instanceof Error) throw answer
       return answer ?? false
     },
-    jobsGoingOn: () => ({ running: seen.jobs, waiting: [] }),
+    activeJobs: () => ({ running: seen.jobs, waiting: [] }),
   })
   const wish = (what: 'close' | 'before-quit'): boolean => {
     let held = false

@@ -220,7 +220,7 @@ function left(core: Core, id: string, given: ParsedCommand, terminal: Terminal):
 /** Until the file is complete, has failed, is paused or cancelled; Ctrl+C pauses it. Rejects with Failed. */
 async function follow(core: Core, id: string, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const organization = text(given, 'organization')
-  terminal.goesOnWith([
+  terminal.resumeWith([
     ...['firmware', 'downloads', 'resume', id],
     ...(organization === null ? [] : [`--organization=${organization}`]),
     ...(flag(given, 'json') ? ['--json'] : []),

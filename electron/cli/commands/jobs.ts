@@ -8,17 +8,17 @@ import {
   allItems,
   ended,
   follow,
-  goesOnKinds,
+  resumeKinds,
   leftOutOf,
   refuseUnready,
   runPlan,
   tell,
-  type GoesOnAs,
+  type ResumeAs,
   type JobDesk,
 } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
-import { goOnAndTell } from '../reboot-one.ts'
+import { resumeAndReport } from '../reboot-one.ts'
 import { readSettingNamesOf } from '../setting-names.ts'
 import { counted } from '../table.ts'
 import { writeDocuments } from '../listing.ts'
@@ -83,7 +83,7 @@ export const jobCommands: readonly Command[] = [
       ...watchOption,
       'goes-on': {
         type: 'string',
-        help: `for a command that goes on in another process: ${goesOnKinds.join(', ')}; tells also a job that has ended`,
+        help: `for a command that goes on in another process: ${resumeKinds.join(', ')}; tells also a job that has ended`,
       },
       'left-out': {
         type: 'string',
@@ -94,15 +94,15 @@ export const jobCommands: readonly Command[] = [
     needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
-      const goesOn = goesOnOf(text(given, 'goes-on'))
+      const resumed = resumeKindOf(text(given, 'goes-on'))
       const leftOut = leftOutOf(text(given, 'left-out'))
       const id = await jobId(jobs, given)
       // Running work may have ended during the hand-over.
-      const isOver = goesOn !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
+      const isOver = resumed !== null && ['ended', 'stopping'].includes((await jobs.get(id)).state)
       if (!isOver) await jobs.resume({ id, unlock: flag(given, 'unlock') })
-      return goesOn === null || goesOn === 'job'
+      return resumed === null || resumed === 'job'
         ? follow(jobs, id, leftOut, given, terminal)
-        : goOnAndTell(jobs, id, goesOn === 'room-at-once', given, terminal)
+        : resumeAndReport(jobs, id, resumed === 'room-at-once', given, terminal)
     },
   },
   {
@@ -227,10 +227,10 @@ async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
   return found.length === 1 && found[0] !== undefined ? found[0].id : typed
 }
 
-function goesOnOf(word: string | null): GoesOnAs | null {
-  const known = goesOnKinds.find((one) => one === word)
+function resumeKindOf(word: string | null): ResumeAs | null {
+  const known = resumeKinds.find((one) => one === word)
   if (word !== null && known === undefined)
-    throw new UsageError(`--goes-on: one of ${goesOnKinds.join(', ')}.`)
+    throw new UsageError(`--goes-on: one of ${resumeKinds.join(', ')}.`)
   return known ?? null
 }
 

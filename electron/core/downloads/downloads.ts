@@ -51,7 +51,7 @@ export interface Downloads {
   /** The client has disconnected: downloads without another client are paused. */
   leave(waiting: Waiting): Promise<void>
   /** Takes over the downloads of an earlier owner of the data folder. */
-  goOn(waiting: Waiting): Promise<void>
+  resumeAll(waiting: Waiting): Promise<void>
   /** An organization was removed: its running downloads end. */
   forget(organizationId: string): Promise<void>
   /** The listener gets what changed. Returns the function that ends it. */
@@ -287,7 +287,7 @@ export function openDownloads({
       for (const [id, all] of [...waiting])
         if (all.delete(who) && all.size === 0) await pause(id).catch(() => undefined)
     },
-    async goOn(who) {
+    async resumeAll(who) {
       for (const { id, state } of await rows.all())
         if (state === 'queued' || state === 'running') waitFor(id, who)
       await pump()

@@ -150,22 +150,22 @@ class Fetching {
     const name = `${file}.part`
     const left = sha256 !== null && bytes > 0 ? await this.#folder.reopen(name) : null
     if (left !== null) {
-      let goesOn = false
+      let isSame = false
       try {
         if (left.bytes >= bytes)
           for await (const piece of left.read(bytes)) {
             this.#stopIfAsked()
             this.#hashes.add(piece)
           }
-        goesOn = this.#hashes.bytes === bytes && this.#hashes.now().sha256 === sha256
-        if (goesOn) {
+        isSame = this.#hashes.bytes === bytes && this.#hashes.now().sha256 === sha256
+        if (isSame) {
           await left.cut(bytes)
           this.#file = left
           this.#etag = etag
           this.#recordedBytes = bytes
         }
       } finally {
-        if (!goesOn) await left.close()
+        if (!isSame) await left.close()
       }
     }
     const isGoneOnWith = left !== null && this.#hashes.bytes > 0 && this.#file === left

@@ -112,7 +112,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
     make: (task: RunningTask) => Promise<T>,
   ): Promise<T> => {
     const known = shared.get(question)
-    const own = known?.goesOn === true ? known : new SharedTask()
+    const own = known?.isRunning === true ? known : new SharedTask()
     shared.set(question, own)
     try {
       return await own.join(
@@ -121,7 +121,8 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
       )
     } catch (error) {
       // The earlier callers cancelled the comparison it waited for.
-      if (own.goesOn && !task.signal.aborted && isCancelled(error)) return await judge(task, question, make)
+      if (own.isRunning && !task.signal.aborted && isCancelled(error))
+        return await judge(task, question, make)
       throw error
     } finally {
       if (shared.get(question) === own) shared.delete(question)

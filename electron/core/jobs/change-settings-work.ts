@@ -19,7 +19,7 @@ import {
   readSettingsForPlan,
   settingsMemoryOf,
 } from './settings-plan.ts'
-import { lookAfterwards, shownNow, type Shown } from './settings-shown.ts'
+import { checkUntilVerified, shownNow, type Shown } from './settings-shown.ts'
 
 export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 
@@ -82,7 +82,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     tools: ItemTools,
     journalId: number | null,
   ): Promise<ItemEnding> => {
-    const shown = await lookAfterwards(clock, tools.signal, () => readBack(item, tools, 'refresh'))
+    const shown = await checkUntilVerified(clock, tools.signal, () => readBack(item, tools, 'refresh'))
     switch (shown.kind) {
       case 'verified':
       case 'applies-later':
@@ -174,7 +174,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
 
     run: (item, tools) => endingWith(() => run(item, tools)),
 
-    goOn: (item, tools) => afterwards(item, tools, null),
+    resume: (item, tools) => afterwards(item, tools, null),
 
     async check(item, tools) {
       const shown = await readBack(item, tools, 'interactive')

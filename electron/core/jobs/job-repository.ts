@@ -373,7 +373,7 @@ export class JobRepository {
         [job],
       )
       const keepTrying = kept?.['keep_trying'] === 1
-      const lookedAfter: JobItemState =
+      const monitored: JobItemState =
         kept?.['kind'] === ('reboot-rooms' satisfies JobKind) ? 'watching' : 'checking'
       for (const row of transaction.all(
         `SELECT id, attempt FROM job_item WHERE job = ? AND state = 'sending'`,
@@ -385,7 +385,7 @@ export class JobRepository {
           transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
         else if (line.outcome === 'accepted')
           transaction.run('UPDATE job_item SET state = ?1, sent_at = ?2, journal_id = ?3 WHERE id = ?4', [
-            lookedAfter,
+            monitored,
             line.endedAt,
             line.id,
             item,

@@ -24,7 +24,7 @@ export interface JobWorker<W extends JobWork = JobWork> {
    */
   run(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
   /** Resumes watching a write that was accepted before the program ended. Read-only. */
-  goOn(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
+  resume(item: ItemToRun, tools: ItemTools): Promise<ItemEnding>
   /** Checks the result of an unconfirmed write. Read-only. Null: still unknown. */
   check(item: ItemToRun, tools: ItemTools): Promise<ItemEnding | null>
 }
@@ -55,7 +55,7 @@ export interface ItemToRun {
   readonly target: PlannedItem['target']
   readonly deviceIds: readonly string[]
   readonly memory: Json
-  /** When its write was accepted, for `goOn` and `check`; null: not known. */
+  /** When its write was accepted, for `resume` and `check`; null: not known. */
   readonly sentAt: number | null
 }
 

@@ -47,7 +47,7 @@ export { localWindow } from './start-window.ts'
 /** A job that waits for its start time or window: its action and time. */
 export interface ScheduledJob extends JobTiming, Pick<Job, 'kind' | 'asked' | 'target' | 'timeZones'> {}
 
-export interface JobsGoingOn {
+export interface ActiveJobs {
   readonly running: number
   readonly waiting: readonly ScheduledJob[]
 }
@@ -81,7 +81,7 @@ export interface Jobs {
    */
   through(writes: Writes): Jobs
   /** Jobs that continue in this program without a person; paused ones do not. */
-  goingOn(): JobsGoingOn
+  active(): ActiveJobs
   /** Jobs changed. Returns the function that ends it. */
   onChange(listener: (ids: readonly string[]) => void): () => void
   /** Sends nothing more, and waits for items in flight: close the writes at the same time. */
@@ -168,12 +168,12 @@ export function openJobs(options: JobsOptions): Jobs {
         live.state = job.state === 'stopping' ? 'stopping' : 'paused'
         live.pausedFor = 'locked'
         if (live.state === 'stopping') live.stop.abort()
-        runner.add(live, await readLookedAfter(job))
+        runner.add(live, await readMonitored(job))
       }
       changed(job.id)
     }
   }
-  const readLookedAfter = async (job: KeptJob): Promise<Parameters<Runner['add']>[1]> => {
+  const readMonitored = async (job: KeptJob): Promise<Parameters<Runner['add']>[1]> => {
     const rows = await workbook.read(
       `SELECT id, state FROM job_item WHERE job = ? AND state IN ('checking', 'watching')`,
       [job.number],
@@ -234,10 +234,9 @@ export function openJobs(options: JobsOptions): Jobs {
     }
     let callsNow = 0
     let longest: number | null = null
-    for (const { calls, lookedAfterSince } of live.underWay.values()) {
+    for (const { calls, monitoredSince } of live.underWay.values()) {
       callsNow += calls
-      if (lookedAfterSince !== null)
-        longest = Math.min(longest ?? Infinity, clock.monotonic() - lookedAfterSince)
+      if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
     }
     const waits = shown(runner.waits(live), live)
     const state = isUnarmed(live.state, live.pausedFor)
@@ -263,7 +262,7 @@ export function openJobs(options: JobsOptions): Jobs {
           ? live.pace.left({
               queued: live.queue.size + live.sending(),
               lastDueInMs,
-              lookedAfterForInMs: longest,
+              monitoredForInMs: longest,
               planned,
             })
           : null,
@@ -539,8 +538,8 @@ export function openJobs(options: JobsOptions): Jobs {
       const after = await readItem(workbook, organizationId, item)
       return { items: after === null ? [] : [after.item], total: 1 }
     },
-    goingOn() {
-      const live = runner.goingOn()
+    active() {
+      const live = runner.active()
       const waiting = live.filter(waitsForItsTime)
       return {
         running: live.length - waiting.length,

@@ -11,7 +11,7 @@ export interface UnderWay {
   /** Calls that are not stored yet. */
   calls: number
   /** Monotonic time of acceptance, when watching began; null: not yet. */
-  lookedAfterSince: number | null
+  monitoredSince: number | null
 }
 
 /** A job this program runs, or holds while it is paused. State that must survive a restart is in the file. */

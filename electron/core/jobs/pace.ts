@@ -8,8 +8,8 @@ export class Pace {
   readonly #clock: Clock
   #since: number | null = null
   #sent = 0
-  #lookedAfter = 0
-  #lookedAfterInMs = 0
+  #monitored = 0
+  #monitoredInMs = 0
   constructor(clock: Clock) {
     this.#clock = clock
   }
@@ -27,24 +27,24 @@ export class Pace {
     this.#sent++
   }
 
-  lookedAfter(forInMs: number): void {
-    this.#lookedAfter++
-    this.#lookedAfterInMs += forInMs
+  monitored(forInMs: number): void {
+    this.#monitored++
+    this.#monitoredInMs += forInMs
   }
 
   /**
    * Estimated remaining time in ms; null: not known. `lastDueInMs`: when the last item may be sent;
-   * `lookedAfterForInMs`: how long the last sent item has been watched, null: none is.
+   * `monitoredForInMs`: how long the last sent item has been watched, null: none is.
    */
   left({
     queued,
     lastDueInMs,
-    lookedAfterForInMs,
+    monitoredForInMs,
     planned,
   }: {
     queued: number
     lastDueInMs: number
-    lookedAfterForInMs: number | null
+    monitoredForInMs: number | null
     planned: number
   }): number | null {
     if (this.#since === null) return null
@@ -54,11 +54,10 @@ export class Pace {
         : this.#sent >= leastSent
           ? ((this.#clock.monotonic() - this.#since) / this.#sent) * queued
           : planned
-    const mean = this.#lookedAfter === 0 ? null : this.#lookedAfterInMs / this.#lookedAfter
+    const mean = this.#monitored === 0 ? null : this.#monitoredInMs / this.#monitored
     // The remaining time of a room that takes longer than the others is not known.
-    if (queued === 0 && lookedAfterForInMs !== null && (mean === null || lookedAfterForInMs >= mean))
-      return null
-    const looking = queued > 0 ? (mean ?? 0) : Math.max(0, (mean ?? 0) - (lookedAfterForInMs ?? 0))
+    if (queued === 0 && monitoredForInMs !== null && (mean === null || monitoredForInMs >= mean)) return null
+    const looking = queued > 0 ? (mean ?? 0) : Math.max(0, (mean ?? 0) - (monitoredForInMs ?? 0))
     return Math.ceil(Math.max(sending, lastDueInMs, 0) + looking)
   }
 }

@@ -158,7 +158,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
 
     run: (item, tools) => endingWith(() => run(item, tools)),
 
-    async goOn(item, tools) {
+    async resume(item, tools) {
       const { wereOn } = roomMemoryOf(item.memory)
       if (item.sentAt === null) return ended('done', 'not-watched')
       return ended('done', await watched(item, tools, { sentAt: item.sentAt, wereOn, fromTheStart: false }))

@@ -86,20 +86,20 @@ export class Runner {
     return this.#live.get(id)
   }
   /** Jobs that run without a person, now or at their time: not paused ones. */
-  goingOn(): readonly LiveJob[] {
+  active(): readonly LiveJob[] {
     return [...this.#live.values()].filter((job) => job.state !== 'paused')
   }
 
   /** A job to run or hold. Its watched items continue to be watched. */
   add(
     job: LiveJob,
-    lookedAfter: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
+    monitored: readonly { readonly item: ItemToRun; readonly state: 'checking' | 'watching' }[],
   ): void {
     this.#live.set(job.id, job)
-    for (const { item, state } of lookedAfter) {
-      const way: UnderWay = { state, calls: 0, lookedAfterSince: this.#options.clock.monotonic() }
+    for (const { item, state } of monitored) {
+      const way: UnderWay = { state, calls: 0, monitoredSince: this.#options.clock.monotonic() }
       job.underWay.set(item.id, way)
-      this.#work(this.#lookAfter(job, item, way))
+      this.#work(this.#monitor(job, item, way))
     }
     this.turn()
   }
@@ -255,7 +255,7 @@ export class Runner {
         const next = job.queue.take({ wall: clock.now(), monotonic: clock.monotonic() })
         if (next === null) continue
         if (looks) this.#offlineLookAt = clock.monotonic() + lookAgainInMs
-        const way: UnderWay = { state: 'sending', calls: 0, lookedAfterSince: null }
+        const way: UnderWay = { state: 'sending', calls: 0, monitoredSince: null }
         job.underWay.set(next.id, way)
         // A job that got its turn goes to the end.
         this.#live.delete(job.id)
@@ -338,9 +338,9 @@ export class Runner {
     await this.#settle(job, id, queued, way, ending)
   }
 
-  async #lookAfter(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
+  async #monitor(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
     const tools = this.#tools(job, item.id, way, { reference: '', unsent: AbortSignal.abort() })
-    const ending = await this.#asked(() => this.#options.workers[job.work.kind].goOn(item, tools))
+    const ending = await this.#asked(() => this.#options.workers[job.work.kind].resume(item, tools))
     await this.#settle(job, item.id, null, way, ending)
   }
 
@@ -375,7 +375,7 @@ export class Runner {
         way.state = state
         way.calls = 0
         if (wasSending) {
-          way.lookedAfterSince = clock.monotonic()
+          way.monitoredSince = clock.monotonic()
           job.pace.sent()
         }
         await this.#written(() => repository.accepted(id, state, journalId, calls))
@@ -448,7 +448,7 @@ export class Runner {
       const dueInMs = ending.kind === 'again' ? dueIn(ending, clock.now()) : 0
       if (job.state !== 'stopping' && queued !== null) job.queue.add({ ...queued, dueAt: now + dueInMs }, now)
     } else if (wasSending) job.pace.sent()
-    else if (way.lookedAfterSince !== null) job.pace.lookedAfter(now - way.lookedAfterSince)
+    else if (way.monitoredSince !== null) job.pace.monitored(now - way.monitoredSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
     if (job.state !== 'running') return
     if (settled.kind === 'ended' && job.canary === 'due') {

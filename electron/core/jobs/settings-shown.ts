@@ -48,7 +48,7 @@ export function shownNow(
 }
 
 /** Polls at once, and twice more within a minute until verified. `read` rejects with Failed. */
-export async function lookAfterwards(
+export async function checkUntilVerified(
   clock: Clock,
   signal: AbortSignal,
   read: () => Promise<Exclude<Shown, { kind: 'not-read' }>>,

@@ -184,7 +184,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
 
     run: (item, tools) => endingWith(() => run(item, tools)),
 
-    goOn: (item, tools) =>
+    resume: (item, tools) =>
       watched(item, tools, { sentAt: item.sentAt, fromTheStart: false, journalId: null }),
 
     async check(item, tools) {

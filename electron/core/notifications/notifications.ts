@@ -29,7 +29,7 @@ export interface NotificationParts {
 }
 
 /** Events within a second are evaluated together. Raise it if evaluations cost time. */
-const lookAfterInMs = 1_000
+const waitInMs = 1_000
 /** Jobs searched for ended ones. Raise it if many jobs end at once. */
 const newestJobs = 100
 /** Events after which there may be something to report. */
@@ -90,7 +90,7 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
     }
     for (const message of decided.messages) parts.show(message, () => parts.opened(message.place))
   }
-  const lookSoon = throttle(clock, lookAfterInMs, () => {
+  const lookSoon = throttle(clock, waitInMs, () => {
     looking = looking.then(look).catch((error: unknown) => {
       if (!(error instanceof Failed))
         log.write('error', 'Notifications could not be decided', { error: String(error) })

@@ -207,7 +207,7 @@ describe('a download left by another process', () => {
       Buffer.concat([bytes.subarray(0, there), Buffer.alloc(999)]),
     )
     const next = it.another()
-    await next.downloads.goOn({})
+    await next.downloads.resumeAll({})
     expect((await next.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: there })
     expect(next.names()).toEqual([name])
   })
@@ -221,7 +221,7 @@ describe('a download left by another process', () => {
     const { it, id, there } = await left(host)
     change(join(it.folder, `${name}.part`), there)
     const next = it.another()
-    await next.downloads.goOn({})
+    await next.downloads.resumeAll({})
     expect(await next.ended(id)).toMatchObject({
       state: 'done',
       result: { sha256: result.sha256, resumedFrom: 0 },
@@ -240,7 +240,7 @@ describe('a download left by another process', () => {
       ]),
     )
     const next = it.another()
-    await next.downloads.goOn({})
+    await next.downloads.resumeAll({})
     expect(await next.ended(id)).toMatchObject({
       state: 'done',
       result: { sha256: result.sha256, already: false },
@@ -260,7 +260,7 @@ describe('a download left by another process', () => {
       ]),
     )
     const next = it.another()
-    await next.downloads.goOn({})
+    await next.downloads.resumeAll({})
     expect(await next.ended(id)).toMatchObject({ state: 'done', result: { already: false } })
     expect(host.served).toEqual([])
   })
@@ -840,7 +840,7 @@ describe('the download queue', () => {
     await it.downloads.close()
     const next = it.another()
     expect((await next.downloads.get(id)).state).toBe('queued')
-    await next.downloads.goOn({})
+    await next.downloads.resumeAll({})
     expect((await next.ended(id)).result).toMatchObject({ sha256: result.sha256, resumedFrom: 300_000 })
   })
 

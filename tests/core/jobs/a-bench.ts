@@ -218,7 +218,7 @@ export class AProgram {
         }
       },
       run: (item, tools) => this.run(item, tools),
-      goOn: async () => done,
+      resume: async () => done,
       check: async () => null,
     }
   }

@@ -93,7 +93,7 @@ const worker = (
       return { kind: 'ended', outcome, detail: null, failure: report.failure, journalId: report.journalId }
     }
   },
-  goOn: async () => ({ kind: 'ended', outcome: 'done', detail: null, failure: null, journalId: null }),
+  resume: async () => ({ kind: 'ended', outcome: 'done', detail: null, failure: null, journalId: null }),
   check: async () => null,
 })
 

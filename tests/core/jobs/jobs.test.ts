@@ -272,7 +272,7 @@ describe('the start of a job', () => {
   it('waits for its time', async () => {
     const { id, state } = await program.start(rooms(1), { startAt: program.clock.now() + 90 * minute })
     expect(state).toBe('waiting')
-    expect(program.jobs.goingOn()).toEqual({
+    expect(program.jobs.active()).toEqual({
       running: 0,
       waiting: [
         {

@@ -8,11 +8,11 @@ describe('the remaining time of a job', () => {
     ['half way', 30_000, 30_000],
     ['longer than the others: nobody can say', 60_000, null],
     ['much longer', 200_000, null],
-  ])('with only watched rooms left, %s', (_what, lookedAfterForInMs, left) => {
+  ])('with only watched rooms left, %s', (_what, monitoredForInMs, left) => {
     const pace = new Pace(new FakeClock())
     pace.goes(true)
-    pace.lookedAfter(50_000)
-    pace.lookedAfter(70_000)
-    expect(pace.left({ queued: 0, lastDueInMs: 0, lookedAfterForInMs, planned: 0 })).toBe(left)
+    pace.monitored(50_000)
+    pace.monitored(70_000)
+    expect(pace.left({ queued: 0, lastDueInMs: 0, monitoredForInMs, planned: 0 })).toBe(left)
   })
 })

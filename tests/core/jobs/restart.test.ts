@@ -76,7 +76,7 @@ describe('after the program was killed', () => {
     const { id } = await first.jobs.start({ plan: plan.id, unlock: true, typed: null })
     await first.after(0)
     first.kill()
-    const second = open({ worker: { goOn: () => new Promise(() => undefined) } })
+    const second = open({ worker: { resume: () => new Promise(() => undefined) } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
     expect(await told(second, id)).toEqual([{ state, outcome: null, detail: null }])
@@ -95,11 +95,11 @@ describe('after the program was killed', () => {
     await first.after(0)
     first.kill()
     const sentAt: (number | null)[] = []
-    const goOn: NonNullable<NonNullable<AProgramOptions['worker']>['goOn']> = async (item) => {
+    const resume: NonNullable<NonNullable<AProgramOptions['worker']>['resume']> = async (item) => {
       sentAt.push(item.sentAt)
       return { ...done, detail: 'back-online' }
     }
-    const second = open({ worker: { goOn } })
+    const second = open({ worker: { resume } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
     expect([await told(second, id), sentAt, (await second.jobs.get(id)).state]).toEqual([
@@ -161,7 +161,7 @@ describe('when the program ends', () => {
     const { id } = await first.start(rooms(3))
     await first.after(0)
     await first.close()
-    const second = open({ worker: { goOn: async () => ({ ...done, detail: 'back-online' }) } })
+    const second = open({ worker: { resume: async () => ({ ...done, detail: 'back-online' }) } })
     expect(await second.jobs.get(id)).toMatchObject({ state: 'paused', waitsFor: 'locked' })
     await second.after(0)
     expect(await told(second, id)).toEqual([

@@ -32,7 +32,7 @@ async function reopened(afterInMs: number) {
 describe('a scheduled job after a restart', () => {
   it('needs unlocking, reports it, and does not count as running', async () => {
     const { second, told } = await reopened(hour)
-    expect([await told(), second.jobs.goingOn()]).toEqual([
+    expect([await told(), second.jobs.active()]).toEqual([
       { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
       { running: 0, waiting: [] },
     ])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Failed, type Failure } from '../../../electron/contract/failure.ts'
 import type { WriteReport } from '../../../electron/contract/api/writes.ts'
 import { endingOf, endingOfWrite } from '../../../electron/core/jobs/item-endings.ts'
-import { lookAfterwards, type Shown } from '../../../electron/core/jobs/settings-shown.ts'
+import { checkUntilVerified, type Shown } from '../../../electron/core/jobs/settings-shown.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 const call = { operation: 'UpdateDeviceSettings', host: 'fake' }
@@ -37,7 +37,7 @@ describe('checking a device after a change', () => {
   ])('%s', async (_, told, shown, at) => {
     const clock = new FakeClock()
     const looks: number[] = []
-    const looking = lookAfterwards(clock, new AbortController().signal, async () => {
+    const looking = checkUntilVerified(clock, new AbortController().signal, async () => {
       const now = told[Math.min(looks.push(clock.monotonic() / 1_000) - 1, told.length - 1)]!
       if (!['verified', 'applies-later', 'otherwise'].includes(now.kind)) throw new Failed(now as Failure)
       return now as Exclude<Shown, { kind: 'not-read' }>

@@ -76,7 +76,7 @@ describe('a time window over rooms of several time zones', () => {
       items: (await program.items(id)).map(({ target, timeZone, waitsFor, earliestAt }) => [
         ...[target.id, timeZone, waitsFor, iso(earliestAt ?? 0)],
       ]),
-      quitting: program.jobs.goingOn().waiting.map(({ timeZones }) => timeZones),
+      quitting: program.jobs.active().waiting.map(({ timeZones }) => timeZones),
     }).toEqual({
       plan: zones,
       job: [zones, 'waiting', 'window', inTokyo],
