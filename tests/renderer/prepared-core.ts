@@ -125,7 +125,7 @@ export async function openOn(
   const tell = (event: string, payload: unknown): void =>
     listeners.get(event)?.forEach((listener) => listener(payload))
   core.onEvent(tell)
-  const underWay = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
+  const inFlight = new Set<{ readonly channel: string; readonly answer: Promise<unknown> }>()
   let heldBack = 0
   const answerTo = async (channel: string, argument: unknown): ReturnType<Transport['call']> => {
     const gate = held.get(channel)
@@ -172,17 +172,17 @@ export async function openOn(
       return work
     },
     answered: async (method) => {
-      await Promise.all([...underWay].flatMap(({ channel, answer }) => (channel === method ? [answer] : [])))
+      await Promise.all([...inFlight].flatMap(({ channel, answer }) => (channel === method ? [answer] : [])))
     },
-    quiet: () => underWay.size === heldBack,
+    quiet: () => inFlight.size === heldBack,
     call: async (channel, argument) => {
       asked.push({ channel, argument })
       const one = { channel, answer: answerTo(channel, argument) }
-      underWay.add(one)
+      inFlight.add(one)
       try {
         return await one.answer
       } finally {
-        underWay.delete(one)
+        inFlight.delete(one)
       }
     },
     subscribe: (event, listener) => {

@@ -234,7 +234,7 @@ export function openJobs(options: JobsOptions): Jobs {
     }
     let callsNow = 0
     let longest: number | null = null
-    for (const { calls, monitoredSince } of live.underWay.values()) {
+    for (const { calls, monitoredSince } of live.inFlight.values()) {
       callsNow += calls
       if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
     }

@@ -6,7 +6,7 @@ import { Pace } from './pace.ts'
 import type { WindowIn } from './start-window.ts'
 
 /** An item that its worker is still processing. */
-export interface UnderWay {
+export interface InFlightItem {
   state: 'sending' | 'checking' | 'watching'
   /** Calls that are not stored yet. */
   calls: number
@@ -25,7 +25,7 @@ export class LiveJob {
   readonly windowIn: WindowIn
   readonly timeZones: JobPlan['timeZones']
   readonly queue = new ItemQueue()
-  readonly underWay = new Map<number, UnderWay>()
+  readonly inFlight = new Map<number, InFlightItem>()
   readonly pace: Pace
   state: 'running' | 'paused' | 'stopping' = 'running'
   /** Why it is paused. */
@@ -71,7 +71,7 @@ export class LiveJob {
 
   sending(): number {
     let sending = 0
-    for (const { state } of this.underWay.values()) if (state === 'sending') sending++
+    for (const { state } of this.inFlight.values()) if (state === 'sending') sending++
     return sending
   }
 }

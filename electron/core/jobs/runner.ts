@@ -7,7 +7,7 @@ import { believed, dueIn, standsStillUntil, stops } from './after-a-worker.ts'
 import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
-import type { LiveJob, UnderWay } from './live-job.ts'
+import type { LiveJob, InFlightItem } from './live-job.ts'
 
 /**
  * Items being sent at once, over all jobs of an organization, without watched ones. It is the budget's rate
@@ -97,9 +97,9 @@ export class Runner {
   ): void {
     this.#live.set(job.id, job)
     for (const { item, state } of monitored) {
-      const way: UnderWay = { state, calls: 0, monitoredSince: this.#options.clock.monotonic() }
-      job.underWay.set(item.id, way)
-      this.#work(this.#monitor(job, item, way))
+      const inFlight: InFlightItem = { state, calls: 0, monitoredSince: this.#options.clock.monotonic() }
+      job.inFlight.set(item.id, inFlight)
+      this.#work(this.#monitor(job, item, inFlight))
     }
     this.turn()
   }
@@ -173,7 +173,7 @@ export class Runner {
     if (this.#offlineLookAt !== null) return { reason: 'offline', until: null }
     const until = standsStillUntil(budget.state())
     if (until > now) return { reason: 'rate-limited', until }
-    if (job.canary === 'due' && job.underWay.size > 0) return { reason: 'canary', until: null }
+    if (job.canary === 'due' && job.inFlight.size > 0) return { reason: 'canary', until: null }
     return nextAt > monotonic ? { reason: 'device-minute', until: now + nextAt - monotonic } : null
   }
 
@@ -255,12 +255,12 @@ export class Runner {
         const next = job.queue.take({ wall: clock.now(), monotonic: clock.monotonic() })
         if (next === null) continue
         if (looks) this.#offlineLookAt = clock.monotonic() + lookAgainInMs
-        const way: UnderWay = { state: 'sending', calls: 0, monitoredSince: null }
-        job.underWay.set(next.id, way)
+        const inFlight: InFlightItem = { state: 'sending', calls: 0, monitoredSince: null }
+        job.inFlight.set(next.id, inFlight)
         // A job that got its turn goes to the end.
         this.#live.delete(job.id)
         this.#live.set(job.id, job)
-        this.#work(this.#send(job, next, way))
+        this.#work(this.#send(job, next, inFlight))
         some = true
         sending++
       }
@@ -307,7 +307,7 @@ export class Runner {
     return reference
   }
 
-  async #send(job: LiveJob, queued: QueuedItem, way: UnderWay): Promise<void> {
+  async #send(job: LiveJob, queued: QueuedItem, inFlight: InFlightItem): Promise<void> {
     const { repository, clock, workers } = this.#options
     const { id } = queued
     const unsent = job.unsent.signal
@@ -320,28 +320,28 @@ export class Runner {
         job: job.id,
         failure: error.failure.kind,
       })
-      job.underWay.delete(id)
+      job.inFlight.delete(id)
       if (job.state !== 'stopping')
         job.queue.add({ ...queued, dueAt: clock.monotonic() + writtenAgainInMs }, clock.monotonic())
       return this.turn()
     }
     if (claim.kind !== 'claimed') {
-      job.underWay.delete(id)
+      job.inFlight.delete(id)
       if (claim.kind === 'settled' && claim.settled.kind === 'ended' && claim.settled.jobEnded)
         this.#finish(job)
       return this.turn()
     }
     this.#options.changed(job.id)
     const { item, reference } = claim
-    const tools = this.#tools(job, id, way, { reference, unsent })
+    const tools = this.#tools(job, id, inFlight, { reference, unsent })
     const ending = await this.#asked(() => workers[job.work.kind].run(item, tools))
-    await this.#settle(job, id, queued, way, ending)
+    await this.#settle(job, id, queued, inFlight, ending)
   }
 
-  async #monitor(job: LiveJob, item: ItemToRun, way: UnderWay): Promise<void> {
-    const tools = this.#tools(job, item.id, way, { reference: '', unsent: AbortSignal.abort() })
+  async #monitor(job: LiveJob, item: ItemToRun, inFlight: InFlightItem): Promise<void> {
+    const tools = this.#tools(job, item.id, inFlight, { reference: '', unsent: AbortSignal.abort() })
     const ending = await this.#asked(() => this.#options.workers[job.work.kind].resume(item, tools))
-    await this.#settle(job, item.id, null, way, ending)
+    await this.#settle(job, item.id, null, inFlight, ending)
   }
 
   async #asked(run: () => Promise<ItemEnding>): Promise<Ending> {
@@ -356,7 +356,7 @@ export class Runner {
   #tools(
     job: LiveJob,
     id: number,
-    way: UnderWay,
+    inFlight: InFlightItem,
     { reference, unsent }: { reference: string; unsent: AbortSignal },
   ): ItemTools {
     const { repository, clock, changed } = this.#options
@@ -370,12 +370,12 @@ export class Runner {
       },
       signal: AbortSignal.any([job.stop.signal, this.#leaving.signal]),
       accepted: async (state, journalId) => {
-        const calls = way.calls
-        const wasSending = way.state === 'sending'
-        way.state = state
-        way.calls = 0
+        const calls = inFlight.calls
+        const wasSending = inFlight.state === 'sending'
+        inFlight.state = state
+        inFlight.calls = 0
         if (wasSending) {
-          way.monitoredSince = clock.monotonic()
+          inFlight.monitoredSince = clock.monotonic()
           job.pace.sent()
         }
         await this.#written(() => repository.accepted(id, state, journalId, calls))
@@ -383,7 +383,7 @@ export class Runner {
         if (wasSending) this.turn()
       },
       called: () => {
-        way.calls++
+        inFlight.calls++
         changed(job.id)
       },
     }
@@ -413,29 +413,33 @@ export class Runner {
     job: LiveJob,
     id: number,
     queued: QueuedItem | null,
-    way: UnderWay,
+    inFlight: InFlightItem,
     told: Ending,
   ): Promise<void> {
-    const wasSending = way.state === 'sending'
+    const wasSending = inFlight.state === 'sending'
     // The program ends: watching resumes at the next start.
     if (!wasSending && this.#closed) return
     const ending = believed(told)
     const options = {
       keepTrying: job.terms.keepTrying,
       cancelled: job.state === 'stopping',
-      calls: way.calls,
+      calls: inFlight.calls,
     }
     const settled = await this.#written(() => this.#options.repository.settle(id, ending, options))
-    job.underWay.delete(id)
+    job.inFlight.delete(id)
     if (settled === null || settled.kind === 'not-ours') return this.turn()
-    await this.#react(job, { queued, wasSending, way }, ending, settled)
+    await this.#react(job, { queued, wasSending, inFlight }, ending, settled)
     this.#options.changed(job.id)
     this.turn()
   }
 
   async #react(
     job: LiveJob,
-    { queued, wasSending, way }: { queued: QueuedItem | null; wasSending: boolean; way: UnderWay },
+    {
+      queued,
+      wasSending,
+      inFlight,
+    }: { queued: QueuedItem | null; wasSending: boolean; inFlight: InFlightItem },
     ending: Ending,
     settled: Exclude<Settled, { kind: 'not-ours' }>,
   ): Promise<void> {
@@ -448,7 +452,7 @@ export class Runner {
       const dueInMs = ending.kind === 'again' ? dueIn(ending, clock.now()) : 0
       if (job.state !== 'stopping' && queued !== null) job.queue.add({ ...queued, dueAt: now + dueInMs }, now)
     } else if (wasSending) job.pace.sent()
-    else if (way.monitoredSince !== null) job.pace.monitored(now - way.monitoredSince)
+    else if (inFlight.monitoredSince !== null) job.pace.monitored(now - inFlight.monitoredSince)
     if (settled.kind === 'ended' && settled.jobEnded) return this.#finish(job)
     if (job.state !== 'running') return
     if (settled.kind === 'ended' && job.canary === 'due') {

@@ -56,7 +56,7 @@ export interface PicturesParts extends FileRequestParts {
 export function openPictures(parts: PicturesParts): Pictures {
   const { clock, kept, interfaceName } = parts
   const stop = new AbortController()
-  const underWay = new Map<string, Promise<ProductPicture | null>>()
+  const inFlight = new Map<string, Promise<ProductPicture | null>>()
   /** By product: the monotonic time before which no request is made. */
   const notBefore = new Map<string, number>()
 
@@ -65,7 +65,7 @@ export function openPictures(parts: PicturesParts): Pictures {
 
   function fetched(product: ProductId): Promise<ProductPicture | null> {
     const key = `${product.vendorId}/${product.productId}`
-    const before = underWay.get(key)
+    const before = inFlight.get(key)
     if (before !== undefined) return before
     if (
       clock.monotonic() < (notBefore.get(key) ?? 0) ||
@@ -79,8 +79,8 @@ export function openPictures(parts: PicturesParts): Pictures {
         if (outcome !== 'not-read') notBefore.set(key, clock.monotonic() + askedAgainAfterMs[outcome])
         return null
       })
-      .finally(() => underWay.delete(key))
-    underWay.set(key, fetching)
+      .finally(() => inFlight.delete(key))
+    inFlight.set(key, fetching)
     return fetching
   }
 
@@ -109,7 +109,7 @@ export function openPictures(parts: PicturesParts): Pictures {
     },
     async close() {
       stop.abort()
-      await Promise.allSettled(underWay.values())
+      await Promise.allSettled(inFlight.values())
     },
   }
 }

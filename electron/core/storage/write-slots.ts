@@ -50,7 +50,7 @@ export const renewEveryInMs = 30_000
  * The timeout of a write (90 s, service-client), plus the longest time between two renewals, plus a margin
  * for a slow machine. Change it with that timeout.
  */
-export const underWayForInMs = 90_000 + renewEveryInMs + 5_000
+export const inFlightForInMs = 90_000 + renewEveryInMs + 5_000
 const moved = 'UPDATE write_slot SET under_way = ?, ends_at = ?, boot = ?, told_at = ?, told_mono = ?'
 /** Rows that ended this long ago are no longer needed. */
 const keptForInMs = 24 * 3_600_000
@@ -71,7 +71,7 @@ interface Ended {
  * A write that is in flight, or was when an earlier run was killed: its end according to the row, and on our
  * monotonic clock.
  */
-interface UnderWay {
+interface InFlight {
   readonly told: number
   readonly endsAt: number
 }
@@ -82,7 +82,7 @@ interface UnderWay {
  */
 export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): WriteSlots {
   const ended = new Map<string, Ended>()
-  const underWay = new Map<string, UnderWay>()
+  const inFlight = new Map<string, InFlight>()
   const began = { wall: clock.now(), monotonic: clock.monotonic() }
   const anchored = (): number => began.wall + clock.monotonic() - began.monotonic
   const early = (): number => Math.floor(Math.min(clock.now(), anchored()))
@@ -117,13 +117,13 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     const [key, writeId] = [slotKeyOf(String(row['device_id'])), String(row['write_id'])]
     const toGo = toGoOf(row)
     if (Number(row['under_way']) === 1) {
-      const seen = underWay.get(writeId)
+      const seen = inFlight.get(writeId)
       if (seen !== undefined && seen.told === row['ends_at']) return seen.endsAt
-      const endsAt = clock.monotonic() + Math.min(toGo, underWayForInMs)
-      underWay.set(writeId, { told: Number(row['ends_at']), endsAt })
+      const endsAt = clock.monotonic() + Math.min(toGo, inFlightForInMs)
+      inFlight.set(writeId, { told: Number(row['ends_at']), endsAt })
       return endsAt
     }
-    underWay.delete(writeId)
+    inFlight.delete(writeId)
     const before = ended.get(key)
     return before?.writeId === writeId
       ? before.endedAt
@@ -166,7 +166,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         const at = late()
         const { changes } = transaction.run(`${moved} WHERE write_id = ? AND under_way = 1`, [
           1,
-          at + underWayForInMs,
+          at + inFlightForInMs,
           ...rowTimeNow(clock, at),
           writeId,
         ])
@@ -200,7 +200,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
         for (const key of keys)
           transaction.run(
             `INSERT OR REPLACE INTO write_slot (device_id, write_id, under_way, ends_at, ${rowTimeColumns}) VALUES (?, ?, 1, ?, ?, ?, ?)`,
-            [...[key, writeId, at + underWayForInMs], ...rowTimeNow(clock, at)],
+            [...[key, writeId, at + inFlightForInMs], ...rowTimeNow(clock, at)],
           )
         transaction.run('DELETE FROM write_slot WHERE ends_at < ? AND (boot IS NOT ? OR told_mono < ?)', [
           early() - keptForInMs,
@@ -216,7 +216,7 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
       note(
         key,
         ended.get(key)?.writeId ?? null,
-        clock.monotonic() + Math.min(underWayForInMs, endedAt - early()),
+        clock.monotonic() + Math.min(inFlightForInMs, endedAt - early()),
       )
     },
   }

@@ -58,7 +58,7 @@ export async function checkInTime(
 export function openWebhooks({ platform, workbook, connections }: WebhookParts): Webhooks {
   const { clock, names, pinned, schemas } = platform
   /** By address: a second press joins the first. */
-  const underWay = new Map<string, Promise<WebhookValidation>>()
+  const inFlight = new Map<string, Promise<WebhookValidation>>()
 
   const ask = async (url: string): Promise<WebhookValidation> => {
     try {
@@ -69,7 +69,7 @@ export function openWebhooks({ platform, workbook, connections }: WebhookParts):
         counted: (transport) => connections.counted(transport, 'webhook-validation', null),
       })
     } finally {
-      underWay.delete(url)
+      inFlight.delete(url)
     }
   }
 
@@ -84,8 +84,8 @@ export function openWebhooks({ platform, workbook, connections }: WebhookParts):
           field: 'webhook',
           message: problem ?? 'This payload names no validationUrl: it is not a validation event.',
         })
-      const joined = underWay.get(validation.url) ?? ask(validation.url)
-      underWay.set(validation.url, joined)
+      const joined = inFlight.get(validation.url) ?? ask(validation.url)
+      inFlight.set(validation.url, joined)
       return joined
     },
 

@@ -3,7 +3,7 @@ import type { JournalLine } from '../../contract/api/journal.ts'
 import { DatabaseError, type Clock, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
-import { underWayForInMs, type WriteSlots } from '../storage/write-slots.ts'
+import { inFlightForInMs, type WriteSlots } from '../storage/write-slots.ts'
 
 /**
  * Writes that were in flight when a process ended: their lines end as unconfirmed at the next start, and are
@@ -55,9 +55,9 @@ export async function openEndedUnknown({
   try {
     // Twice the longest possible duration of a write: anything older cannot affect a device's minute.
     for (const { deviceId, startedAt, endedAt } of await journal.lastWrites(
-      clock.now() - 2 * underWayForInMs,
+      clock.now() - 2 * inFlightForInMs,
     ))
-      slots.recall(deviceId, endedAt ?? startedAt + underWayForInMs)
+      slots.recall(deviceId, endedAt ?? startedAt + inFlightForInMs)
   } catch (error) {
     log.write('warn', 'The last writes cannot be read from the journal', { error: String(error) })
   }

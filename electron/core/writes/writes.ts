@@ -179,7 +179,7 @@ export function openWrites({
   }
   const waiters = new AbortController()
   const stop = new AbortController()
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
 
   const mustPass = ({ authorization, signal }: Pick<PlannedWrite, 'authorization' | 'signal'>): void => {
     if (signal?.aborted === true) throw new Failed({ kind: 'cancelled' })
@@ -438,13 +438,13 @@ export function openWrites({
     },
     async execute(write) {
       const work = passOnce(write)
-      underWay.add(work)
+      inFlight.add(work)
       try {
         return await work
       } catch (error) {
         throw refusingWrite(error)
       } finally {
-        underWay.delete(work)
+        inFlight.delete(work)
       }
     },
     async earliest(deviceIds) {
@@ -464,9 +464,9 @@ export function openWrites({
       listeners.clear()
       waiters.abort()
       for (const authorization of [...authorizations.keys()]) takeBack(authorization)
-      if (underWay.size === 0) return
+      if (inFlight.size === 0) return
       const cancel = clock.after(closeWaitsInMs, () => stop.abort())
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
       cancel()
     },
   }

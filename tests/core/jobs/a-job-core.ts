@@ -32,7 +32,7 @@ export class AJobCore {
   /** Management calls in the order they were sent: `GET /…/group-1`. */
   readonly asked: string[] = []
   core!: Core
-  #underWay = 0
+  #inFlight = 0
 
   private constructor(clock: FakeClock, service: Demonstration) {
     this.clock = clock
@@ -105,8 +105,8 @@ export class AJobCore {
 
   /** No request to the network or to the file threads is in flight, now or in the following turns. A slow machine does not advance time. */
   async #isStill(): Promise<boolean> {
-    for (let turns = 0; turns < 3 && this.#underWay === 0; turns++) await turn()
-    return this.#underWay === 0
+    for (let turns = 0; turns < 3 && this.#inFlight === 0; turns++) await turn()
+    return this.#inFlight === 0
   }
 
   async until(isSo: () => Promise<boolean>, stepInMs = 1_000): Promise<void> {
@@ -171,8 +171,8 @@ export class AJobCore {
         return (...given: readonly unknown[]): unknown => {
           const answer: unknown = own.apply(part, given)
           if (!(answer instanceof Promise)) return answer
-          this.#underWay++
-          return answer.finally(() => this.#underWay--)
+          this.#inFlight++
+          return answer.finally(() => this.#inFlight--)
         }
       },
     })
@@ -181,14 +181,14 @@ export class AJobCore {
   #watched(transport: Transport): Transport {
     return {
       attempt: async (request: WireRequest) => {
-        this.#underWay++
+        this.#inFlight++
         const { pathname } = new URL(request.url)
         if (pathname.startsWith('/management'))
           this.asked.push(`${request.method} ${decodeURIComponent(pathname.slice('/management'.length))}`)
         try {
           return await transport.attempt(request)
         } finally {
-          this.#underWay--
+          this.#inFlight--
         }
       },
     }

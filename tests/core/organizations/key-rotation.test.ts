@@ -351,7 +351,7 @@ describe('the order of calls during a key trial', () => {
         fc.boolean(),
         async (moves, secondGood, otherIsSet) => {
           const { rotation } = aRotation()
-          const underWay: KeySlot[] = []
+          const inFlight: KeySlot[] = []
           let known = false
           let trying = 0
           let most = 0
@@ -361,14 +361,14 @@ describe('the order of calls during a key trial', () => {
               (slot) => {
                 if (rotation.stopped !== null) sentAfterStop += 1
                 if (slot === 'secondary' && !known) most = Math.max(most, ++trying)
-                underWay.push(slot)
+                inFlight.push(slot)
               },
               () => undefined,
             )
           for (const move of moves) {
             if (move < 4) start()
             else {
-              const slot = underWay.splice(move % Math.max(1, underWay.length), 1)[0]
+              const slot = inFlight.splice(move % Math.max(1, inFlight.length), 1)[0]
               if (slot === 'secondary' && !known) trying -= 1
               if (slot === 'secondary' && secondGood) {
                 known = true

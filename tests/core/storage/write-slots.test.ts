@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   betweenWritesInMs,
   openWriteSlots,
-  underWayForInMs,
+  inFlightForInMs,
   type HeldSlots,
 } from '../../../electron/core/storage/write-slots.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -44,5 +44,5 @@ test('a write of a killed program with a future time is waited for no longer tha
   await held(start(), 'd1')
   clock.reboot()
   clock.jumpWall(-24 * hour)
-  expect(await start().freeInMs(['d1'])).toBe(underWayForInMs + betweenWritesInMs)
+  expect(await start().freeInMs(['d1'])).toBe(inFlightForInMs + betweenWritesInMs)
 })

@@ -60,19 +60,19 @@ function catalogueHolder(): () => Promise<() => void> {
   const { transport } = platform
   const attempt = transport.attempt.bind(transport)
   const { promise, resolve } = Promise.withResolvers<void>()
-  let underWay = 0
+  let inFlight = 0
   let holds = false
   Object.assign(transport, {
     attempt: async (request: WireRequest) => {
       if (!new URL(request.url).pathname.startsWith('/metadata')) return attempt(request)
       if (holds) await promise
-      underWay++
-      return attempt(request).finally(() => underWay--)
+      inFlight++
+      return attempt(request).finally(() => inFlight--)
     },
   })
   return async () => {
     holds = true
-    await expect.poll(() => underWay).toBe(0)
+    await expect.poll(() => inFlight).toBe(0)
     return resolve
   }
 }

@@ -135,13 +135,13 @@ describe('slots in the ledger', () => {
     ])
   })
 
-  const byAnEarlierVersion = async (deviceId: string, underWay: boolean): Promise<void> => {
+  const byAnEarlierVersion = async (deviceId: string, inFlight: boolean): Promise<void> => {
     await theSlots().freeInMs([])
-    const endsAt = clock.now() + (underWay ? 125_000 : 0)
+    const endsAt = clock.now() + (inFlight ? 125_000 : 0)
     await ledger.write((transaction) =>
       transaction.run(
         'INSERT INTO write_slot (device_id, write_id, under_way, ends_at) VALUES (?, ?, ?, ?)',
-        [deviceId, 'old', underWay ? 1 : 0, endsAt],
+        [deviceId, 'old', inFlight ? 1 : 0, endsAt],
       ),
     )
   }
@@ -150,8 +150,8 @@ describe('slots in the ledger', () => {
     ['that is under way', true, 186_000],
   ])(
     'of an earlier version still keep the minute of a write by the original id %s',
-    async (_, underWay, freeInMs) => {
-      await byAnEarlierVersion('D1-A', underWay)
+    async (_, inFlight, freeInMs) => {
+      await byAnEarlierVersion('D1-A', inFlight)
       const slots = theSlots()
       expect([
         await slots.freeInMs(['D1-A']),
