@@ -14,7 +14,7 @@ const reasons: Readonly<Record<NonNullable<HistoryState['reason']>, string>> = {
   damaged: 'it is damaged',
   'read-only': 'it cannot be written',
   'disk-full': 'the disk is full',
-  newer: 'a newer Headroom wrote it',
+  newer: 'it was written by a newer Headroom',
   busy: 'another program has it locked',
   unknown: 'it cannot be used',
 }
@@ -25,7 +25,7 @@ export function historyWords({ history }: Pick<BudgetState, 'history'>): string 
   const full =
     history.fullUntilAt === null
       ? ''
-      : ` Both limits count as used up until ${moment(history.fullUntilAt)}; one key check may pass before.`
+      : ` Both limits count as used until ${moment(history.fullUntilAt)}; one key check is allowed before then.`
   if (history.trouble === 'lost')
     return `The history of calls is lost: ledger.sqlite is missing, empty or older than it was.${full}`
   const why = reasons[history.reason ?? 'unknown']
@@ -33,7 +33,7 @@ export function historyWords({ history }: Pick<BudgetState, 'history'>): string 
 }
 
 export const heldWords = (untilAt: number): string =>
-  `Rate limited until ${moment(untilAt)}: the service asked for it, and no call is made before. headroom budget --try-now makes one call and lifts this when the service answers.`
+  `Rate limited until ${moment(untilAt)}: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.`
 
 /** Why calls of this command wait; null: they do not, or only for their turn. */
 export function waitWords(state: BudgetState): string | null {
@@ -41,9 +41,9 @@ export function waitWords(state: BudgetState): string | null {
   const history = historyWords(state)
   if (history !== null) return history
   if (state.pausedUntil !== null)
-    return `Waiting until ${moment(state.pausedUntil)}: the service asked for it.`
+    return `Waiting until ${moment(state.pausedUntil)}: the service asked to wait.`
   return state.waitReason === 'history'
-    ? 'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.'
+    ? 'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.'
     : null
 }
 

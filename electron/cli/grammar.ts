@@ -26,8 +26,8 @@ export interface ParsedCommand<S extends CommandShape = CommandShape> {
 export class UsageError extends Error {}
 
 export const everywhere = {
-  json: { type: 'boolean', help: 'one JSON document on standard output, nothing else there' },
-  help: { type: 'boolean', help: 'what this command takes' },
+  json: { type: 'boolean', help: 'print one JSON document on standard output' },
+  help: { type: 'boolean', help: 'show help for this command' },
   organization: { type: 'string', help: 'the organization to use instead of the current one' },
 } as const satisfies CommandShape['options']
 
@@ -39,7 +39,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
     .sort((a, b) => b.name.length - a.name.length)[0]
   if (shape === undefined)
     throw new UsageError(
-      words.length === 0 ? 'Say what to do.' : `There is no command "${words.slice(0, 2).join(' ')}".`,
+      words.length === 0 ? 'Enter a command.' : `There is no command "${words.slice(0, 2).join(' ')}".`,
     )
   const options = Object.fromEntries(
     Object.entries({ ...everywhere, ...shape.options }).map(([name, option]) => [
@@ -66,7 +66,7 @@ export function parse(commands: readonly CommandShape[], argv: readonly string[]
       )
     // Probably an unset variable of a script: no default is assumed.
     if (parsed.positionals.some((word) => word.trim() === ''))
-      throw new UsageError(`${shape.name}: one of its words is empty.`)
+      throw new UsageError(`${shape.name}: an argument is empty.`)
   }
   return { shape, operands: parsed.positionals, options: parsed.values }
 }
@@ -112,7 +112,7 @@ export function usage(commands: readonly CommandShape[]): string[] {
     '',
     ...lines.map(([left, right]) => left.padEnd(width) + right),
     '',
-    'headroom COMMAND --help says what a command takes.',
+    'headroom COMMAND --help shows help for a command.',
   ]
 }
 

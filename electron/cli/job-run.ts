@@ -60,9 +60,9 @@ export async function planAndRun(
 export function refuseUnready(session: JobDesk, given: ParsedCommand, what: string): void {
   countOf(given)
   if (flag(given, 'detach') && flag(given, 'no-watch'))
-    throw new UsageError('--detach ends at once: --no-watch does not go with it.')
+    throw new UsageError('--detach ends immediately and cannot be used with --no-watch.')
   if (flag(given, 'dry-run')) return
-  if (!flag(given, 'yes')) throw new UsageError(`${what}: look with --dry-run, then say --yes --unlock.`)
+  if (!flag(given, 'yes')) throw new UsageError(`${what}: check with --dry-run, then add --yes --unlock.`)
   if (!flag(given, 'unlock') && !session.unlocked()) throw new Failed({ kind: 'writes-locked' })
 }
 
@@ -103,7 +103,7 @@ export async function runPlan(
   if (count !== plan.typeNumber && (plan.typeNumber !== null || (count !== null && count !== plan.items)))
     throw new UsageError(
       count === null
-        ? `The plan has ${counted(plan.items, targetOf(plan))}: say so with --count ${plan.items}. Nothing was sent.`
+        ? `The plan has ${counted(plan.items, targetOf(plan))}: confirm with --count ${plan.items}. Nothing was sent.`
         : `The plan has ${counted(plan.items, targetOf(plan))}, not ${count}. Nothing was sent.`,
     )
   const job = await session.jobs.start(
@@ -111,7 +111,7 @@ export async function runPlan(
     { detached: isDetached },
   )
   if (isDetached) {
-    terminal.say(`The job goes on in the app. headroom jobs show ${job.id} tells how it stands.`)
+    terminal.say(`The job continues in the app. headroom jobs show ${job.id} shows its state.`)
     show(given, terminal, { id: job.id, skipped: plan.skipped }, () => job.id)
     return isWhole(plan.skipped) ? 0 : 4
   }
@@ -133,7 +133,7 @@ async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
   return {
     kind: 'not-found',
     call: null,
-    what: `No device may be updated: ${[...words, ...more].join('; ')}.`,
+    what: `No device can be updated: ${[...words, ...more].join('; ')}.`,
   }
 }
 
@@ -240,7 +240,7 @@ export async function ended(
         pausedBy = interrupts
         if (job.state !== 'paused') await jobs.pause(id)
         terminal.say(
-          `Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume ${id} --unlock`,
+          `Paused. Waiting for items in progress; Ctrl+C again ends immediately. Resume it with headroom jobs resume ${id} --unlock`,
         )
         continue
       }

@@ -5,21 +5,21 @@ import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 
 /** Options of every command that starts a job. */
 export const jobOptions = {
-  'dry-run': { type: 'boolean', help: 'only tell what would be done, when, and what it costs' },
-  yes: { type: 'boolean', help: 'do it' },
+  'dry-run': { type: 'boolean', help: 'only show what would be done, when, and the number of calls' },
+  yes: { type: 'boolean', help: 'confirm the action' },
   unlock: { type: 'boolean', help: 'unlock actions for this command' },
   count: {
     type: 'string',
-    help: 'how many rooms or devices the plan has, said again where it has more than five',
+    help: 'confirm the number of rooms or devices, required for more than five',
   },
-  'start-at': { type: 'string', help: 'not before 22:00, 2026-11-22T22:00 or +30min; the command waits' },
+  'start-at': { type: 'string', help: 'start at 22:00, 2026-11-22T22:00 or +30min; the command waits' },
   window: {
     type: 'string',
-    help: 'start only within 22:00-05:00, in the time zone of each room where its record names one, else in local time',
+    help: 'start only within 22:00-05:00, in the time zone of each room if its record has one, else in local time',
   },
-  ticket: { type: 'string', help: 'the ticket it is for: kept with the job and in the journal' },
-  'keep-trying': { type: 'boolean', help: 'try again what the service refuses because of its limits (429)' },
-  'no-watch': { type: 'boolean', help: 'end when everything is sent; do not wait until it has shown' },
+  ticket: { type: 'string', help: 'ticket number, recorded with the job and in the journal' },
+  'keep-trying': { type: 'boolean', help: 'keep trying when the service answers 429 (too many calls)' },
+  'no-watch': { type: 'boolean', help: 'end when everything is sent, without waiting for the results' },
   detach: {
     type: 'boolean',
     help: 'leave the job to the app, which must be running: print its id and end',
@@ -27,7 +27,7 @@ export const jobOptions = {
 } as const satisfies CommandShape['options']
 
 export const canaryOption = {
-  canary: { type: 'boolean', help: 'the first room alone, the others only when it is back' },
+  canary: { type: 'boolean', help: 'one room first, the others once it is back online' },
 } as const satisfies CommandShape['options']
 
 /** Options that make a job out of a single write. */

@@ -19,31 +19,30 @@ export const rowsForPeople = 50
 export const skipWords: Readonly<Record<SkipReason, string>> = {
   'nothing-online': 'nothing online',
   'members-unknown': 'devices not known',
-  'no-room': 'in no room',
-  'as-wanted': 'already as wanted',
+  'no-room': 'no room',
+  'as-wanted': 'already set',
   'not-allowed': 'value not allowed',
-  'settings-unknown': 'settings not readable',
+  'settings-unknown': 'settings could not be read',
   gone: 'gone',
   'no-release': 'its product has no release of this version',
   revoked: 'the version was revoked',
-  'no-downgrade': 'runs a newer version, and the catalogue does not allow an older one',
-  downgrade: 'runs a newer version: --allow-downgrade confirms an older one',
-  'version-unknown':
-    'runs a version that is not known, perhaps a newer one: --allow-downgrade confirms the update',
-  'releases-unknown': 'its product or the releases of it cannot be read',
+  'no-downgrade': 'runs a newer version, and the catalogue does not allow a downgrade',
+  downgrade: 'runs a newer version: --allow-downgrade confirms the downgrade',
+  'version-unknown': 'runs an unknown version: --allow-downgrade confirms the update',
+  'releases-unknown': 'its product or its releases could not be read',
 }
 export const skipReasons = Object.keys(skipWords) as readonly SkipReason[]
 
 const waitWords: Readonly<Record<WaitReason, string>> = {
-  'start-time': 'waits for its start',
-  window: 'waits for its window',
+  'start-time': 'waits for its start time',
+  window: 'waits for its time window',
   paused: 'paused',
-  locked: 'actions are locked',
+  locked: 'needs unlocking to continue',
   key: 'the subscription key is refused, missing or not bound',
   canary: 'waits for the first room',
-  'device-minute': "waits for a device's minute",
-  'call-budget': 'waits for the call budget',
-  'rate-limited': 'the service asks to wait',
+  'device-minute': 'waits: one action per minute per device',
+  'call-budget': 'waits for the call limit',
+  'rate-limited': 'the service asked to wait',
   offline: 'no connection',
 }
 
@@ -59,15 +58,15 @@ const stateWords: Readonly<Record<JobState, string>> = {
 const detailWords: Readonly<Record<NonNullable<JobItem['detail']>, string>> = {
   'back-online': 'back online',
   'did-not-come-back': 'did not come back',
-  'not-watched': 'accepted, not watched to its end',
-  verified: 'read back, and so',
-  'not-reported': 'accepted, unconfirmed: the device did not report the version in time',
-  'applies-later': 'accepted, shows the old values still',
-  'as-wanted': 'was so already',
-  conflict: 'was changed since the plan: nothing was sent',
+  'not-watched': 'accepted; recovery not confirmed',
+  verified: 'read back and verified',
+  'not-reported': 'accepted, but the device did not report the version in time',
+  'applies-later': 'accepted, but still shows the old values',
+  'as-wanted': 'already set',
+  conflict: 'changed since the plan: nothing was sent',
   cancelled: 'cancelled',
   missed: 'missed its start time: nothing was sent',
-  'nothing-online': 'nothing in it is online any more',
+  'nothing-online': 'no device in it is online now',
   'members-unknown': 'its devices are not known',
 }
 
@@ -93,7 +92,7 @@ export function planText(
   if (total === 0) return [`No ${of} matches.`]
   return [
     plan.draft.work.kind === 'update-firmware'
-      ? `${counted(plan.items, 'device')} would be updated, and ${plan.items === 1 ? 'is' : 'are'} away meanwhile.`
+      ? `${counted(plan.items, 'device')} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.`
       : of === 'room'
         ? `${counted(plan.items, 'room')}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}.`
         : `${counted(plan.items, 'device')} would be changed.`,
@@ -108,8 +107,10 @@ export function planText(
       ({ reason, count }) =>
         `Left out: ${counted(count, reason === 'no-room' ? 'device' : of)}, ${skipWords[reason]}.`,
     ),
-    `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the window${plan.watchingAtMost === 0 ? '' : `; watching at most ${plan.watchingAtMost} more`}.`,
-    ...(plan.savedCalls === null ? [] : [`Settings read by pages save ${counted(plan.savedCalls, 'call')}.`]),
+    `${counted(calls, 'call')}, about ${about(aboutInMs)}, ${(shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes${plan.watchingAtMost === 0 ? '' : `; at most ${plan.watchingAtMost} more to confirm results`}.`,
+    ...(plan.savedCalls === null
+      ? []
+      : [`Reading settings in pages saves ${counted(plan.savedCalls, 'call')}.`]),
   ]
 }
 
@@ -196,7 +197,7 @@ export function progressText(job: Job): string {
   return [
     `${done} of ${job.asked} done`,
     ...others,
-    ...(job.underWay > 0 ? [`${job.underWay} under way`] : []),
+    ...(job.underWay > 0 ? [`${job.underWay} in progress`] : []),
     ...(job.waitsFor === null
       ? []
       : [`${waitWords[job.waitsFor]}${job.waitsUntil === null ? '' : ` until ${at(job.waitsUntil)}`}`]),
@@ -218,9 +219,9 @@ const outcomesBut = (job: Job, but: 'done' | null): string[] =>
     .map((outcome) => `${job.counts[outcome]} ${outcomeWords[outcome]}`)
 
 const unseenWords: Readonly<Record<Job['kind'], string>> = {
-  'reboot-rooms': 'seen back online',
+  'reboot-rooms': 'confirmed back online',
   'change-settings': 'applied yet',
-  'update-firmware': 'seen to report the version',
+  'update-firmware': 'confirmed on the new version',
 }
 const workWords: Readonly<Record<Job['kind'], string>> = {
   'reboot-rooms': 'reboot',
@@ -244,28 +245,28 @@ export function resultText(
     `Job ${job.id} ${stateWords[job.state]}: ${outcomesBut(job, null).join(', ') || 'none done'}${leftText(job)}, of ${job.asked}; ${counted(job.callsUsed, 'call')}.`,
     ...(job.unseen > 0
       ? [
-          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenWords[job.kind]}: look at ${job.unseen === 1 ? 'it' : 'them'} before anything else.`,
+          `${job.unseen} of those done ${job.unseen === 1 ? 'was' : 'were'} not ${unseenWords[job.kind]}: check ${job.unseen === 1 ? 'it' : 'them'} first.`,
         ]
       : []),
     ...(job.counts.unknown > 0
       ? [
-          `What ended unknown may have happened and is never sent again by itself: headroom jobs check ${job.id}`,
+          `Items with an unknown outcome may have happened and are never sent again automatically: headroom jobs check ${job.id}`,
         ]
       : []),
     ...(job.retryable > 0 && job.state === 'ended'
-      ? [`${job.retryable} may be tried again: headroom jobs retry ${job.id} --yes --unlock`]
+      ? [`${job.retryable} can be retried: headroom jobs retry ${job.id} --yes --unlock`]
       : []),
     ...(job.waitsFor === 'key'
       ? [
-          'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
+          'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',
         ]
       : []),
     ...(job.ticket === undefined ? [] : [`Ticket ${job.ticket}.`]),
     ...(job.state === 'ended' ? [] : windowText(job.window, job.timeZones ?? [])),
-    ...(job.state === 'paused' ? [`It goes on with headroom jobs resume ${job.id} --unlock`] : []),
+    ...(job.state === 'paused' ? [`Resume it with headroom jobs resume ${job.id} --unlock`] : []),
     ...(job.state === 'unarmed'
       ? [
-          `It does not start by itself. headroom jobs resume ${job.id} --unlock waits for its time and starts it.`,
+          `It does not start automatically. headroom jobs resume ${job.id} --unlock waits for its start time and starts it.`,
         ]
       : []),
   ]

@@ -24,18 +24,18 @@ export const listingOptions = {
   },
   sort: {
     type: 'string',
-    help: 'columns, or their words in the filter, parted by commas, - for descending: status,-lastSeenAt',
+    help: 'columns, or their filter names, separated by commas, - for descending: status,-lastSeenAt',
   },
-  jsonl: { type: 'boolean', help: 'one JSON document a line' },
+  jsonl: { type: 'boolean', help: 'one JSON document per line' },
   csv: {
     type: 'boolean',
-    help: 'comma-separated values; cells that a spreadsheet would run are neutralised',
+    help: 'comma-separated values; formulas are neutralized',
   },
-  columns: { type: 'string', help: 'columns of --csv and --jsonl, parted by commas' },
+  columns: { type: 'string', help: 'columns of --csv and --jsonl, separated by commas' },
   delimiter: { type: 'string', help: 'of --csv: , or ; or tab' },
   'time-zone': {
     type: 'string',
-    help: "of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (the machine's own otherwise)",
+    help: 'time zone of the times in --csv and --jsonl --columns, such as Europe/Copenhagen (default: that of this computer)',
   },
 } as const satisfies CommandShape['options']
 
@@ -83,7 +83,7 @@ export function writtenWhereOf(
   const where = whereOf(given, terminal, vocabulary)
   if (where?.trim() === '')
     throw new UsageError(
-      `${given.shape.name}: --where is empty. For everything there is, say --where gone:no.`,
+      `${given.shape.name}: --where is empty. To match everything listed, use --where gone:no.`,
     )
   return where
 }
@@ -97,12 +97,12 @@ export function filterNotes(vocabulary: FilterVocabulary, freeWords: string): re
   const width = Math.max(...lines.map(([left]) => left.length)) + 2
   return [
     '',
-    'A filter is terms KEY:VALUE parted by blanks, of which all must hold; of values parted by commas one suffices.',
-    `A word without a key is looked for in ${freeWords}.`,
+    'A filter is a list of KEY:VALUE conditions separated by spaces. All must match; of several values separated by commas, one must match.',
+    `Text without a key is searched in ${freeWords}.`,
     ...lines.map(([left, right]) => left.padEnd(width) + right),
-    'KEY:"" where nothing is known. !KEY:VALUE turns a term round, so what is not known is found too. Quotes hold blanks, commas and colons.',
+    'KEY:"" matches unknown values. !KEY:VALUE excludes matches, so it also finds unknown values. Put values with spaces, commas or colons in quotation marks.',
     ...(vocabulary.some(({ key }) => key === 'gone')
-      ? ['Where nothing is said of gone, what is gone is left out.']
+      ? ['Without a gone condition, records no longer listed are left out.']
       : []),
   ]
 }
@@ -111,9 +111,9 @@ function valuesOf({ kind, choices }: FilterKey): string {
   const words = choices.join(', ')
   switch (kind) {
     case 'text':
-      return 'found anywhere in it; = before it: the whole'
+      return 'found anywhere in the value; with = before it: the whole value'
     case 'word':
-      return `the whole word, in any case${words === '' ? '' : `: ${words}, or what the service says`}`
+      return `the whole value, upper or lower case${words === '' ? '' : `: ${words}, or a value of the service`}`
     case 'choice':
       return words
     case 'version':
@@ -123,7 +123,7 @@ function valuesOf({ kind, choices }: FilterKey): string {
     case 'number':
       return '6, >6, <=2'
     case 'product-id':
-      return '9395; in hexadecimal 0x2345, or 24B3 where it holds a letter'
+      return '9395; in hexadecimal 0x2345, or 24B3 if it contains a letter'
   }
 }
 
@@ -154,7 +154,7 @@ export function orderOf<F extends readonly Field[]>(
 export const groupByOption = (fields: readonly Field[]): CommandShape['options'] => ({
   'group-by': {
     type: 'string',
-    help: `how many of each and how many of them call for work, by ${namesOf(fields, 'group')}; gone ones where the filter asks for them`,
+    help: `count rows, and rows that need attention, by ${namesOf(fields, 'group')}`,
   },
 })
 
@@ -166,7 +166,7 @@ export function groupColumnOf<F extends readonly Field[]>(
   const name = text(given, 'group-by')
   if (name === null) return null
   const other = Object.keys(listingOptions).find((option) => option !== 'where' && option in given.options)
-  if (other !== undefined) throw new UsageError(`--${other} does not go with --group-by.`)
+  if (other !== undefined) throw new UsageError(`--${other} cannot be used with --group-by.`)
   return columnNamed(name, fields, 'group', '--group-by: there is no field')
 }
 
@@ -224,13 +224,14 @@ export function showGroups(
 export function asTable(given: ParsedCommand): boolean {
   const csv = flag(given, 'csv')
   if (csv && (flag(given, 'json') || flag(given, 'jsonl')))
-    throw new UsageError('Say one of --csv, --json and --jsonl.')
+    throw new UsageError('Use only one of --csv, --json and --jsonl.')
   const named = text(given, 'columns') !== null
-  if (named && !csv && !flag(given, 'jsonl')) throw new UsageError('--columns belongs to --csv or --jsonl.')
-  if (text(given, 'delimiter') !== null && !csv) throw new UsageError('--delimiter belongs to --csv.')
+  if (named && !csv && !flag(given, 'jsonl'))
+    throw new UsageError('--columns works only with --csv or --jsonl.')
+  if (text(given, 'delimiter') !== null && !csv) throw new UsageError('--delimiter works only with --csv.')
   const asRows = csv || named
   if (text(given, 'time-zone') !== null && !asRows)
-    throw new UsageError('--time-zone belongs to --csv, or to --jsonl with --columns.')
+    throw new UsageError('--time-zone works only with --csv, or with --jsonl and --columns.')
   return asRows
 }
 

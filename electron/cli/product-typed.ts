@@ -11,6 +11,6 @@ export async function productTyped(core: Core, typed: string, terminal: Terminal
   const digits = typed.trim()
   if (/^\d+$/.test(digits) && product.productId === Number.parseInt(digits, 16))
     if (product.productId !== Number(digits))
-      terminal.say(`No product has the id ${digits}: it was read as hexadecimal, 0x${digits}.`)
+      terminal.say(`No product has the id ${digits}: 0x${digits} (hexadecimal) was used.`)
   return product
 }

@@ -200,7 +200,7 @@ class Program {
     const { progress } = this.#terminal
     return createCore(platform, {
       organization,
-      rebuilding: (far) => progress(`Preparing what was read for this version: ${percentOf(far) ?? 0} %`),
+      rebuilding: (far) => progress(`Preparing the data for this version: ${percentOf(far) ?? 0} %`),
     }).finally(() => progress(null))
   }
 
@@ -275,7 +275,7 @@ class Program {
     this.#say(folderFailure(how === 'gone' ? 'lost' : 'silent', ending.holder))
     if (hasSent)
       this.#terminal.say(
-        'What was sent last may have happened without an answer: look with headroom journal before trying again.',
+        'The last action may have happened without an answer: check headroom journal before you try again.',
       )
     if (resumeWith !== null) this.#sayPaused(resumeWith)
     return hasSent || resumeWith !== null ? 4 : 3
@@ -295,7 +295,7 @@ class Program {
 
   #sayPaused(resumeWith: readonly string[]): void {
     this.#terminal.say(
-      `What was not sent is paused. It goes on with headroom ${resumeWith.slice(0, 3).join(' ')} --unlock`,
+      `The rest is paused. Resume it with headroom ${resumeWith.slice(0, 3).join(' ')} --unlock`,
     )
   }
 }

@@ -106,14 +106,14 @@ async function answerOf(
         report = answerIn(item, noWait)
         if (report !== null) {
           if (!watch || report.outcome !== 'accepted') await jobs.cancel(id)
-          else terminal.progress('accepted; waiting until its devices are back')
+          else terminal.progress('accepted; waiting until its devices are back online')
           continue
         }
       }
       if (item?.state === 'queued' && item.earliestAt !== null && item.earliestAt !== waitsUntil) {
         waitsUntil = item.earliestAt
         terminal.say(
-          `A device of this room was written to less than a minute ago: waiting until ${time(waitsUntil)}.`,
+          `An action was sent to a device in this room less than a minute ago: waiting until ${time(waitsUntil)}.`,
         )
       }
       await changed
@@ -149,9 +149,9 @@ const failureOfDetail = (detail: NonNullable<JobItem['detail']>, target: JobItem
 export function refusalOf(reason: SkipReason, { id, name }: JobItem['target']): Failed {
   const invalid = (message: string): Failed => new Failed({ kind: 'invalid', field: 'room', message })
   if (reason === 'nothing-online')
-    return invalid('Nothing in this room is online, so there is nothing to reboot.')
+    return invalid('No device in this room is online, so there is nothing to reboot.')
   if (reason === 'members-unknown')
-    return invalid('It is not known which devices stand in this room, so it is not rebooted.')
+    return invalid('It is not known which devices are in this room, so it is not rebooted.')
   return new Failed({
     kind: 'not-found',
     call: { operation: 'GetRoom', host: 'management interface' },
@@ -192,15 +192,15 @@ const heldUntil = (failure: Failure | null): number | null =>
 function sentenceOf(room: string, { outcome, earliestAt }: RebootDocument, seen: Reboot['seen']): string {
   switch (outcome) {
     case 'accepted':
-      if (seen === 'back-online') return `${room} was rebooted, and its devices are back online.`
-      if (seen === 'did-not-come-back') return `${room} was rebooted, and did not come back in 10 minutes.`
-      if (seen !== null)
-        return `${room} reboots: the service accepted it, and nobody saw its devices come back.`
-      return `${room} reboots: the service accepted it. headroom sync tells when its devices are back.`
+      if (seen === 'back-online') return `${room} was rebooted and its devices are back online.`
+      if (seen === 'did-not-come-back')
+        return `${room} was rebooted but did not come back online within 10 minutes.`
+      if (seen !== null) return `${room} is rebooting: the service accepted it. Recovery is not confirmed.`
+      return `${room} is rebooting: the service accepted it. headroom sync shows when its devices are back online.`
     case 'waiting':
-      return `${room} was not rebooted: a device of it was written to less than a minute ago. Possible from ${time(earliestAt)} on.`
+      return `${room} was not rebooted: an action was sent to one of its devices less than a minute ago. Possible from ${time(earliestAt)} on.`
     case 'unconfirmed':
-      return `${room} may have been rebooted: no answer came. Check before trying again; it is never repeated by itself.`
+      return `${room} may have been rebooted: no answer came. Check before you try again. It is never repeated automatically.`
     case 'refused':
       return `${room} was not rebooted.`
   }

@@ -42,7 +42,7 @@ const demo: CommandShape = {
   operands: ['[OPTIONS…]'],
   options: {},
   summary:
-    'serves the demonstration organization until ended (--devices N --limits … --latency MS --fault NAME --json)',
+    'serves the demonstration organization until you end it (--devices N --limits … --latency MS --fault NAME --json)',
 }
 /** Every command except `demo`, which is a separate program. */
 export const commands: readonly Command[] = [

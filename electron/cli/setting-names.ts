@@ -24,7 +24,7 @@ export async function readSettingNamesOf(
   const cached = await readSettingNames(core)
   const ungrouped = productIds.filter((id) => !cached.groups.has(id)).slice(0, namedAtOnce)
   if (ungrouped.length === 0) return cached
-  say('Reading the documents that name and group settings.')
+  say('Reading the names and groups of settings.')
   return readSettingNames(core, ungrouped)
 }
 

@@ -6,7 +6,7 @@ import { UsageError, type CommandShape, type ParsedCommand } from './grammar.ts'
 export const stageOptions = {
   'include-stage': {
     type: 'string',
-    help: `for this run, releases of these stages may be the latest too: ${prereleaseStages.join(',')}`,
+    help: `for this run, also count releases of these stages as the latest: ${prereleaseStages.join(',')}`,
   },
 } as const satisfies CommandShape['options']
 
@@ -20,7 +20,7 @@ export function includedStages(given: ParsedCommand): readonly PrereleaseStage[]
     const word = typed.trim()
     const stage = prereleaseStages.find((one) => one.toLowerCase() === word.toLowerCase())
     if (stage === undefined)
-      throw new UsageError(`--include-stage: "${word}" is none of ${prereleaseStages.join(', ')}.`)
+      throw new UsageError(`--include-stage: "${word}" is not one of ${prereleaseStages.join(', ')}.`)
     return stage
   })
   return [...new Set(stages)]

@@ -23,7 +23,7 @@ it('reports until when a hold lasts and how to try again', () => {
       held: true,
     }),
   ).toBe(
-    'Rate limited until 2026-11-21T15:30:00.000Z: the service asked for it, and no call is made before. headroom budget --try-now makes one call and lifts this when the service answers.',
+    'Rate limited until 2026-11-21T15:30:00.000Z: the service asked to wait, and no calls are made before then. headroom budget --try-now makes one call; if the service answers, calls continue.',
   )
 })
 
@@ -34,12 +34,12 @@ describe('what a waiting command prints', () => {
     [
       'the end of a pause',
       { waiting: 1, pausedUntil: at, waitReason: 'paused' },
-      'Waiting until 2026-11-21T15:30:00.000Z: the service asked for it.',
+      'Waiting until 2026-11-21T15:30:00.000Z: the service asked to wait.',
     ],
     [
       'a locked ledger',
       { waiting: 1, waitReason: 'history' },
-      'Waiting for ledger.sqlite, which keeps the history of calls: another program has it locked.',
+      'Waiting for ledger.sqlite, which stores the history of calls: another program has locked it.',
     ],
     [
       'a lost history, with the time it ends',
@@ -48,7 +48,7 @@ describe('what a waiting command prints', () => {
         waitReason: 'five-minute-window',
         history: { trouble: 'lost', reason: null, since: 0, fullUntilAt: at },
       },
-      'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used up until 2026-11-21T15:30:00.000Z; one key check may pass before.',
+      'The history of calls is lost: ledger.sqlite is missing, empty or older than it was. Both limits count as used until 2026-11-21T15:30:00.000Z; one key check is allowed before then.',
     ],
   ])('%s', (_, state, words) => {
     expect(waitWords({ ...quiet, ...state })).toBe(words)
@@ -58,7 +58,7 @@ describe('what a waiting command prints', () => {
 it.each([
   ['busy', 'another program has it locked'],
   ['disk-full', 'the disk is full'],
-  ['newer', 'a newer Headroom wrote it'],
+  ['newer', 'it was written by a newer Headroom'],
 ] as const)('reports why a history cannot be saved (%s), and the effect', (reason, why) => {
   expect(historyWords({ history: { trouble: 'not-saved', reason, since: 0, fullUntilAt: null } })).toBe(
     `The history of calls cannot be saved in ledger.sqlite: ${why}. Calls are counted in memory, up to half of each limit, until it can be saved again.`,

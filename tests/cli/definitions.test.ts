@@ -187,7 +187,7 @@ describe('headroom firmware diff', () => {
       '   Label  Name  Document       What',
       '~  Mode   mode  Feature model  values withdrawn: c; values new: b',
       '0 added, 0 removed, 1 changed, 1 equal.',
-      'Published for neither: Property definitions, Device model, Jose definition.',
+      'Not published for either: Property definitions, Device model, Jose definition.',
       '0 devices: 0 at risk, 0 not known, 0 allowed.',
       '',
     ])

@@ -47,7 +47,7 @@ const answered = (): number =>
 
 describe('downloading firmware on the command line', () => {
   test('fetches an id that is known only as hexadecimal, lists the file and reports that reading', async () => {
-    const said = 'No product has the id 0843: it was read as hexadecimal, 0x0843.'
+    const said = 'No product has the id 0843: 0x0843 (hexadecimal) was used.'
     const fetched = await programs.run(['firmware', 'download', '0843', '1.5.0', '--json'], { cwd: to })
     const ledger = await programs.run(['firmware', 'ledger', '0843', '--json'])
     expect([fetched, ledger].map(({ code, errors }) => [code, errors.trim()])).toEqual([

@@ -88,7 +88,7 @@ describe('firmware update', () => {
       })
       const terminal = aTerminal()
       await expect(run(scripted, terminal, 'D1', '3.0.0', ...argv)).rejects.toMatchObject({
-        failure: { kind: 'not-found', what: 'No device may be updated: Camera D1: the version was revoked.' },
+        failure: { kind: 'not-found', what: 'No device can be updated: Camera D1: the version was revoked.' },
       })
       expect([terminal.output, scripted.asked.length]).toEqual(['', 1])
     },
@@ -130,9 +130,9 @@ it('shows what goes down, for each product, and what it costs', () => {
     1,
   )
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
-    '1 device would be updated, and is away meanwhile.',
+    '1 device would be updated, and is not available meanwhile.',
     expect.stringMatching(/^Device +Now +New +When$/),
     'Camera: 1 device to 3.0.0, from 2.9.0 (1).',
-    '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+    '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',
   ])
 })

@@ -125,7 +125,7 @@ describe('PRODUCT', () => {
     [entity, 9395, 'Headset', ''],
     ['room system', 12344, 'Bar', ''],
     ['bars', 12344, 'Bar', ''],
-    ['2475', 9333, 'Headset', 'No product has the id 2475: it was read as hexadecimal, 0x2475.\n'],
+    ['2475', 9333, 'Headset', 'No product has the id 2475: 0x2475 (hexadecimal) was used.\n'],
     [lost, 4711, 'Left out', ''],
   ])('%s is found', async (typed, ...expected) => {
     expect(await found(typed)).toEqual(expected)

@@ -105,7 +105,7 @@ describe('headroom settings golden', () => {
     expect(printed).toMatch(/led\s+Led\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
   })
   it('says where golden profiles come from when there is none', async () => {
-    expect(await run([], 'settings', 'golden')).toContain('There are no golden profiles. Make one in the app')
+    expect(await run([], 'settings', 'golden')).toContain('No golden profiles yet. Make one in the app')
   })
   it('is one document of golden profiles with --json', async () => {
     const [view, led] = standing.profile.settings

@@ -72,8 +72,8 @@ describe('--group-by', () => {
       ['--group-by', 'serialNumber'],
       /^--group-by: there is no field "serialNumber"\. There are: productName \(product\), firmwareVersion \(fw, firmware\), status,/,
     ],
-    [['--group-by', 'status', '--sort', 'name'], /^--sort does not go with --group-by\.$/],
-    [['--group-by', 'status', '--csv'], /^--csv does not go with --group-by\.$/],
+    [['--group-by', 'status', '--sort', 'name'], /^--sort cannot be used with --group-by\.$/],
+    [['--group-by', 'status', '--csv'], /^--csv cannot be used with --group-by\.$/],
   ])('%j is rejected', async (argv, message) => {
     const refused = service.run(inventoryCommands, 'devices', ...argv)
     await expect(refused).rejects.toThrow(message)

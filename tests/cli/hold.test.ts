@@ -71,7 +71,7 @@ it('a hold ends every command with 3 and without a call, across programs, until 
   expect([lifted.code, lifted.calls, lifted.output]).toEqual([
     0,
     1,
-    'The service answered: calls go on.\n5 of 100 calls in the last second\n5 of 10000 calls in the last five minutes\n0 waiting\n',
+    'The service answered: calls continue.\n5 of 100 calls in the last second\n5 of 10000 calls in the last five minutes\n0 waiting\n',
   ])
   expect([(await headroom('sync', '--json')).code, (await headroom('budget', '--try-now')).calls]).toEqual([
     0, 0,

@@ -92,7 +92,7 @@ describe('an unset variable of a script', () => {
     ['settings', 'set', '', 'a=1'],
   ])('is rejected, not guessed: %s %s', (...argv) => {
     expect(() => given(...argv)).toThrow(
-      `${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: one of its words is empty.`,
+      `${argv[0] === 'reboot' ? 'reboot' : `${argv[0]} ${argv[1]}`}: an argument is empty.`,
     )
   })
 
@@ -320,7 +320,7 @@ describe('Ctrl+C', () => {
     const code = await follow(jobs, 'job-1', [], given('jobs', 'resume', 'job-1'), terminal)
     expect([code, asked]).toEqual([4, [['pause', 'job-1']]])
     expect(terminal.said).toEqual([
-      'Paused. What is under way is waited for; Ctrl+C again ends at once. It goes on with headroom jobs resume job-1 --unlock',
+      'Paused. Waiting for items in progress; Ctrl+C again ends immediately. Resume it with headroom jobs resume job-1 --unlock',
     ])
     expect(terminal.output).toContain('Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.')
   })
@@ -449,17 +449,17 @@ describe('text output', () => {
       'Aarhus 3  now                  PanaCast 50 (online)',
       'room-2    not: nothing online  –',
       'Left out: 1 room, nothing online.',
-      '4 calls, about 2 s, 0.04 % of the window; watching at most 20 more.',
+      '4 calls, about 2 s, 0.04 % of the calls allowed in five minutes; at most 20 more to confirm results.',
     ])
   })
 
   it.each([
     ['nothing-online', 'nothing online'],
     ['members-unknown', 'devices not known'],
-    ['no-room', 'in no room'],
-    ['as-wanted', 'already as wanted'],
+    ['no-room', 'no room'],
+    ['as-wanted', 'already set'],
     ['not-allowed', 'value not allowed'],
-    ['settings-unknown', 'settings not readable'],
+    ['settings-unknown', 'settings could not be read'],
     ['gone', 'gone'],
   ] as const)('describes what is left out, one or many: %s', (reason, words) => {
     const work = { kind: 'change-settings' as const, selection: draft.work.selection, changes: [] }
@@ -475,7 +475,7 @@ describe('text output', () => {
 
   it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ accepted, not watched to its end$/)
+    expect(line).toMatch(/ accepted; recovery not confirmed$/)
   })
 
   it('uses the singular for one call, one item, one waiting call', () => {
@@ -485,8 +485,8 @@ describe('text output', () => {
       savedCalls: 1,
     })
     expect([...planText(plan, [], 1).slice(-2), progressText(aJob({ callsUsed: 1 }))]).toEqual([
-      '1 call, about a second, 0.00 % of the window.',
-      'Settings read by pages save 1 call.',
+      '1 call, about a second, 0.00 % of the calls allowed in five minutes.',
+      'Reading settings in pages saves 1 call.',
       '0 of 2 done, 1 call',
     ])
   })
@@ -536,8 +536,8 @@ describe('text output', () => {
     const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
     expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
-      'The subscription key is refused, missing or not bound: headroom key check says more, headroom key set primary --stdin sets another.',
-      'It goes on with headroom jobs resume job-1 --unlock',
+      'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',
+      'Resume it with headroom jobs resume job-1 --unlock',
     ])
   })
 
@@ -563,7 +563,7 @@ describe('text output', () => {
           callsUsed: 34,
         }),
       ),
-    ).toBe('12 of 40 done, 1 failed, 3 under way, waits for the call budget, about 2 min left, 34 calls')
+    ).toBe('12 of 40 done, 1 failed, 3 in progress, waits for the call limit, about 2 min left, 34 calls')
   })
 
   it('sums up at the end what was accepted and not confirmed', () => {
@@ -576,7 +576,7 @@ describe('text output', () => {
     })
     expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 3 done, of 3; 9 calls.',
-      '2 of those done were not seen back online: look at them before anything else.',
+      '2 of those done were not confirmed back online: check them first.',
     ])
   })
   it('sums up at the end what may be checked and what tried again', () => {
@@ -589,8 +589,8 @@ describe('text output', () => {
     })
     expect(resultText(job, [], 3).slice(1)).toEqual([
       'Job job-1 ended: 1 done, 1 failed, 1 unknown, of 3; 9 calls.',
-      'What ended unknown may have happened and is never sent again by itself: headroom jobs check job-1',
-      '1 may be tried again: headroom jobs retry job-1 --yes --unlock',
+      'Items with an unknown outcome may have happened and are never sent again automatically: headroom jobs check job-1',
+      '1 can be retried: headroom jobs retry job-1 --yes --unlock',
     ])
   })
 })

@@ -69,8 +69,8 @@ describe('headroom journal', () => {
     expect(printed).toContain('1 of 1 line')
   })
   it.each([
-    [[], 'Nothing was written.\n'],
-    [['--where', 'who:nobody'], 'No line matches.\n'],
+    [[], 'No actions yet.\n'],
+    [['--where', 'who:nobody'], 'No entries match.\n'],
   ])('explains an empty list: %j', async (argv, words) => {
     expect((await run([], ...argv)).printed).toBe(words)
   })
@@ -107,6 +107,6 @@ describe('headroom journal', () => {
     ['--csv', '--count', '5'],
     ['--jsonl', '--start', '5'],
   ])('rejects options without effect: %s %s', async (...argv) => {
-    await expect(run([line], ...argv)).rejects.toThrow('--csv and --jsonl write every line that matches')
+    await expect(run([line], ...argv)).rejects.toThrow('--csv and --jsonl write all entries that match')
   })
 })

@@ -211,7 +211,7 @@ describe('headroom key check and key forget', () => {
       expect(await headroom(['key', 'check', '--bind'])).toEqual({
         code: 0,
         printed: 'The primary key is accepted.',
-        said: `The primary key is for ${origin()}, and is sent nowhere else.`,
+        said: `The primary key belongs to ${origin()} and is not sent to any other host.`,
       })
       expect(await headroom(['key', 'check'])).toMatchObject({ code: 0 })
       expect([...platform.keychain.entries.values()]).toEqual([`${primaryKey} ${origin()}`, secondaryKey])

@@ -59,11 +59,11 @@ describe('an order on the command line', () => {
 
 describe('options without effect are rejected', () => {
   it.each([
-    [['--columns', 'name'], '--columns belongs to --csv or --jsonl.'],
-    [['--columns', 'name', '--json'], '--columns belongs to --csv or --jsonl.'],
-    [['--delimiter', ';', '--jsonl', '--columns', 'name'], '--delimiter belongs to --csv.'],
-    [['--time-zone', 'UTC', '--jsonl'], '--time-zone belongs to --csv, or to --jsonl with --columns.'],
-    [['--csv', '--json'], 'Say one of --csv, --json and --jsonl.'],
+    [['--columns', 'name'], '--columns works only with --csv or --jsonl.'],
+    [['--columns', 'name', '--json'], '--columns works only with --csv or --jsonl.'],
+    [['--delimiter', ';', '--jsonl', '--columns', 'name'], '--delimiter works only with --csv.'],
+    [['--time-zone', 'UTC', '--jsonl'], '--time-zone works only with --csv, or with --jsonl and --columns.'],
+    [['--csv', '--json'], 'Use only one of --csv, --json and --jsonl.'],
   ])('%j', (argv, message) => {
     expect(() => asTable(given('devices', ...argv))).toThrow(message)
   })

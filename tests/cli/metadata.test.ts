@@ -65,14 +65,14 @@ describe('headroom releases', () => {
       ).find((one) => one.latest)?.version
     expect([await latest('--include-stage', 'Test,beta'), await latest()]).toEqual(['3.0.0', '2.9.2'])
     await expect(headroom('releases', product, '--include-stage', 'Gamma')).rejects.toThrow(
-      '"Gamma" is none of Candidate, Test, Beta',
+      '"Gamma" is not one of Candidate, Test, Beta',
     )
   })
 
   it('names no latest when all are prereleases', async () => {
     service.documents.set(releases, [{ version: '3.0.0', stage: 'Beta' }])
     expect((await headroom('releases', product)).output).toMatch(
-      /None of them is public: there is no latest\.\n$/,
+      /No release is public, so there is no latest version\.\n$/,
     )
     await expect(headroom('firmware', 'link', product, 'latest')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'a public release of Bar' },
@@ -85,14 +85,14 @@ describe('headroom releases without a latest', () => {
     [
       'all are revoked',
       [{ version: '3.0.0', revoked: true }],
-      /All of them were revoked: there is no latest\.\n$/,
+      /All releases were revoked, so there is no latest version\.\n$/,
       'a release of Bar that was not revoked',
       'unknown: all releases revoked',
     ],
     [
       'the only version cannot be compared',
       [{ version: 'R2 spring' }],
-      /No version that can be compared is among them: there is no latest\.\n$/,
+      /No version can be compared, so there is no latest version\.\n$/,
       'a release of Bar whose version can be compared',
       'unknown: releases cannot be compared',
     ],
@@ -149,7 +149,7 @@ describe('headroom firmware link', () => {
       'latest',
       4,
       '',
-      /^The record holds no address of a file\.\n\{"note":"soon"\}\n$/,
+      /^The record contains no file address\.\n\{"note":"soon"\}\n$/,
     ],
   ])('prints %s', async (_, record, version, code, output, errors) => {
     service.documents.set(link('2.9.2'), record)
@@ -260,7 +260,7 @@ describe('headroom notes', () => {
       (await headroom('notes', product, ...words)).output.split('\n').slice(1, -2)
     expect([await lines('--since', '2.8.0'), await lines('--version', '2.7.0')]).toEqual([
       ['', '2.9.2:', 'Fixes  [2Jmute', '', '- sync', '', 'No text is published for 3.0.0.', unread],
-      ['No such notes are published.', unread],
+      ['No matching notes are published.', unread],
     ])
   })
 })
@@ -276,7 +276,7 @@ describe('headroom definitions', () => {
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(
-        /^Definition version in use: 14\.4\.0 \(Public, schema 1\.11\.0\)\..*\nSchema 1\.12\.0 is greater, and its latest .*not published\.\n$/,
+        /^Definition version in use: 14\.4\.0 \(Public, schema 1\.11\.0\)\..*\nSchema 1\.12\.0 is newer, but its latest .*not published\.\n$/,
       ),
     ])
   })

@@ -34,7 +34,7 @@ test('prints the cost first, reports what could not be read, and ends with 4', a
   const failure = { kind: 'cancelled' } as const
   expect(await prepare([], { ...plan, prepared: 38, failure })).toEqual([
     4,
-    '38 documents ready for work without a connection.',
+    '38 documents available offline.',
     '2 products: at most 40 requests of the metadata interface, about 3.0 MB.\nNot everything could be read. Cancelled.',
   ])
 })

@@ -380,7 +380,7 @@ describe.runIf(existsSync('/proc/locks'))(
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
       const { code, output, errors } = await job.ended
-      const goesOn = /goes on with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
+      const goesOn = /Resume it with headroom (jobs resume \S+) --unlock/.exec(errors)?.[1] ?? ''
       expect([code, output, errors.includes('"silent"'), goesOn === '']).toEqual([4, '', true, false])
       app.child.kill('SIGCONT')
       expect(await app.tells('owns')).toBe('owned')
@@ -525,12 +525,12 @@ describe('a client that loses its owner', () => {
     [
       'after a write was sent',
       [{ kind: 'sent' }],
-      { asked: 1, code: 4, output: '', says: 'look with headroom journal before trying again' },
+      { asked: 1, code: 4, output: '', says: 'check headroom journal before you try again' },
     ],
     [
       'after a job was begun',
       [goesOn],
-      { asked: 1, code: 4, output: '', says: 'goes on with headroom jobs resume job-1 --unlock' },
+      { asked: 1, code: 4, output: '', says: 'Resume it with headroom jobs resume job-1 --unlock' },
     ],
   ])('%s', async (_, said, expected) => {
     const asked = await anOwnerThatSays(...said)
@@ -717,7 +717,7 @@ describe('the lock file', () => {
     expect([list.code, (JSON.parse(list.output) as { total: number }).total]).toEqual([0, 160])
     expect([sync.code, write.code, front.arrived.length, files()]).toEqual([3, 3, before, stood])
     const told =
-      'The lock of the data folder cannot be relied on (nfs): what was read before is shown, and nothing is sent. Choose a folder on a disk of this computer with HEADROOM_HOME.'
+      'The lock of the data folder is not reliable (nfs): Headroom shows the data read before and sends nothing. Choose a folder on a disk of this computer with HEADROOM_HOME.'
     expect([list.errors, sync.errors, write.errors]).toEqual([told, told, told].map((line) => `${line}\n`))
     expect(existsSync(path())).toBe(false)
   })
@@ -766,7 +766,7 @@ describe('the lock file', () => {
     expect([told.code, told.output, told.errors.split('\n')[0]]).toEqual([
       3,
       '',
-      `The data folder cannot be locked, and what was read before is not whole: ${detail}. Nothing of it is shown. Use the folder where it can be locked, or choose another one with HEADROOM_HOME.`,
+      `The data folder cannot be locked, and its data is incomplete: ${detail}. Nothing is shown. Use the folder on a system where it can be locked, or choose another one with HEADROOM_HOME.`,
     ])
     expect([json.code, json.output, JSON.parse(json.errors)]).toEqual([
       3,

@@ -22,7 +22,7 @@ describe('releases that are published only in bundles', () => {
     ]
     const what = 'firmware releases of Bar'
     expect(sentence({ kind: 'not-found', call: null, what, inBundles })).toBe(
-      'Firmware releases of Bar are not published by themselves. Firmware bundle Bar VBS 1.0.0 holds 6.5.0. Firmware bundle Terse names it. Bundles as received: headroom call GetFirmwareBundles',
+      'Firmware releases of Bar are not published separately. Firmware bundle Bar VBS 1.0.0 holds 6.5.0. Firmware bundle Terse names it. Bundles as received: headroom call GetFirmwareBundles',
     )
   })
 })
@@ -50,15 +50,15 @@ describe('a key that is not sent', () => {
   it.each<[Failure, string]>([
     [
       { kind: 'key-not-bound', slot: 'secondary', boundTo: 'https://api.example', wouldGoTo },
-      'The secondary subscription key is for https://api.example, and would have gone to https://elsewhere.example. Nothing was sent. Put the address right, or enter the key for the new one: headroom key set secondary --stdin',
+      'The secondary subscription key belongs to https://api.example, but would have been sent to https://elsewhere.example. Nothing was sent. Correct the address, or enter the key for the new one: headroom key set secondary --stdin',
     ],
     [
       { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo },
-      'The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would go to https://elsewhere.example: if that is right, say so once with headroom key check primary --bind',
+      'The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would be sent to https://elsewhere.example: if that is right, confirm it once with headroom key check primary --bind',
     ],
     [
       { kind: 'key-unreadable', slot: 'primary' },
-      "The keychain's entry of the primary subscription key is in no form that Headroom writes. Nothing was sent, and the entry is left as it is. Enter the key again: headroom key set primary --stdin",
+      "The keychain's entry of the primary subscription key has an unknown format. Nothing was sent, and the entry was not changed. Enter the key again: headroom key set primary --stdin",
     ],
   ])('explains what to do about %j', (failure, said) => {
     expect(sentence(failure)).toBe(said)

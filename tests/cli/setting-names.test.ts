@@ -55,6 +55,6 @@ it('lists settings in the order of the window, with label and group of their pro
 it('reads documents that are not cached once and reports it, but never with --kept', async () => {
   const core = openCore()
   const isSaid = async (...words: readonly string[]): Promise<boolean> =>
-    (await get(core, ...words)).said.includes('Reading the documents that name and group settings.')
+    (await get(core, ...words)).said.includes('Reading the names and groups of settings.')
   expect([await isSaid('--kept'), await isSaid(), await isSaid()]).toEqual([false, true, false])
 })

@@ -84,7 +84,7 @@ describe('headroom sync', () => {
     expect([code, errors, await words()]).toEqual([
       4,
       expect.stringMatching(
-        /^The firmware of Other thing \(product id 7, 1 device\) was not compared\. The answer of odd\.example to GetFirmwareReleasesByProductId is not what it should be .*HTML page.*\n$/,
+        /^The firmware of Other thing \(product id 7, 1 device\) was not compared\. The answer of odd\.example to GetFirmwareReleasesByProductId could not be read .*HTML page.*\n$/,
       ),
       ['12306 behind', '12306 current', '7 unknown'],
     ])
@@ -110,7 +110,7 @@ describe('headroom sync', () => {
     const { code, errors } = await sync()
     expect([code, errors]).toEqual([
       4,
-      'The answer of odd.example to ListDevices is not what it should be (nextThing): It may lead to more, but nobody has published how. Try again; if it stays so, check the address. What was read before is kept.\n',
+      'The answer of odd.example to ListDevices could not be read (nextThing): It may lead to more, but nobody has published how. Try again; if it happens again, check the address. Earlier data is kept.\n',
     ])
   })
 })

@@ -171,7 +171,7 @@ test('Ctrl+C pauses a job and explains how to resume; resumed, it ends', async (
     .toBe('paused')
   child.kill('SIGINT')
   const paused = await said
-  expect([paused.code, paused.errors.includes('It goes on with headroom jobs resume')]).toEqual([4, true])
+  expect([paused.code, paused.errors.includes('Resume it with headroom jobs resume')]).toEqual([4, true])
   const { job } = jobOf(paused)
   const resumed = await run('jobs', 'resume', job.id, '--unlock', '--no-watch', '--json')
   expect([resumed.code, jobOf(resumed).job.state, jobOf(resumed).job.counts.done]).toEqual([

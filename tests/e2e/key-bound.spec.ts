@@ -131,13 +131,13 @@ test('on the command line an old key needs --bind once, an edited address receiv
   expect(await prompt(['key', 'check'])).toEqual({
     code: 3,
     output: '',
-    errors: `The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would go to ${originOf(service)}: if that is right, say so once with headroom key check primary --bind\n`,
+    errors: `The primary subscription key was stored before keys were bound to a host. Nothing was sent. It would be sent to ${originOf(service)}: if that is right, confirm it once with headroom key check primary --bind\n`,
   })
   expect((await countsOf(service)).arrivals).toEqual({})
   expect(await prompt(['key', 'check', '--bind'])).toEqual({
     code: 0,
     output: 'The primary key is accepted.\n',
-    errors: `The primary key is for ${originOf(service)}, and is sent nowhere else.\n`,
+    errors: `The primary key belongs to ${originOf(service)} and is not sent to any other host.\n`,
   })
   expect(await prompt(['key', 'check'])).toMatchObject({ code: 0 })
   expect(keyKept()).toEqual([`${service.key} ${originOf(service)}`])

@@ -11,14 +11,15 @@ export const approvalCommands: readonly Command[] = [
     name: 'firmware status',
     operands: [],
     options: {},
-    summary: 'how the devices of every product stand, against the latest or what is approved',
+    summary:
+      'how many devices of each product are current, behind or revoked, against the latest or approved version',
     run: async (core, given, terminal) => {
       const { comparedWith, products } = await core.handlers.firmware.status()
       await sayWarnings(core, terminal)
       const rows = products.map(({ inUse: _, ...one }) => one)
       show(given, terminal, { comparedWith, total: rows.length, products: rows }, () =>
         rows.length === 0
-          ? 'No devices were read yet: headroom sync'
+          ? 'No devices have been read yet: headroom sync'
           : [
               ...table(
                 [
@@ -50,9 +51,9 @@ export const approvalCommands: readonly Command[] = [
     name: 'firmware approve',
     operands: ['PRODUCT', 'VERSION'],
     options: {
-      variant: { type: 'string', help: 'for this variant alone' },
-      reason: { type: 'string', help: 'why this version (needed)' },
-      expires: { type: 'string', help: 'the last day, as 2026-12-31' },
+      variant: { type: 'string', help: 'for this variant only' },
+      reason: { type: 'string', help: 'reason for this version (required)' },
+      expires: { type: 'string', help: 'the last day, such as 2026-12-31' },
     },
     summary: 'approves a firmware version for a product; VERSION may be latest',
     run: async (core, given, terminal) => {
@@ -70,8 +71,8 @@ export const approvalCommands: readonly Command[] = [
   {
     name: 'firmware unapprove',
     operands: ['PRODUCT'],
-    options: { variant: { type: 'string', help: 'what is approved for this variant alone' } },
-    summary: 'takes back what is approved for a product',
+    options: { variant: { type: 'string', help: 'only the approval for this variant' } },
+    summary: 'removes the approval for a product',
     run: async (core, given, terminal) => {
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const { vendorId, productId, name } = product
@@ -90,7 +91,7 @@ export const approvalCommands: readonly Command[] = [
     name: 'firmware approvals',
     operands: [],
     options: {},
-    summary: 'approved firmware versions, with reason, who and until when',
+    summary: 'lists approved firmware versions, with reason, person and last day',
     run: async (core, given, terminal) => {
       const { approvals } = await core.handlers.firmware.approvals()
       await sayWarnings(core, terminal)
@@ -112,7 +113,7 @@ export const approvalCommands: readonly Command[] = [
     name: 'firmware compare-with',
     operands: ['latest|approved'],
     options: {},
-    summary: 'what devices are compared with, in every list and count',
+    summary: 'shows or sets what devices are compared with in all lists and counts',
     run: async (core, given, terminal) => {
       const word = compareWithWords.find((one) => one === given.operands[0])
       if (word === undefined)
@@ -145,5 +146,5 @@ async function sayWarnings(core: Core, terminal: Terminal): Promise<void> {
   const [warnings, notCompared] = await Promise.all([session.approvals.warnings(), session.notCompared()])
   for (const warning of warnings) terminal.say(warning)
   if (notCompared.length > 0)
-    terminal.say(`${counted(notCompared.length, 'product')} could not be compared: headroom sync names them.`)
+    terminal.say(`${counted(notCompared.length, 'product')} could not be compared: headroom sync lists them.`)
 }

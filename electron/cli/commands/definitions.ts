@@ -31,7 +31,7 @@ export const selectionOptions = {
     type: 'string',
     help: 'variant, such as 01-64 (default: what most of the fleet has, else the product’s first)',
   },
-  trimmed: { type: 'boolean', help: 'the properties of the schema version in their trimmed form' },
+  trimmed: { type: 'boolean', help: 'the trimmed properties of the schema version' },
   source: {
     type: 'string',
     help: 'service or package, the installed definitions package (default: service)',
@@ -45,7 +45,7 @@ export const definitionCommands: readonly Command[] = [
     name: 'definitions latest',
     operands: ['[PRODUCT]'],
     options: refresh,
-    summary: 'which definition version is in use, and why',
+    summary: 'shows which definition version is in use, and why',
     run: async (core, given, terminal) => {
       const product = await productOf(core, given, terminal)
       const inUse = await core.handlers.definitions.inUse({ refresh: flag(given, 'refresh') })
@@ -58,7 +58,7 @@ export const definitionCommands: readonly Command[] = [
     name: 'definitions versions',
     operands: [],
     options: refresh,
-    summary: 'the schema versions, their latest definition versions, and which one is in use',
+    summary: 'lists the schema versions, their latest definition versions, and the one in use',
     run: async (core, given, terminal) => {
       const { schemas, inUse } = await core.handlers.definitions.versions({ refresh: flag(given, 'refresh') })
       const document = {
@@ -84,7 +84,7 @@ export const definitionCommands: readonly Command[] = [
       ...documentOption,
       ...selectionOptions,
     },
-    summary: 'the documents of a product, or of a schema version: what can be set, read and told',
+    summary: 'shows the documents of a product or a schema version: settings, properties and events',
     run: async (core, given, terminal) => {
       const product = await productOf(core, given, terminal)
       const asked = documentAsked(given)
@@ -149,7 +149,7 @@ export function documentAsked(given: ParsedCommand): DocumentKind | null {
   const typed = text(given, 'document')
   const kind = documentKinds.find((one) => one === typed)
   if (typed !== null && kind === undefined)
-    throw new UsageError(`--document ${typed}: say one of ${documentKinds.join(', ')}.`)
+    throw new UsageError(`--document ${typed}: use one of ${documentKinds.join(', ')}.`)
   return kind ?? null
 }
 
@@ -161,7 +161,7 @@ export function selectionOf(
 ): DocumentSelection {
   const source = text(given, `${prefix}source`) ?? 'service'
   if (source !== 'service' && source !== 'package')
-    throw new UsageError(`--${prefix}source ${source}: say service or package.`)
+    throw new UsageError(`--${prefix}source ${source}: use service or package.`)
   return {
     product: product && { vendorId: product.vendorId, productId: product.productId },
     variantType: text(given, `${prefix}variant`),
@@ -185,49 +185,51 @@ export const documentNames: Readonly<Record<DocumentKind, string>> = {
 
 const because: Readonly<Record<CeilingReason, (found: DefinitionInUse) => string>> = {
   'latest-within-ceiling': (found) =>
-    `It is the latest of schema ${found.schemaVersion}, within the ceiling ${found.ceiling}`,
+    `It is the latest of schema ${found.schemaVersion}, not above the highest supported version ${found.ceiling}`,
   'held-at-package': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at the installed definitions package’s ${found.ceiling}`,
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but the installed definitions package supports versions up to ${found.ceiling}`,
   'held-at-profile': (found) =>
-    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), held at ${found.ceiling}, the highest set for this organization`,
+    `Latest ${found.latest ?? ''} (schema ${found.schemaVersion}), but this organization is limited to versions up to ${found.ceiling}`,
   'latest-not-published': (found) =>
-    `No latest definition version is published; the ceiling ${found.ceiling} counts`,
+    `No latest definition version is published; the highest supported version ${found.ceiling} is used`,
 }
 
 const inUseAsText = (found: DefinitionInUse): readonly string[] => [
-  `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not stated'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
+  `Definition version in use: ${found.inUse} (${found.stage ?? 'stage not specified'}, schema ${found.schemaInUse}). ${because[found.reason](found)}. As of ${moment(found.observedAt) ?? ''}.`,
   ...(found.schemasListed
     ? []
     : [
-        `The service publishes no list of schema versions; the installed definitions package’s own, ${found.schemaVersion}, was asked for.`,
+        `The service publishes no list of schema versions. Headroom requested the installed package’s own schema, ${found.schemaVersion}.`,
       ]),
   ...(found.schemasListed ? found.passedOver : []).map(
-    (schema) => `Schema ${schema} is greater, and its latest definition version is not published.`,
+    (schema) => `Schema ${schema} is newer, but its latest definition version is not published.`,
   ),
   ...(found.statedSchemaVersion === null || found.statedSchemaVersion === found.schemaVersion
     ? []
     : [
-        `Asked for schema ${found.schemaVersion}, the service answered for schema ${found.statedSchemaVersion}.`,
+        `Headroom requested schema ${found.schemaVersion}; the service answered with schema ${found.statedSchemaVersion}.`,
       ]),
 ]
 
 function documentAsText(found: ReadDocument, about: string): readonly string[] {
   const { document, definitionVersion, schemaVersion, stage, olderThan, items } = found
   const stated = [
-    definitionVersion === null ? 'definition version not stated' : `definition version ${definitionVersion}`,
+    definitionVersion === null
+      ? 'definition version not specified'
+      : `definition version ${definitionVersion}`,
     ...(schemaVersion === null ? [] : [`schema ${schemaVersion}`]),
-    stage ?? 'stage not stated',
+    stage ?? 'stage not specified',
     ...(found.joseVersion === null ? [] : [`Jose definition V${found.joseVersion}`]),
     `as of ${moment(found.observedAt) ?? ''}`,
   ]
   return [
     `${documentNames[document]}${about === '' ? '' : ` of ${about}`}: ${stated.join(', ')}.`,
     found.address,
-    ...(found.aboveCeiling ? ['It is above the highest supported version, and is not used.'] : []),
+    ...(found.aboveCeiling ? ['It is above the highest supported version, so it is not used.'] : []),
     ...(olderThan === null
       ? []
       : [
-          `It is older than the document trusted before: ${olderThan.definitionVersion}, as of ${moment(olderThan.observedAt) ?? ''}.`,
+          `It is older than the document used before: ${olderThan.definitionVersion}, as of ${moment(olderThan.observedAt) ?? ''}.`,
         ]),
     ...(items.length === 0
       ? ['No items.']

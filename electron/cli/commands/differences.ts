@@ -37,9 +37,9 @@ export const differenceCommands: readonly Command[] = [
     name: 'definitions diff',
     operands: ['PRODUCT'],
     options: { ...documentOption, ...selectionOptions, ...withOptions },
-    summary: 'what differs between two documents of a kind',
+    summary: 'compares two documents of the same kind',
     notes: [
-      'What is not said of the other side is as on the first, but for --with-source and --with-trimmed.',
+      'Options not given for the other side are as on the first, except --with-source and --with-trimmed.',
     ],
     run: async (core, given, terminal) => {
       const document = documentAsked(given)
@@ -67,7 +67,8 @@ export const differenceCommands: readonly Command[] = [
     name: 'firmware diff',
     operands: ['PRODUCT', 'FROM', 'TO'],
     options: { variant: selectionOptions.variant },
-    summary: 'which settings a firmware version adds, removes or changes, and whose devices that concerns',
+    summary:
+      'shows which settings a firmware version adds, removes or changes, and which devices are affected',
     run: async (core, given, terminal) => {
       const [typed = '', from = '', to = ''] = given.operands
       const product = await productTyped(core, typed, terminal)
@@ -121,7 +122,7 @@ async function sayUnusual(
     }
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    terminal.say(`Whether the versions are published is not known. ${sentence(error.failure)}`)
+    terminal.say(`It is not known whether the versions are published. ${sentence(error.failure)}`)
   }
 }
 
@@ -160,7 +161,7 @@ function allowedOf({ allowed, minimum, maximum, minLength, maxLength }: Definiti
 const gapReasons: Readonly<Record<ComparisonGap['reason'], string>> = {
   'not-published': 'not published.',
   'above-ceiling': 'above the highest supported definition version.',
-  'nothing-understood': 'nothing in the document is understood.',
+  'nothing-understood': 'the document cannot be read.',
   failed: 'could not be read.',
 }
 
@@ -229,6 +230,6 @@ function asText(found: DocumentComparison): readonly string[] {
           `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged.length} equal.`,
         ]),
     ...gaps.map((gap) => `Not compared: ${documentNames[gap.document]}. ${reasonOf(gap, found)}`),
-    ...(absent.length === 0 ? [] : [`Published for neither: ${list(absent)}.`]),
+    ...(absent.length === 0 ? [] : [`Not published for either: ${list(absent)}.`]),
   ]
 }

@@ -24,7 +24,7 @@ const verifiedAtOnce = 100
 const entriesAtOnce = 500
 
 const detach = {
-  detach: { type: 'boolean', help: 'the app goes on with it; prints its id and ends' },
+  detach: { type: 'boolean', help: 'leaves the download to the app, prints its id and ends' },
 } as const
 
 export const downloadCommands: readonly Command[] = [
@@ -32,16 +32,19 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware download',
     operands: ['PRODUCT', 'VERSION'],
     options: {
-      variant: { type: 'string', help: 'the variant that is meant' },
+      variant: { type: 'string', help: 'the variant of the product' },
       'build-type': { type: 'string', help: 'build type (default: the first of the organization’s list)' },
-      bundle: { type: 'string', help: 'the firmware bundle it is to come from, by group or name' },
-      to: { type: 'string', help: 'the folder (default: the current one); made where its parent exists' },
-      'accept-changed': { type: 'string', help: 'why other bytes of a known version are taken' },
-      'accept-revoked': { type: 'boolean', help: 'takes a version that was revoked' },
+      bundle: { type: 'string', help: 'the firmware bundle to use, by group or name' },
+      to: { type: 'string', help: 'the folder (default: the current one); created if its parent exists' },
+      'accept-changed': {
+        type: 'string',
+        help: 'the reason for accepting a changed file of a known version',
+      },
+      'accept-revoked': { type: 'boolean', help: 'accepts a revoked version' },
       ...detach,
       ...stageOptions,
     },
-    summary: 'fetches a firmware file, checks it and puts it into a folder',
+    summary: 'downloads a firmware file, checks it and saves it to a folder',
     run: async (core, given, terminal) => {
       const [asked = '', version = ''] = given.operands
       const reason = text(given, 'accept-changed')
@@ -68,7 +71,7 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware downloads',
     operands: [],
     options: {},
-    summary: 'the files that are fetched, or were',
+    summary: 'lists the downloads',
     run: async (core, given, terminal) => {
       const { total, downloads } = await core.handlers.downloads.list()
       show(given, terminal, { total, downloads: downloads.map(rowOf) }, () =>
@@ -93,14 +96,14 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware downloads pause',
     operands: ['ID'],
     options: {},
-    summary: 'pauses a download; what is there is kept',
+    summary: 'pauses a download and keeps the part downloaded so far',
     run: (core, given, terminal) => change(core, 'pause', given, terminal),
   },
   {
     name: 'firmware downloads resume',
     operands: ['ID'],
     options: detach,
-    summary: 'goes on with a download that is paused, failed or waits',
+    summary: 'resumes a download that is paused, failed or waiting',
     run: async (core, given, terminal) => {
       const { id } = await core.handlers.downloads.resume({ id: given.operands[0] ?? '' })
       return left(core, id, given, terminal) ?? follow(core, id, given, terminal)
@@ -110,14 +113,14 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware downloads cancel',
     operands: ['ID'],
     options: {},
-    summary: 'ends a download; nothing of it is left',
+    summary: 'cancels a download and deletes the part downloaded so far',
     run: (core, given, terminal) => change(core, 'cancel', given, terminal),
   },
   {
     name: 'firmware verify',
     operands: ['FILE…'],
     options: {},
-    summary: 'tells what files are, by their hashes, without network',
+    summary: 'identifies files by their hashes, offline',
     run: async (core, given, terminal) => {
       const files: VerifiedFile[] = []
       for (let from = 0; from < given.operands.length; from += verifiedAtOnce) {
@@ -141,7 +144,7 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware ledger',
     operands: ['[PRODUCT]'],
     options: {},
-    summary: 'which bytes firmware versions had when they were fetched',
+    summary: 'lists the hashes of downloaded firmware versions',
     run: async (core, given, terminal) => {
       const [named] = given.operands
       const found = named === undefined ? null : await productTyped(core, named, terminal)
@@ -235,7 +238,7 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
     return 0
   }
   if (state !== 'paused') throw new Failed(failure ?? { kind: 'cancelled' })
-  terminal.say(`Paused. It goes on with headroom firmware downloads resume ${id}`)
+  terminal.say(`Paused. Resume it with headroom firmware downloads resume ${id}`)
   show(given, terminal, rowOf(download), () => `${download.file}: ${download.state}`)
   return 4
 }
@@ -256,7 +259,7 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
       const download = await core.downloads.get(id)
       const { state, begunAnew } = download
       for (const why of begunAnew.slice(told))
-        terminal.say(`${download.file} is fetched from its first byte again: ${anew[why]}.`)
+        terminal.say(`${download.file} is downloaded again from the beginning: ${anew[why]}.`)
       told = Math.max(told, begunAnew.length)
       if (state !== 'running' && state !== 'queued') return download
       terminal.progress(progressText(download))
@@ -269,17 +272,18 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
 }
 
 const anew: Readonly<Record<BegunAnew, string>> = {
-  changed: 'it changed at its host',
-  'range-ignored': 'its host sends all of it or nothing',
-  'other-range': 'its host sent another part of it than was asked for',
-  'no-such-range': 'its host has no such part of it',
-  'part-differs': 'what was left of it does not agree with the record of it',
-  'no-etag': 'its host names no version of it to go on with',
+  changed: 'the file changed on its host',
+  'range-ignored': 'the host sends only the whole file',
+  'other-range': 'the host sent a different part than requested',
+  'no-such-range': 'the host does not have the requested part',
+  'part-differs': 'the partial file does not match its record',
+  'no-etag': 'the host does not identify the file’s version',
 }
 
 function progressText({ file, state, bytes, size, rate, secondsLeft, triesAgainAt }: Download): string {
-  if (state === 'queued') return `${file} waits for its turn`
-  if (triesAgainAt !== null) return `${file} broke off at ${megabytes(bytes)} and is tried again soon`
+  if (state === 'queued') return `${file} is waiting`
+  if (triesAgainAt !== null)
+    return `${file} was interrupted at ${megabytes(bytes)}; Headroom tries again soon`
   const of = size === null ? megabytes(bytes) : `${megabytes(bytes)} of ${megabytes(size)}`
   const pace = rate === null ? [] : [`${megabytes(rate)} a second`]
   const left = secondsLeft === null ? [] : [`${secondsLeft} s left`]

@@ -15,15 +15,15 @@ export const firmwareUpdateCommands: readonly Command[] = [
     name: 'firmware read',
     operands: ['DEVICE'],
     options: {},
-    summary: 'asks a device which firmware it runs, by the address of the organization’s profile',
+    summary: 'asks a device for its firmware version, with the address of the organization’s profile',
     needsKey: true,
     run: async (core, given, terminal) => {
       const { id } = await deviceOf(core, given.operands[0] ?? '')
       const read = await core.handlers.devices.firmware({ id })
       show(given, terminal, read, () => [
-        read.version === null ? 'The answer names no version: --json shows it as received.' : read.version,
+        read.version === null ? 'The answer contains no version: --json shows it as received.' : read.version,
         ...(read.updating === true ? ['It is being updated.'] : []),
-        `as of ${moment(read.observedAt) ?? ''}, by an address of the profile`,
+        `as of ${moment(read.observedAt) ?? ''}, with an address of the profile`,
       ])
       return read.version === null ? 4 : 0
     },
@@ -36,19 +36,19 @@ export const firmwareUpdateCommands: readonly Command[] = [
       ...canaryOption,
       where: {
         type: 'string',
-        help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" fw:behind\'',
+        help: 'all devices that match a filter, as in the command devices: \'product:"PanaCast 50" fw:behind\'',
       },
       'allow-downgrade': {
         type: 'boolean',
-        help: 'confirm an older version where the catalogue allows one, and devices whose version is not known',
+        help: 'allow a downgrade if the catalogue allows it, and devices whose version is not known',
       },
       'watch-for': {
         type: 'string',
-        help: `minutes until a device that does not report the version is left (${watchedForInMinutes})`,
+        help: `minutes to wait for a device to report the version (${watchedForInMinutes})`,
       },
     },
     summary:
-      'updates the firmware of devices by the address of the organization’s profile: a job (headroom jobs); VERSION may be latest or approved',
+      'updates the firmware of devices, with the address of the organization’s profile, as a job (headroom jobs); VERSION may be latest or approved',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
     needsKey: true,
     run: async (core, given, terminal) => {
@@ -79,7 +79,7 @@ export const firmwareUpdateCommands: readonly Command[] = [
 function watchForOf(given: ParsedCommand): number {
   const typed = text(given, 'watch-for')
   if (typed === null) return watchedForInMinutes
-  if (flag(given, 'no-watch')) throw new UsageError('Say one of --watch-for and --no-watch.')
+  if (flag(given, 'no-watch')) throw new UsageError('Use either --watch-for or --no-watch.')
   const minutes = /^\d{1,4}$/.test(typed) ? Number(typed) : 0
   if (minutes < 1 || minutes > watchedAtMostInMinutes)
     throw new UsageError(`--watch-for: minutes from 1 to ${watchedAtMostInMinutes}, not "${typed}".`)

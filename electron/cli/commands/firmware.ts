@@ -23,10 +23,10 @@ export const firmwareCommands: readonly Command[] = [
     name: 'products',
     operands: ['[WORDS…]'],
     options: {
-      owned: { type: 'boolean', help: 'only products of which this organization has devices' },
+      owned: { type: 'boolean', help: 'only products that this organization has devices of' },
       csv: {
         type: 'boolean',
-        help: 'comma-separated values; cells that a spreadsheet would run are neutralised',
+        help: 'comma-separated values; formulas are neutralized',
       },
     },
     summary: 'searches the device catalogue by name, product id or variant',
@@ -45,7 +45,7 @@ export const firmwareCommands: readonly Command[] = [
       const { total, unreadable, observedAt, fromCache } = page
       sayUnread(terminal, unreadable, 'of the device catalogue')
       if (flag(given, 'csv')) {
-        if (flag(given, 'json')) throw new UsageError('Say one of --csv and --json.')
+        if (flag(given, 'json')) throw new UsageError('Use only one of --csv and --json.')
         await terminal.write(productsAsCsv(rows))
         return 0
       }
@@ -69,11 +69,11 @@ export const firmwareCommands: readonly Command[] = [
     name: 'product',
     operands: ['PRODUCT'],
     options: {
-      variant: { type: 'string', help: 'of this variant; else of the first that is named' },
-      platform: { type: 'string', help: 'updater configurations for this platform' },
-      'agent-type': { type: 'string', help: 'whether it is listed with this agent type' },
+      variant: { type: 'string', help: 'the variant (default: the first one listed)' },
+      platform: { type: 'string', help: 'show updater configurations for this platform' },
+      'agent-type': { type: 'string', help: 'show whether it is listed with this agent type' },
     },
-    summary: 'what is published of a product beside its releases',
+    summary: 'shows what is published about a product besides its releases',
     run: async (core, given, terminal) => {
       const { vendorId, productId } = await productTyped(core, given.operands[0] ?? '', terminal)
       const { product, variantType, failed, ...details } = await core.handlers.firmware.details({
@@ -106,7 +106,7 @@ export const firmwareCommands: readonly Command[] = [
     name,
     operands: ['PRODUCT'],
     options: stageOptions,
-    summary: 'firmware releases of a product, newest first',
+    summary: 'lists the firmware releases of a product, newest first',
     run: async (core, given, terminal) => {
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const list = await core.handlers.firmware.releases({
@@ -139,7 +139,7 @@ export const firmwareCommands: readonly Command[] = [
     name: 'firmware bundles',
     operands: ['[PRODUCT]'],
     options: {},
-    summary: 'firmware bundles and the versions they hold, all or those that name a product',
+    summary: 'lists firmware bundles and their versions, all or those with a product',
     run: async (core, given, terminal) => {
       const [named] = given.operands
       const product = named === undefined ? null : await productTyped(core, named, terminal)
@@ -171,14 +171,14 @@ export const firmwareCommands: readonly Command[] = [
     options: {
       'build-type': {
         type: 'string',
-        help: 'build type (the words are not published; default: the first of the organization’s list)',
+        help: 'build type (the values are not published; default: the first of the organization’s list)',
       },
-      variant: { type: 'string', help: 'whose approved version is meant, where variants differ' },
-      bundle: { type: 'string', help: 'the firmware bundle it is to come from, by group or name' },
-      refresh: { type: 'boolean', help: 'ask the service again even when the link is known' },
+      variant: { type: 'string', help: 'use the approved version of this variant' },
+      bundle: { type: 'string', help: 'the firmware bundle to use, by group or name' },
+      refresh: { type: 'boolean', help: 'ask the service again even if the link is known' },
       ...stageOptions,
     },
-    summary: 'the download link of a firmware release; VERSION may be latest or approved',
+    summary: 'prints the download link of a firmware release; VERSION may be latest or approved',
     run: async (core, given, terminal) => {
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
       const [bundle, variant] = [text(given, 'bundle'), text(given, 'variant')]
@@ -218,11 +218,11 @@ function productsAsCsv(products: readonly Product[]): string {
 }
 
 const noLatest: Readonly<Record<NoLatest, string>> = {
-  'not-published': 'No releases are published for it.',
-  'all-revoked': 'All of them were revoked: there is no latest.',
-  'no-public-release': 'None of them is public: there is no latest.',
-  'no-readable-version': 'No version that can be compared is among them: there is no latest.',
-  'bundles-differ': 'Its bundles name different newest versions: there is no latest.',
+  'not-published': 'No releases are published for this product.',
+  'all-revoked': 'All releases were revoked, so there is no latest version.',
+  'no-public-release': 'No release is public, so there is no latest version.',
+  'no-readable-version': 'No version can be compared, so there is no latest version.',
+  'bundles-differ': 'Its bundles contain different latest versions, so there is no latest version.',
 }
 
 const stagesOf = (given: ParsedCommand): Pick<ReleaseQuery, 'includeStages'> => {
@@ -290,8 +290,8 @@ function showLink(link: FirmwareLink, asJson: boolean, terminal: Terminal): Exit
   if (url !== null) return 0
   terminal.say(
     refused === null
-      ? 'The record holds no address of a file.'
-      : `The record holds ${refused}, which is not offered: only https is, and http to this computer.`,
+      ? 'The record contains no file address.'
+      : `The record holds ${refused}, which is not offered: only https is allowed, and http to this computer.`,
   )
   if (!asJson) terminal.say(JSON.stringify(raw))
   return 4

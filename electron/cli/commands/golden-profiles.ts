@@ -26,7 +26,7 @@ export const goldenProfileCommands: readonly Command[] = [
     name: 'settings golden',
     operands: [],
     options: {},
-    summary: 'lists the golden profiles of the organization with the settings they ask for',
+    summary: 'lists the golden profiles of the organization with their settings',
     run: async (core, given, terminal) => {
       const names = await readSettingNames(core)
       const profiles = (await core.handlers.goldenProfiles.list()).map(({ profile }) => ({
@@ -47,16 +47,15 @@ export const goldenProfileCommands: readonly Command[] = [
     options: {
       'not-allowed': {
         type: 'boolean',
-        help: 'instead: values of any device that its feature model does not allow',
+        help: 'show values on devices that their feature models do not allow instead',
       },
     },
     summary:
-      'compares devices with the golden profiles, all or the named one, by the settings read before: no device is asked',
+      'compares devices with all golden profiles or one of them; uses settings already read and makes no calls',
     run: async (core, given, terminal) => {
       const name = given.operands.join(' ')
       if (flag(given, 'not-allowed')) {
-        if (name !== '')
-          throw new UsageError('settings drift: name a golden profile, or say --not-allowed, not both.')
+        if (name !== '') throw new UsageError('settings drift: use either a golden profile or --not-allowed.')
         const { rows: found, ...counts } = await notAllowed(core)
         const rows = titledDrift(await readSettingNames(core), found)
         show(given, terminal, { ...counts, devices: rows, devicesInAll: counts.devices }, () => [
@@ -105,7 +104,7 @@ export const goldenProfileCommands: readonly Command[] = [
   },
 ]
 
-const none = 'There are no golden profiles. Make one in the app from the settings of a device.'
+const none = 'No golden profiles yet. Make one in the app from the settings of a device.'
 
 const product = ({
   productName,

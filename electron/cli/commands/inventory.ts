@@ -34,7 +34,7 @@ export const inventoryCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary:
-      'reads every device and room of the organization, and how their firmware stands against the catalogue',
+      'reads all devices and rooms of the organization, and compares their firmware with the catalogue',
     needsKey: true,
     run: async (core, given, terminal) => {
       const session = await core.sessions.current()
@@ -63,7 +63,7 @@ export const inventoryCommands: readonly Command[] = [
       show(given, terminal, { ...report, firmware }, () => [
         report.complete
           ? 'Complete.'
-          : 'Not complete: what was read is kept, and the next sync goes on from there.',
+          : 'Not complete: data read so far is kept, and the next sync continues from there.',
         `Devices ${report.devices.read}, unreadable ${report.devices.unreadable}, gone ${report.devices.gone}.`,
         `Rooms ${report.rooms.read}, unreadable ${report.rooms.unreadable}, gone ${report.rooms.gone}.`,
         `${counted(report.calls, 'call')}, ${((report.finishedAt - report.startedAt) / 1000).toFixed(1)} s.`,
@@ -75,7 +75,7 @@ export const inventoryCommands: readonly Command[] = [
       const others = left - failed
       if (others > 0)
         terminal.say(
-          `The firmware of ${others} ${others === 1 ? 'product' : 'products'} could not be read from the catalogue: it stands as it was known before.`,
+          `The firmware of ${others} ${others === 1 ? 'product' : 'products'} could not be read from the catalogue. Earlier data is used.`,
         )
       if (!report.complete && lastFailure !== null)
         terminal.say(flag(given, 'json') ? JSON.stringify(lastFailure) : sentence(lastFailure))
@@ -86,7 +86,7 @@ export const inventoryCommands: readonly Command[] = [
     name: 'devices',
     operands: [],
     options: { ...listingOptions, ...groupByOption(deviceFields), ...stageOptions },
-    summary: 'lists the devices that were read, without the network; gone ones too where no filter is given',
+    summary: 'lists the devices read by syncs, offline; without a filter, also those no longer listed',
     notes: filterNotes(
       deviceVocabulary,
       'names, serial numbers, MAC addresses, computers, users, products and rooms',
@@ -106,7 +106,7 @@ export const inventoryCommands: readonly Command[] = [
     name: 'rooms',
     operands: [],
     options: { ...listingOptions, ...groupByOption(roomFields) },
-    summary: 'lists the meeting rooms that were read, without the network',
+    summary: 'lists the meeting rooms read by syncs, offline',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     run: async (core, given, terminal) => {
       const { rooms } = core.shared
@@ -148,7 +148,7 @@ export const inventoryCommands: readonly Command[] = [
               `${shownOf(lines.length, all, text(given, 'where'), 'room')}, as of ${moment(asOf) ?? ''}`,
             ]
           : asOf === null
-            ? 'No rooms were read yet: headroom sync'
+            ? 'No rooms have been read yet: headroom sync'
             : `No room of ${all} matches, as of ${moment(asOf) ?? ''}`,
       )
       return 0
@@ -164,11 +164,10 @@ export const inventoryCommands: readonly Command[] = [
         help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00',
       },
     },
-    summary:
-      'lists what syncs found different, newest first where --sort says nothing else, without the network',
+    summary: 'lists the changes found by syncs, offline, newest first unless --sort is given',
     notes: filterNotes(
       changeVocabulary,
-      'names, products, users, serial numbers, and what was before and after',
+      'names, products, users, serial numbers, and values before and after',
     ),
     run: async (core, given, terminal) => {
       const { changes } = core.shared
@@ -284,7 +283,7 @@ async function listDevices(
           `${shownOf(total, all, text(given, 'where'), 'device')}, as of ${moment(asOf) ?? ''}`,
         ]
       : asOf === null
-        ? 'No devices were read yet: headroom sync'
+        ? 'No devices have been read yet: headroom sync'
         : `No device of ${all} matches, as of ${moment(asOf) ?? ''}`,
   )
   return 0

@@ -33,7 +33,7 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs',
     operands: [],
     options: { count: { type: 'string', help: `how many, newest first (50; at most ${jobsAtOnce})` } },
-    summary: 'lists the jobs: what was asked of many rooms or devices at once, and what became of it',
+    summary: 'lists the jobs and their outcome',
     run: async (core, given, terminal) => {
       const count = Number(text(given, 'count') ?? '50')
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
@@ -51,9 +51,9 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs show',
     operands: ['ID'],
     options: {
-      show: { type: 'string', help: `only items that ended so: ${jobOutcomes.join(', ')}; or open` },
+      show: { type: 'string', help: `only items with this outcome: ${jobOutcomes.join(', ')}; or open` },
     },
-    summary: 'one job with what became of each room or device',
+    summary: 'shows one job with the outcome for each room or device',
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
       const job = await jobs.get(await jobId(jobs, given))
@@ -70,7 +70,7 @@ export const jobCommands: readonly Command[] = [
       }
       const { items, total } = await jobs.items({ ...query, start: 0, count: itemsAtOnce })
       terminal.print(
-        resultText(job, items, total, 'say --show failed or another outcome for fewer, or --json for all'),
+        resultText(job, items, total, 'use --show failed or another outcome for fewer, or --json for all'),
       )
       return 0
     },
@@ -90,7 +90,7 @@ export const jobCommands: readonly Command[] = [
         help: 'with --goes-on: what the plan left out, as REASON:COUNT with commas between them',
       },
     },
-    summary: 'goes on with a job that was paused, or was left when its program ended, and follows it',
+    summary: 'resumes a job that was paused or interrupted, and follows it',
     needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
@@ -109,7 +109,7 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs pause',
     operands: ['ID'],
     options: {},
-    summary: 'sends nothing more of a job until it is resumed',
+    summary: 'pauses a job: nothing more is sent until it is resumed',
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
       const job = await jobs.pause(await jobId(jobs, given))
@@ -119,7 +119,7 @@ export const jobCommands: readonly Command[] = [
         terminal,
         job,
         () =>
-          `Job ${job.id} is ${job.state}${paused ? `. It goes on with headroom jobs resume ${job.id} --unlock` : ': nothing of it can be paused.'}`,
+          `Job ${job.id} is ${job.state}${paused ? `. Resume it with headroom jobs resume ${job.id} --unlock` : ': nothing of it can be paused.'}`,
       )
       return paused ? 0 : 4
     },
@@ -128,7 +128,7 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs cancel',
     operands: ['ID'],
     options: {},
-    summary: 'sends nothing more of a job, ever; what is under way ends',
+    summary: 'cancels a job: nothing more is sent; items in progress finish',
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
       const id = await jobId(jobs, given)
@@ -155,11 +155,11 @@ export const jobCommands: readonly Command[] = [
       count: jobOptions.count,
       ...watchOption,
     },
-    summary: 'a new job of what failed in another, never of what ended unknown',
+    summary: 'starts a new job for the failed items of a job; items with an unknown outcome are not repeated',
     needsKey: true,
     run: async (core, given, terminal) => {
       const session = await jobDesk(core)
-      refuseUnready(session, given, 'jobs retry writes again to what failed')
+      refuseUnready(session, given, 'jobs retry repeats the failed actions')
       const id = await jobId(session.jobs, given)
       return runPlan(session, (task) => session.jobs.retry(id, task), given, terminal)
     },
@@ -168,7 +168,7 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs check',
     operands: ['ID'],
     options: {},
-    summary: 'reads what became of what ended unknown; sends no write',
+    summary: 'checks items with an unknown outcome; sends no action',
     needsKey: true,
     run: async (core, given, terminal) => {
       const { jobs } = await jobDesk(core)
@@ -183,7 +183,7 @@ export const jobCommands: readonly Command[] = [
       const job = await jobs.get(id)
       terminal.say(
         unknown.length === 0
-          ? 'Nothing of this job ended unknown.'
+          ? 'No item of this job has an unknown outcome.'
           : `${unknown.length - job.counts.unknown} of ${unknown.length} are known now.`,
       )
       await tell(jobs, job, [], given, terminal)
@@ -223,7 +223,7 @@ async function jobId(jobs: Jobs, given: ParsedCommand): Promise<string> {
     id.startsWith(typed),
   )
   if (found.length > 1 && found.every(({ id }) => id !== typed))
-    throw new UsageError(`${found.length} jobs begin with "${typed}": say more of the id.`)
+    throw new UsageError(`${found.length} jobs start with "${typed}": type more of the id.`)
   return found.length === 1 && found[0] !== undefined ? found[0].id : typed
 }
 

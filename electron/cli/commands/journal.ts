@@ -20,15 +20,14 @@ export const journalCommands: readonly Command[] = [
     operands: [],
     options: {
       ...listingOptions,
-      subject: { type: 'string', help: 'only lines that name the device or room with this id' },
+      subject: { type: 'string', help: 'only entries of the device or room with this id' },
       count: {
         type: 'string',
-        help: `how many lines (100; at most ${linesAtOnce}); --csv and --jsonl write all`,
+        help: `how many entries (100; at most ${linesAtOnce}); --csv and --jsonl write all`,
       },
-      start: { type: 'string', help: 'how many of the first to leave out (0)' },
+      start: { type: 'string', help: 'how many entries to skip (0)' },
     },
-    summary:
-      'every write that was sent or about to be, and how it ended; newest first where --sort says nothing else',
+    summary: 'lists every action and its outcome, newest first unless --sort is given',
     notes: filterNotes(
       journalVocabulary,
       'names, ids, people, operations, values before and after, and messages',
@@ -42,7 +41,7 @@ export const journalCommands: readonly Command[] = [
       const lines = flag(given, 'jsonl')
       if ((flag(given, 'csv') || lines) && (text(given, 'count') !== null || text(given, 'start') !== null))
         throw new UsageError(
-          '--csv and --jsonl write every line that matches; --count and --start are not taken.',
+          '--csv and --jsonl write all entries that match and do not take --count or --start.',
         )
       if (asTable(given)) {
         await writeTable(core, given, terminal, { of: 'journal', ...filter })
@@ -64,8 +63,8 @@ export const journalCommands: readonly Command[] = [
       show(given, terminal, page, () =>
         page.lines.length === 0
           ? filter.where === '' && filter.subjectId === null
-            ? 'Nothing was written.'
-            : 'No line matches.'
+            ? 'No actions yet.'
+            : 'No entries match.'
           : [
               ...table(
                 ['When', 'Who', 'Operation', 'Of', 'Outcome', 'Status', 'Settings', 'Message'],

@@ -16,7 +16,7 @@ export const keyCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
       if (!flag(given, 'stdin'))
-        throw new UsageError('A key is read from standard input only: headroom key set primary --stdin')
+        throw new UsageError('The key is read only from standard input: headroom key set primary --stdin')
       const state = await core.handlers.organizations.setKey({
         id: (await core.sessions.currentOrganization()).id,
         slot,
@@ -40,7 +40,7 @@ export const keyCommands: readonly Command[] = [
       slot: slotOption,
       bind: {
         type: 'boolean',
-        help: 'a key stored before keys were bound to a host is for this organization’s: say so, once',
+        help: 'confirm that a key stored before keys were bound to a host belongs to this organization',
       },
     },
     summary: 'asks the service whether a key is accepted (one call)',
@@ -52,7 +52,7 @@ export const keyCommands: readonly Command[] = [
       if (flag(given, 'bind')) {
         const origin = managementOrigin ?? ''
         await core.handlers.organizations.bindKey({ id, slot, origin })
-        terminal.say(`The ${slot} key is for ${origin}, and is sent nowhere else.`)
+        terminal.say(`The ${slot} key belongs to ${origin} and is not sent to any other host.`)
       }
       const check = await core.handlers.organizations.checkKey({ id, slot })
       show(given, terminal, check, () =>
@@ -67,10 +67,10 @@ export const keyCommands: readonly Command[] = [
     options: {
       stdin: {
         type: 'boolean',
-        help: 'read the other key from standard input first; else the stored one is used',
+        help: 'read the other key from standard input first (default: use the stored one)',
       },
     },
-    summary: 'tests the key that is not in use, uses it from then on, and says which one to regenerate',
+    summary: 'tests the key that is not in use, switches to it, and says which key to regenerate',
     notes: ['Enter the regenerated key with "key set"; "key regenerated" ends the reminder without one.'],
     needsKey: true,
     run: rotate,
@@ -79,7 +79,7 @@ export const keyCommands: readonly Command[] = [
     name: 'key regenerated',
     operands: ['[SLOT]'],
     options: { slot: slotOption },
-    summary: 'says that the key that was left was regenerated in the portal: the reminder ends',
+    summary: 'confirms that the old key was regenerated in the portal, which ends the reminder',
     run: async (core, given, terminal) => {
       const { id, regenerate, keyInUse } = await core.sessions.currentOrganization()
       const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
@@ -107,7 +107,7 @@ export const keyCommands: readonly Command[] = [
       // Removed here in any case; the keychain may not have removed it yet.
       const trouble = core.shared.organizations.troubles().find((one) => one.id === 'keychain')
       if (trouble === undefined) return 0
-      terminal.say(trouble.done ?? 'The keychain cannot be used: the entry is removed at a later start.')
+      terminal.say(trouble.done ?? 'The keychain cannot be used. The entry is removed at a later start.')
       return 4
     },
   },
@@ -169,11 +169,11 @@ function refused(given: ParsedCommand, terminal: Terminal, slot: KeySlot): ExitC
 function slotOf(given: ParsedCommand): KeySlot | null {
   const [operand, option] = [given.operands[0] ?? null, text(given, 'slot')]
   if (operand !== null && option !== null && operand !== option)
-    throw new UsageError('The word and --slot name two different keys.')
+    throw new UsageError('The operand and --slot name different keys.')
   const slot = operand ?? option
   if (slot !== null && slot !== 'primary' && slot !== 'secondary')
     throw new UsageError(
-      'A key is named primary or secondary. The key itself is read from standard input only: headroom key set primary --stdin',
+      'Use primary or secondary. The key itself is read only from standard input: headroom key set primary --stdin',
     )
   return slot
 }

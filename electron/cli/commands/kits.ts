@@ -12,8 +12,7 @@ export const verifyKitCommand = {
   name: 'kit verify',
   operands: ['FOLDER'],
   options: {},
-  summary:
-    'holds the files of a site kit against its manifest, with nothing but the folder: shows damage, not origin',
+  summary: 'checks the files of a site kit against its manifest: shows damage, not origin',
   runAlone: async (given, terminal) => {
     const { isComplete, lacks, ...verified } = await verifyKit(
       resolve(terminal.folder, given.operands[0] ?? ''),
@@ -34,7 +33,7 @@ export const verifyKitCommand = {
     ])
     for (const { what, reason } of lacks) terminal.say(`Not in the kit: ${what}. ${reason}`)
     const isWhole = changed.length + missing.length === 0
-    if (isWhole && !isComplete) terminal.say('The kit was not made to its end: run headroom kit make again.')
+    if (isWhole && !isComplete) terminal.say('The kit is not complete: run headroom kit make again.')
     if (!isWhole) return 3
     return extra.length > 0 || !isComplete ? 4 : 0
   },
@@ -51,18 +50,19 @@ export const kitCommands: readonly Command[] = [
     options: {
       rooms: {
         type: 'string',
-        help: 'rooms that match, with their devices: a filter as of the command rooms',
+        help: 'rooms that match a filter, with their devices, as in the command rooms',
       },
-      devices: { type: 'string', help: 'devices that match: a filter as of the command devices' },
-      product: { type: 'string', multiple: true, help: 'a product; may be said several times' },
-      to: { type: 'string', help: 'the folder: empty, new, or a kit that is gone on with' },
-      version: { type: 'string', help: 'latest: also where another version is approved' },
+      devices: { type: 'string', help: 'devices that match a filter, as in the command devices' },
+      product: { type: 'string', multiple: true, help: 'a product; can be repeated' },
+      to: { type: 'string', help: 'the folder: empty, new, or an unfinished kit to continue' },
+      version: { type: 'string', help: 'latest: use the latest version even if another one is approved' },
       'with-people': {
         type: 'boolean',
-        help: 'names of devices and users, IP and MAC addresses stand on the sheets of rooms',
+        help: 'include names of devices and users, IP and MAC addresses',
       },
     },
-    summary: 'firmware, notes, recovery steps and sheets of rooms in a folder, for a visit without network',
+    summary:
+      'puts firmware, notes, recovery steps and room sheets into a folder, for a visit without network access',
     run: async (core, given, terminal) => {
       const [rooms, devices, to] = [text(given, 'rooms'), text(given, 'devices'), text(given, 'to')]
       const typed = (given.options['product'] ?? []) as readonly string[]

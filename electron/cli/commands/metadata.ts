@@ -10,7 +10,8 @@ export const metadataCommands: readonly Command[] = [
     name: 'recovery',
     operands: ['ID'],
     options: {},
-    summary: 'a device in recovery mode by its USB id: its products, firmware and updater configurations',
+    summary:
+      'looks up a device in recovery mode by its USB id: products, firmware and updater configurations',
     run: async (core, given, terminal) => {
       const answer = await core.handlers.metadata.recovery({ text: given.operands[0] ?? '' })
       const { vendorId, dfuProductId, products, firmware, link, configurations, failed } = answer
@@ -54,7 +55,7 @@ export const metadataCommands: readonly Command[] = [
     name: 'telemetry',
     operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
-    summary: 'the telemetry events the service describes',
+    summary: 'lists the telemetry events that the service describes',
     run: async (core, given, terminal) => {
       const { events, unreadable } = await core.handlers.metadata.telemetry({
         refresh: given.options['refresh'] === true,

@@ -13,7 +13,7 @@ export const notesCommands: readonly Command[] = [
         help: 'notes of all later versions, up to --version or the newest that is not revoked',
       },
     },
-    summary: 'release notes of a product, and where its pages are',
+    summary: 'shows the release notes of a product and links to its pages',
     run: async (core, given, terminal) => {
       const { vendorId, productId, name } = await productTyped(core, given.operands[0] ?? '', terminal)
       const [version, since] = [text(given, 'version'), text(given, 'since')]
@@ -57,7 +57,7 @@ const peoplesLines = (
   name: string,
   isNarrowed: boolean,
 ): readonly string[] => [
-  ...(record === null ? [`Not published: the product content names no ${name}.`] : [record.title]),
+  ...(record === null ? [`Not published: the product content does not list ${name}.`] : [record.title]),
   ...notes.flatMap((note) => [
     '',
     headingOf(note),
@@ -67,7 +67,7 @@ const peoplesLines = (
   ...(notes.length > 0
     ? ['']
     : isNarrowed && withoutText.length === 0
-      ? ['No such notes are published.']
+      ? ['No matching notes are published.']
       : []),
   ...(withoutText.length === 0 ? [] : [`No text is published for ${withoutText.join(', ')}.`]),
   ...(other.length === 0 ? [] : [`${other.length} not understood: --json shows it as received.`]),

@@ -6,9 +6,9 @@ export const offlineCommands: readonly Command[] = [
   {
     name: 'offline prepare',
     operands: [],
-    options: { 'dry-run': { type: 'boolean', help: 'says what it would ask for, and asks for nothing' } },
+    options: { 'dry-run': { type: 'boolean', help: 'shows what it would request, without any calls' } },
     summary:
-      'reads what work without a connection needs: releases, links, definitions, notes and recovery of the fleet’s products',
+      'stores data for working offline: releases, links, definitions, notes and recovery of the fleet’s products',
     run: async (core, given, terminal) => {
       const plan = await core.handlers.offline.plan()
       const size = plan.bytes === null ? '' : `, about ${(plan.bytes / 1_000_000).toFixed(1)} MB`
@@ -21,12 +21,7 @@ export const offlineCommands: readonly Command[] = [
       const stop = terminal.onInterrupt(() => core.tasks.close())
       try {
         const report = await core.handlers.offline.prepare()
-        show(
-          given,
-          terminal,
-          report,
-          () => `${counted(report.prepared, 'document')} ready for work without a connection.`,
-        )
+        show(given, terminal, report, () => `${counted(report.prepared, 'document')} available offline.`)
         if (report.failure === null) return 0
         terminal.say(`Not everything could be read. ${sentence(report.failure)}`)
         return 4

@@ -13,7 +13,7 @@ export const operationCommands: readonly Command[] = [
     name: 'operations',
     operands: [],
     options: {},
-    summary: 'every documented operation of both interfaces, with its parameters',
+    summary: 'lists the documented operations of both interfaces, with their parameters',
     run: async (core, given, terminal) => {
       const all = await operationsOf(core, text(given, 'organization'))
       const rows = all.map(({ name, interface: of, method, path, parameters, writes, published }) => ({
@@ -47,17 +47,17 @@ export const operationCommands: readonly Command[] = [
     options: {
       cached: {
         type: 'boolean',
-        help: 'for a read of the metadata interface: print the copy that is kept, and call nothing',
+        help: 'for a read of the metadata interface: print the stored copy, without a call',
       },
       strict: {
         type: 'boolean',
-        help: 'say on standard error which members the specification does not name, and which are missing',
+        help: 'report members that are not in the specification, or missing, on standard error',
       },
-      yes: { type: 'boolean', help: 'for an operation that writes: you mean it' },
-      unlock: { type: 'boolean', help: 'for an operation that writes: unlock actions for it' },
+      yes: { type: 'boolean', help: 'for an operation that changes a device: confirm it' },
+      unlock: { type: 'boolean', help: 'for an operation that changes a device: unlock actions for it' },
       'no-wait': {
         type: 'boolean',
-        help: 'for an operation that writes: do not wait for the minute between writes to a device',
+        help: 'for an operation that changes a device: do not wait for the minute between actions on a device',
       },
     },
     summary: 'calls one operation and prints the body as received',
@@ -73,9 +73,9 @@ export const operationCommands: readonly Command[] = [
       if (operation === undefined)
         throw new UsageError(`There is no operation "${name}". headroom operations lists them.`)
       if (flag(given, 'cached') && operation.interface !== 'metadata')
-        throw new UsageError(`${operation.name}: copies are kept of the metadata interface alone.`)
+        throw new UsageError(`${operation.name}: copies are stored only for the metadata interface.`)
       if (operation.writes && !flag(given, 'yes'))
-        throw new UsageError(`${operation.name} changes a device: say --yes --unlock to call it.`)
+        throw new UsageError(`${operation.name} changes a device: add --yes --unlock to call it.`)
       const parameters = Object.fromEntries(typed.map(parameterTyped))
       const { explorer } = await core.sessions.current()
       const answer = await explorer.run(
@@ -90,7 +90,7 @@ export const operationCommands: readonly Command[] = [
     name: 'cache size',
     operands: [],
     options: {},
-    summary: 'how much of the metadata interface is kept for use without a connection',
+    summary: 'shows how many metadata documents are stored for offline use',
     run: async (core, given, terminal) => {
       const size = await core.handlers.metadata.cacheSize()
       show(given, terminal, size, () => sizeText(size))
@@ -101,14 +101,14 @@ export const operationCommands: readonly Command[] = [
     name: 'cache clear',
     operands: [],
     options: {},
-    summary: 'forgets every metadata document and picture; they are read again when needed',
+    summary: 'clears all stored metadata documents and pictures; they are read again when needed',
     run: async (core, given, terminal) => {
       const size = await core.handlers.metadata.clearCache()
       show(
         given,
         terminal,
         size,
-        () => 'The metadata documents and pictures are forgotten; they are read again when needed.',
+        () => 'The metadata documents and pictures were cleared. They are read again when needed.',
       )
       return 0
     },
@@ -117,13 +117,13 @@ export const operationCommands: readonly Command[] = [
     name: 'versions',
     operands: [],
     options: { refresh: { type: 'boolean', help: 'ask the service again' } },
-    summary: 'the metadata version in use, and whether a newer one answers and differs',
+    summary: 'shows the metadata version in use, and whether a newer one is available and differs',
     run: async (core, given, terminal) => {
       const watch = await core.handlers.metadata.versions({ refresh: flag(given, 'refresh') })
       show(given, terminal, watch, () => [
         `Version ${watch.inUse} is in use${watch.openapiKeptAt === null ? '; its description is not published' : `; its description is kept since ${moment(watch.openapiKeptAt) ?? ''}`}.`,
         watch.newer === null
-          ? 'No newer version answers.'
+          ? 'No newer version is available.'
           : `Version ${watch.newer} answers. Version ${watch.inUse} is supported until ${moment(watch.supportedUntilAt)?.replace(/ \d\d:\d\d$/, '') ?? 'further notice'}.`,
         ...watch.differences.map(({ operation, what }) => `${operation}: ${what}`),
       ])

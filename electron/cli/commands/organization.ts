@@ -23,26 +23,26 @@ const addressed = {
   vendor: { type: 'string', help: 'vendor id of the devices (default 2830)' },
   ceiling: {
     type: 'string',
-    help: 'greatest definition version allowed, instead of the installed package’s',
+    help: 'highest definition version allowed (default: that of the installed package)',
   },
   template: {
     type: 'string',
     multiple: true,
-    help: `an address nobody has published, NAME=METHOD PATH (nothing after = for none): ${templateNames.join(', ')}`,
+    help: `an unpublished address, NAME=METHOD PATH (empty after = for none): ${templateNames.join(', ')}`,
   },
   'reboot-by': {
     type: 'string',
-    help: 'group-id or room-id: what the reboot address takes (default group-id)',
+    help: 'group-id or room-id: how a reboot addresses the room (default group-id)',
   },
   'build-types': {
     type: 'string',
-    help: 'build types to choose from, A,B (assumed: nobody has published them)',
+    help: 'build types to choose from, A,B (assumed: not published)',
   },
   platforms: { type: 'string', help: 'platforms to choose from, A,B (assumed)' },
   'agent-types': { type: 'string', help: 'agent types to choose from, A,B (assumed)' },
   'include-stage': {
     type: 'string',
-    help: 'firmware of these stages may be the latest too: Candidate,Test,Beta (default: public releases only)',
+    help: 'also count releases of these stages as the latest: Candidate,Test,Beta (default: public releases only)',
   },
 } as const
 
@@ -108,7 +108,7 @@ export const organizationCommands: readonly Command[] = [
     name: 'org use',
     operands: ['NAME'],
     options: {},
-    summary: 'makes another organization the current one',
+    summary: 'switches to another organization',
     run: async (core, given, terminal) => {
       const used = await core.handlers.organizations.use({
         id: (await named(core, given.operands[0] ?? '')).id,
@@ -120,11 +120,11 @@ export const organizationCommands: readonly Command[] = [
   {
     name: 'org remove',
     operands: ['NAME'],
-    options: { yes: { type: 'boolean', help: 'remove it: profile, keys and everything read' } },
-    summary: 'removes an organization, its keys and what was read of it',
+    options: { yes: { type: 'boolean', help: 'confirm: removes the profile, the keys and all data read' } },
+    summary: 'removes an organization, its keys and its data',
     run: async (core, given, terminal) => {
       if (given.options['yes'] !== true)
-        throw new UsageError('org remove forgets the keys and everything read; say --yes.')
+        throw new UsageError('org remove deletes the keys and all data read: add --yes.')
       const gone = await named(core, given.operands[0] ?? '')
       await core.handlers.organizations.remove({ id: gone.id })
       // No window waits here: the rows are removed before the command ends.

@@ -28,7 +28,7 @@ interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem
   readonly problem: Extract<SkipReason, 'nothing-online' | 'members-unknown'> | null
 }
 
-const removeOption = { remove: { type: 'boolean', help: 'takes it away; no TEXT then' } } as const
+const removeOption = { remove: { type: 'boolean', help: 'removes it; without TEXT' } } as const
 
 /** The value to store; null: remove it. */
 function writtenOf(given: ParsedCommand): string | null {
@@ -43,7 +43,7 @@ export const roomCommands: readonly Command[] = [
     name: 'room',
     operands: ['ROOM'],
     options: {},
-    summary: 'one room with its devices, by id, group id or name, without the network',
+    summary: 'shows one room with its devices, by id, group id or name, offline',
     run: async (core, given, terminal) => {
       const { id } = await core.sessions.currentOrganization()
       const room = await core.shared.rooms.find(id, await roomId(core, given.operands[0] ?? ''))
@@ -55,7 +55,7 @@ export const roomCommands: readonly Command[] = [
     name: 'device',
     operands: ['DEVICE'],
     options: {},
-    summary: 'one device, by id, serial number or name, without the network',
+    summary: 'shows one device, by id, serial number or name, offline',
     run: async (core, given, terminal) => {
       const device = await deviceOf(core, given.operands[0] ?? '')
       show(given, terminal, device, () => deviceText(device))
@@ -66,7 +66,7 @@ export const roomCommands: readonly Command[] = [
     name: 'room note',
     operands: ['ROOM', '[TEXT]'],
     options: removeOption,
-    summary: 'keeps a note on a room in place of the one before, on this machine',
+    summary: 'sets the note of a room, on this computer',
     run: async (core, given, terminal) => {
       const note = writtenOf(given)
       const id = await knownRoomId(core, given.operands[0] ?? '')
@@ -79,7 +79,7 @@ export const roomCommands: readonly Command[] = [
     name: 'room site',
     operands: ['ROOM', '[TEXT]'],
     options: removeOption,
-    summary: 'sets the site of a room in place of what its record tells, on this machine',
+    summary: 'sets the site of a room, on this computer, instead of the site from its record',
     run: async (core, given, terminal) => {
       const site = writtenOf(given)
       const id = await knownRoomId(core, given.operands[0] ?? '')
@@ -94,11 +94,11 @@ export const roomCommands: readonly Command[] = [
     options: {
       before: {
         type: 'string',
-        help: `reads them from the text before this sign: ${siteSeparators.join('')}`,
+        help: `read sites from the text before this character: ${siteSeparators.join('')}`,
       },
-      none: { type: 'boolean', help: 'does not read them from names' },
+      none: { type: 'boolean', help: 'do not read sites from names' },
     },
-    summary: 'what the names of rooms without a location would tell of their sites, and which sign counts',
+    summary: 'shows which sites the names of rooms without a location contain, and sets the separator',
     run: async (core, given, terminal) => {
       const before = text(given, 'before')
       const separator = siteSeparators.find((one) => one === before) ?? null
@@ -125,7 +125,7 @@ export const roomCommands: readonly Command[] = [
     name: 'device note',
     operands: ['DEVICE', '[TEXT]'],
     options: removeOption,
-    summary: 'keeps a note on a device in place of the one before, on this machine',
+    summary: 'sets the note of a device, on this computer',
     run: async (core, given, terminal) => {
       const note = writtenOf(given)
       const { id } = await deviceOf(core, given.operands[0] ?? '')
@@ -142,15 +142,15 @@ export const roomCommands: readonly Command[] = [
       ...canaryOption,
       where: {
         type: 'string',
-        help: 'all rooms that match, a filter as of the command rooms: \'location:"Aarhus" health:trouble\'',
+        help: 'all rooms that match a filter, as in the command rooms: \'location:"Aarhus" health:trouble\'',
       },
       'no-wait': {
         type: 'boolean',
-        help: 'one room: end at once where a device was written to within the last minute',
+        help: 'one room: end immediately if an action was sent to one of its devices within the last minute',
       },
-      watch: { type: 'boolean', help: 'one room: wait until it is back, 10 minutes at most' },
+      watch: { type: 'boolean', help: 'one room: wait until it is back online, up to 10 minutes' },
     },
-    summary: 'restarts every device of one or several rooms; several are a job (headroom jobs)',
+    summary: 'restarts all devices of one or more rooms; several rooms are a job (headroom jobs)',
     notes: filterNotes(roomVocabulary, 'names, locations and types'),
     needsKey: true,
     run: async (core, given, terminal) => {
@@ -161,10 +161,10 @@ export const roomCommands: readonly Command[] = [
         throw new UsageError('reboot: name rooms, or say --where, not both.')
       if (given.operands.length === 1 && !asksForJob(given)) return reboot(core, given, terminal)
       if (flag(given, 'no-wait'))
-        throw new UsageError('--no-wait belongs to the reboot of one room; a job waits by itself.')
+        throw new UsageError('--no-wait works only with one room; a job waits automatically.')
       if (flag(given, 'watch'))
         throw new UsageError(
-          '--watch belongs to the reboot of one room; a job is watched unless --no-watch or --detach is said.',
+          '--watch works only with one room; a job is watched unless --no-watch or --detach is given.',
         )
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
@@ -206,7 +206,7 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   }
   if (!flag(given, 'yes'))
     throw new UsageError(
-      'reboot restarts every device of the room: look with --dry-run, then say --yes --unlock.',
+      'reboot restarts every device of the room: check with --dry-run, then add --yes --unlock.',
     )
   const [typed = ''] = given.operands
   let room = typed
@@ -280,7 +280,7 @@ async function roomId(core: Core, what: string): Promise<string> {
   )
   if (named.length > 1)
     throw new UsageError(
-      `${named.length} rooms are called "${what}": say which by id (${named.map((row) => row.id).join(', ')}).`,
+      `${named.length} rooms are called "${what}": use one of these ids (${named.map((row) => row.id).join(', ')}).`,
     )
   return named[0]?.id ?? what
 }
@@ -304,7 +304,7 @@ export async function deviceOf(core: Core, what: string): Promise<Device> {
   const found = rows.filter((row) => same(row.serialNumber) || same(row.name))
   if (found.length > 1)
     throw new UsageError(
-      `${found.length} devices are called "${what}": say which by id (${found.map((row) => row.id).join(', ')}).`,
+      `${found.length} devices are called "${what}": use one of these ids (${found.map((row) => row.id).join(', ')}).`,
     )
   if (found[0] === undefined) throw new Failed({ kind: 'not-found', call: null, what })
   return devices.get(id, found[0].id)
@@ -338,16 +338,16 @@ export const deviceTable = (room: {
 
 function planText({ room, devices, earliestAt, cost, problem }: PlannedReboot): string[] {
   const problems = {
-    'nothing-online': 'Nothing in this room is online: it would not be rebooted.',
-    'members-unknown': 'It is not known which devices stand in this room: it would not be rebooted.',
+    'nothing-online': 'No device in this room is online, so it would not be rebooted.',
+    'members-unknown': 'It is not known which devices are in this room, so it would not be rebooted.',
   }
   return [
     `${room.name ?? room.id}: ${counted(devices.length, 'device')} ${devices.length === 1 ? 'restarts' : 'restart'}.`,
     ...(devices.length === 0 ? [] : deviceTable({ name: room.name, devices })),
     earliestAt === null
       ? 'Possible now.'
-      : `Possible from ${time(earliestAt)} on: a device of it was written to less than a minute ago.`,
-    `${counted(cost.calls, 'call')}, ${(cost.shareOfWindow * 100).toFixed(2)} % of the window.`,
+      : `Possible from ${time(earliestAt)} on: an action was sent to one of its devices less than a minute ago.`,
+    `${counted(cost.calls, 'call')}, ${(cost.shareOfWindow * 100).toFixed(2)} % of the calls allowed in five minutes.`,
     ...(problem === null ? [] : [problems[problem]]),
   ]
 }
@@ -370,7 +370,7 @@ function roomText(room: Room): string[] {
       ['As of', moment(room.observedAt)],
     ]),
     '',
-    ...(room.devices === null ? ['Nothing is known of its devices.'] : deviceTable(room)),
+    ...(room.devices === null ? ['No data about its devices.'] : deviceTable(room)),
   ]
 }
 

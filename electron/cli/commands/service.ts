@@ -10,10 +10,10 @@ export const serviceCommands: readonly Command[] = [
     options: {
       'try-now': {
         type: 'boolean',
-        help: 'while the service holds the subscription: make one call, and go on if it answers',
+        help: 'while calls are paused by the service: make one call, and continue if it answers',
       },
     },
-    summary: 'calls used of the limits, and what waits',
+    summary: 'shows how many calls are used and how many wait',
     needsKey: (given) => flag(given, 'try-now'),
     run: async ({ handlers }, given, terminal) => {
       const trial = flag(given, 'try-now') ? await handlers.budget.tryNow() : null
@@ -34,8 +34,8 @@ export const serviceCommands: readonly Command[] = [
             ? []
             : [
                 trial.outcome === 'lifted'
-                  ? 'The service answered: calls go on.'
-                  : 'Nothing is held: no call was made.',
+                  ? 'The service answered: calls continue.'
+                  : 'Calls are not paused: no call was made.',
               ]),
           ...lines(budget),
         ],

@@ -20,9 +20,9 @@ export const settingsCommands: readonly Command[] = [
     name: 'settings get',
     operands: ['DEVICE', '[SETTING]…'],
     options: {
-      kept: { type: 'boolean', help: 'what was read before, where there is such, without the network' },
+      kept: { type: 'boolean', help: 'show stored settings, offline' },
     },
-    summary: 'shows the settings of a device, all or the named ones',
+    summary: 'shows all or some settings of a device',
     needsKey: (given) => !flag(given, 'kept'),
     run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
@@ -57,15 +57,15 @@ export const settingsCommands: readonly Command[] = [
       ...jobOptions,
       where: {
         type: 'string',
-        help: 'all devices that match, a filter as of the command devices: \'product:"PanaCast 50" room:"Aarhus 3"\'',
+        help: 'all devices that match a filter, as in the command devices: \'product:"PanaCast 50" room:"Aarhus 3"\'',
       },
       'no-wait': {
         type: 'boolean',
-        help: 'one device: end at once when it was written to less than a minute ago',
+        help: 'one device: end immediately if an action was sent to it within the last minute',
       },
     },
     summary:
-      'changes settings of one or several devices, all of a device in one request; several are a job (headroom jobs)',
+      'changes settings of one or more devices, with one request per device; several devices are a job (headroom jobs)',
     notes: filterNotes(deviceVocabulary, 'names, serial numbers, rooms and users'),
     needsKey: true,
     run: async (core, given, terminal) => {
@@ -77,7 +77,7 @@ export const settingsCommands: readonly Command[] = [
       if (devices.length === 1 && !asksForJob(given) && !flag(given, 'dry-run'))
         return set(core, only, changes, given, terminal)
       if (flag(given, 'no-wait'))
-        throw new UsageError('--no-wait belongs to the change of one device; a job waits by itself.')
+        throw new UsageError('--no-wait works only with one device; a job waits automatically.')
       const terms = termsOf(given, Date.now())
       const session = await jobDesk(core)
       await mustHaveDevices(core, 'settings set', where)
@@ -96,12 +96,12 @@ export const settingsCommands: readonly Command[] = [
     operands: [],
     options: {},
     summary:
-      'reads and keeps the settings of all devices: a page a call where the profile names the address, else one call a device',
+      'reads and stores the settings of all devices: in pages if the profile has the address, else with one call per device',
     needsKey: true,
     run: async (core, given, terminal) => {
       const { devices } = core.handlers
       const { calls, byPages } = await devices.settingsCost({ selection: all })
-      if (!byPages) terminal.say(`${counted(calls, 'call')}: one a device.`)
+      if (!byPages) terminal.say(`${counted(calls, 'call')}, one per device.`)
       const report = await devices.readSettings({ selection: all })
       show(
         given,
@@ -176,7 +176,7 @@ async function set(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (!flag(given, 'yes'))
-    throw new UsageError('settings set changes a device and may restart it; say --yes --unlock.')
+    throw new UsageError('settings set changes a device and may restart it: add --yes --unlock.')
   const { id } = await deviceTyped(core, what)
   try {
     const { settings } = await core.sessions.current()
@@ -184,7 +184,7 @@ async function set(
     const first = await settings.update({ ...request, wait: false })
     if (first.outcome !== 'waiting' || flag(given, 'no-wait')) return tell(given, terminal, id, first)
     terminal.say(
-      `The device was written to less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`,
+      `An action was sent to the device less than a minute ago: waiting until ${moment(first.earliestAt) ?? 'it is free'}.`,
     )
     return tell(given, terminal, id, await settings.update({ ...request, wait: true }))
   } catch (error) {
@@ -218,7 +218,7 @@ function tell(
 
 const outcomes: { readonly [O in WriteReport['outcome']]: string } = {
   accepted: 'Accepted. The device may show the old values for a while.',
-  waiting: 'Not changed: the device was written to less than a minute ago.',
-  unconfirmed: 'The settings may have been changed: no answer came. Read them before trying again.',
+  waiting: 'Not changed: an action was sent to the device less than a minute ago.',
+  unconfirmed: 'No answer came: the settings may have changed. Read them before you try again.',
   refused: 'Not changed.',
 }

@@ -17,7 +17,7 @@ export const checkWebhookCommand: LoneCommand = {
   name: 'webhook check',
   operands: ['FILE|-'],
   options: { schema: { type: 'string', help: 'the schema file downloaded from the portal' } },
-  summary: 'holds a payload against the schema file of the portal',
+  summary: 'checks a payload against the schema file from the portal',
   runAlone: async (given, terminal, parts) => {
     const file = text(given, 'schema')
     if (file === null || file === '-') throw new UsageError('webhook check needs --schema FILE.')
@@ -35,7 +35,7 @@ export const webhookCommands: readonly Command[] = [
     operands: ['FILE|-'],
     options: {},
     summary:
-      'says what a payload of a webhook is: the validation event with its address and time left, or events in order',
+      'shows what a webhook payload contains: the validation event with its address and time left, or events in order',
     run: async (core, given, terminal) => {
       const reading = await core.handlers.webhooks.read({
         text: await textOf(given.operands[0] ?? '-', terminal),
@@ -52,15 +52,15 @@ export const webhookCommands: readonly Command[] = [
     options: {
       yes: {
         type: 'boolean',
-        help: 'asks the validation address of the event, once, without the subscription key',
+        help: 'calls the validation address of the event once, without the subscription key',
       },
     },
-    summary: 'validates a webhook from the validation event its receiver got',
+    summary: 'validates a webhook with the validation event that its receiver got',
     run: async (core, given, terminal) => {
       const payload = await textOf(given.operands[0] ?? '-', terminal)
       const { validation } = await core.handlers.webhooks.read({ text: payload })
       if (validation?.host != null && !flag(given, 'yes'))
-        throw new UsageError(`webhook validate asks ${validation.host} once: say --yes.`)
+        throw new UsageError(`webhook validate asks ${validation.host} once: add --yes.`)
       const ended = await core.handlers.webhooks.validate({ text: payload })
       show(given, terminal, ended, () => endedText(ended))
       return ended.outcome === 'validated' ? 0 : 3
@@ -82,10 +82,10 @@ async function textOf(name: string, terminal: Terminal): Promise<string> {
 }
 
 const refusals: Readonly<Record<WebhookRefusal, string>> = {
-  'not-an-address': 'the validationUrl is not an address that can be asked',
-  'not-https': 'only https addresses are asked',
-  'with-credentials': 'the address carries a user name or password',
-  'not-public': 'the address leads into a private network or to this computer',
+  'not-an-address': 'the validationUrl is not a valid address',
+  'not-https': 'only https addresses are allowed',
+  'with-credentials': 'the address contains a user name or password',
+  'not-public': 'the address points to a private network or to this computer',
   'name-not-found': 'the host cannot be found',
 }
 
@@ -98,7 +98,7 @@ function readingText({ form, validation, events, leftOut }: WebhookReading, now:
   const seconds = validation === null ? 0 : Math.max(0, Math.ceil((validation.until - now) / 1000))
   const left =
     seconds === 0
-      ? 'the ten minutes are over'
+      ? 'the ten minutes have passed'
       : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
   return [
     ...(validation === null
@@ -122,9 +122,9 @@ function endedText({ host, outcome, status, refused, message, address }: Webhook
     case 'refused':
       return `${host} (${address ?? ''}) answered ${status ?? ''}: not validated.${said}`
     case 'redirected':
-      return `${host} sends the call on to ${message ?? 'another place'}: redirects are not followed, nothing was validated.`
+      return `${host} redirects to ${message ?? 'another address'}: redirects are not followed, so nothing was validated.`
     case 'no-answer':
-      return `${host} did not answer: ${message ?? ''}. Look at the webhook in the portal before asking again.`
+      return `${host} did not answer: ${message ?? ''}. Check the webhook in the portal before you try again.`
     case 'not-asked':
       return `Not asked: ${refusals[refused ?? 'not-an-address']}.${message === null ? '' : ` ${message}`}`
   }
@@ -135,7 +135,7 @@ function checkText({ fits, checked, problems, leftOut, notChecked, unusable }: W
   const head = fits
     ? [`The payload fits the schema${checked === 'each-event' ? ', event by event' : ''}.`]
     : table(
-        ['Place', 'What is wrong'],
+        ['Place', 'Problem'],
         problems.map(({ place, message }) => [place, message]),
       )
   return [
