@@ -1,38 +1,32 @@
 import { computed, type ComputedRef } from 'vue'
 import type { JobKind, JobTerms, PlannedChange, PlannedItem } from '../../electron/contract/api/jobs.ts'
-import { marks, words, status, type Cell, type TitledMark } from '../lists/grid-cells.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import {
+  drawings,
+  marks,
+  picture,
+  side,
+  words,
+  status,
+  type Cell,
+  type TitledMark,
+} from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
+import { drawingOf } from '../lists/room-cell.ts'
 import { text } from '../locales/i18n.ts'
-import { formatCount } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
-import { markOfStatus, wordOfStatus } from '../components/status-kind.ts'
+import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { nameOf, skipWords } from './job-words.ts'
 import { whenOf } from './plan-sentences.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
 
-/** Two are named; for more there is a count per status, and the names one click away. */
-const NAMED = 2
 const namesOf = ({ devices }: PlannedItem): string =>
   devices
     .map((device) => text('jobs.plan.deviceIs', { name: device.name, status: wordOfStatus(device.status) }))
     .join('\n')
-function devicesOf(item: PlannedItem): readonly TitledMark[] {
-  const { devices } = item
-  const title = namesOf(item)
-  if (devices.length <= NAMED)
-    return devices.map(({ name, status: state }) => ({ kind: markOfStatus(state), label: name, title }))
-  return [...new Set(devices.map((device) => device.status))].map((state) => ({
-    kind: markOfStatus(state),
-    label: text('jobs.plan.ofStatus', {
-      n: formatCount(devices.filter((device) => device.status === state).length),
-      status: wordOfStatus(state),
-    }),
-    title,
-  }))
-}
 function changeOf(change: PlannedChange): TitledMark {
   const names = useSettingNames()
   const words = {
@@ -53,12 +47,22 @@ function changeOf(change: PlannedChange): TitledMark {
     title: [named, change.reason, restarts].filter((part) => part !== null).join(' · '),
   }
 }
-const target: Cell<PlannedItem> = words(({ target: named }) => nameOf(named), {
+const room: Cell<PlannedItem> = words(({ target: named }) => nameOf(named), {
   title: ({ target: named }) => nameOf(named),
   isQuiet: (item) => item.skipped !== null,
 })
-const what: Cell<PlannedItem> = marks((item) =>
-  item.changes.length > 0 ? useSettingNames().inOrder(item.changes).map(changeOf) : devicesOf(item),
+const device: Cell<PlannedItem> = side(
+  picture(({ devices: [one] }) => formFactorOf(one?.productName ?? null)),
+  room,
+)
+const changes: Cell<PlannedItem> = marks((item) => useSettingNames().inOrder(item.changes).map(changeOf))
+/** A device that is off does not go down, and is drawn so; their names are one click away. */
+const goesDown: Cell<PlannedItem> = drawings(
+  ({ devices }) =>
+    devices.map(({ productName = null, status: word }) =>
+      drawingOf({ productName, status: word, isRevoked: false }),
+    ),
+  (item) => namesOf(item) || text('components.facts.notKnown'),
 )
 const column = columnsOf<PlannedItem, PlanColumn>('jobs.plan.columns')
 
@@ -73,7 +77,10 @@ export function usePlanColumns(
       : { kind: 'idle', label: skipWords(item.skipped) },
   )
   return computed(() => {
-    const [first, second] = kind() === 'reboot-rooms' ? ['room', 'devices'] : ['device', 'changes']
+    const [target, first, what, second] =
+      kind() === 'reboot-rooms'
+        ? ([room, 'room', goesDown, 'devices'] as const)
+        : ([device, 'device', changes, 'changes'] as const)
     return [
       column('target', 190, 1, target, { grow: 4, label: text(`jobs.plan.columns.${first}`) }),
       column('what', 190, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),

@@ -17,7 +17,11 @@ export const wordOfHealth = (health: string): string =>
   marks.has(health) ? text(`rooms.health.${health}`) : health
 
 /** A device of a room as it is drawn. */
-export const drawingOf = ({ productName, status, isRevoked }: RoomMember): Drawing => ({
+export const drawingOf = ({
+  productName,
+  status,
+  isRevoked,
+}: Pick<RoomMember, 'productName' | 'isRevoked'> & { readonly status: string }): Drawing => ({
   form: formFactorOf(productName),
   sign: status === 'online' ? (isRevoked ? 'bad' : null) : status === 'offline' ? 'off' : 'bad',
 })

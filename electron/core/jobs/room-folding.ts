@@ -127,5 +127,6 @@ const plannedDevices = (room: FoldedRoom): PlannedItem['devices'] =>
     id: device.id,
     name: deviceLabel(device),
     status: device.status,
+    ...(device.productName === null ? {} : { productName: device.productName }),
     ...(device.listedNow === false ? { listedNow: false } : {}),
   }))

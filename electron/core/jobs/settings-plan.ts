@@ -225,11 +225,11 @@ export function plannedDevice(
   changes: PlannedItem['changes'],
   skipped: SkipReason | null,
 ): PlannedItem {
-  const { id, status } = device
+  const { id, status, productName } = device
   const name = deviceLabel(device)
   return {
     target: { of: 'device', id, name },
-    devices: [{ id, name, status }],
+    devices: [{ id, name, status, ...(productName == null ? {} : { productName }) }],
     earliestAt: null,
     changes,
     skipped,

@@ -87,8 +87,8 @@ describe('a selection is grouped into rooms', () => {
     const [item] = await it.planned(await it.plan(reboot(picked(room.id))))
     expect(item).toEqual({
       target: { of: 'room', id: room.id, name: room.name },
-      devices: room.devices!.map(({ id, name, status, serialNumber }) => ({
-        ...{ id, status },
+      devices: room.devices!.map(({ id, name, status, serialNumber, productName }) => ({
+        ...{ id, status, productName },
         name: `${name} · ${serialNumber}`,
       })),
       earliestAt: null,
