@@ -4,8 +4,9 @@ import type {
   GoldenDevicesQuery,
   GoldenProfileStanding,
 } from '../../electron/contract/api/golden-profiles.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
-import { age, status, words, type Cell } from '../lists/grid-cells.ts'
+import { age, picture, side, status, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import type { RowValues } from '../lists/use-rows.ts'
@@ -27,9 +28,10 @@ const count = (state: DriftState): Cell<GoldenProfileStanding> =>
     kind: counts[state] > 0 ? stateMarks[state] : null,
     label: formatCount(counts[state]),
   }))
-const name = words<GoldenProfileStanding>(({ profile }) => profile.name, {
-  title: ({ profile }) => profile.name,
-})
+const name = side(
+  picture<GoldenProfileStanding>(({ profile }) => formFactorOf(profile.productName)),
+  words(({ profile }) => profile.name, { title: ({ profile }) => profile.name }),
+)
 const product = words<GoldenProfileStanding>(({ profile }) => productOf(profile), {
   title: ({ profile }) => productOf(profile),
 })
