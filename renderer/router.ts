@@ -79,8 +79,13 @@ const alone: readonly Page[] = [
     path: '/preferences/:section?',
     component: () => import('./preferences/PreferencesPage.vue'),
   },
+  // Its address of before, `g h` and links lead to the section.
+  {
+    name: 'connections',
+    path: '/connections',
+    redirect: { name: 'preferences', params: { section: 'connections' } },
+  },
   { name: 'downloads', path: '/downloads', component: () => import('./downloads/DownloadsPage.vue') },
-  { name: 'connections', path: '/connections', component: () => import('./connections/ConnectionsPage.vue') },
   { name: 'link', path: '/link', component: () => import('./links/LinkPage.vue') },
   { name: 'welcome', path: '/welcome', component: () => import('./organizations/WelcomePage.vue') },
 ]

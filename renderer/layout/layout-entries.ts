@@ -144,7 +144,9 @@ function actionEntries(actions: LayoutActions): readonly PaletteEntry[] {
 
 /** Every action of the app itself, for the palette. */
 export function layoutEntries(actions: LayoutActions): readonly PaletteEntry[] {
-  const sections = preferenceSections.map((section): PaletteEntry => ({
+  // What has a place among the pages is found there.
+  const others = preferenceSections.filter((section) => !pagesInOrder.some((page) => page === section))
+  const sections = others.map((section): PaletteEntry => ({
     id: `preferences ${section}`,
     group: 'preferences',
     title: text(`preferences.${section}.title`),

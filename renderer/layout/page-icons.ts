@@ -59,7 +59,6 @@ export const insideOf: Readonly<Partial<Record<string, PageName>>> = {
   'release-notes': 'firmware',
   downloads: 'firmware',
   journal: 'jobs',
-  connections: 'preferences',
 }
 
 /** Every page with its own entry, in the order of the palette and of the shortcut sheet. */

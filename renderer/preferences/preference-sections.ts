@@ -9,6 +9,7 @@ export const preferenceSections = [
   'tags',
   'views',
   'data',
+  'connections',
   'about',
 ] as const
 export type PreferenceSection = (typeof preferenceSections)[number]

@@ -141,7 +141,14 @@ const ask = async <T>(method: MethodName, argument?: unknown): Promise<T> =>
 
 type Row = { readonly id: string; readonly productId: number | null }
 const own = '<b data-planted>mine</b>'
-const noName = new Set(['recovery', 'webhooks', 'explorer', 'organizations', 'preferences', 'connections'])
+const noName = new Set([
+  'recovery',
+  'webhooks',
+  'explorer',
+  'organizations',
+  'preferences',
+  'preferences/connections',
+])
 
 /**
  * What a technician creates and writes: a room rebooted, a job of two, tags, a view, a golden profile, a file, changes between two syncs.

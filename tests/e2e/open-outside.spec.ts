@@ -64,7 +64,7 @@ test('links of the demonstration open from every page once its host was allowed,
     null,
   ])
 
-  await openPage(page, 'connections', 'tbody tr')
+  await openPage(page, 'preferences/connections', '#preferences-connections tbody tr')
   await expect(page.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('127.0.0.1')
   expect(program.pageErrors).toEqual([])
 })

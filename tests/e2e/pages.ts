@@ -18,7 +18,7 @@ export const pages = [
   ['explorer', '[role="option"]'],
   ['organizations', 'main h2'],
   ['preferences', '#preferences-tags'],
-  ['connections', 'tbody tr'],
+  ['preferences/connections', '#preferences-connections tbody tr'],
   ['downloads', 'main h2, main .empty'],
   ['golden-profiles', 'main h2'],
 ] as const

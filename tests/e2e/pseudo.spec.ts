@@ -25,7 +25,7 @@ test('with marked letters and 40 % longer text no control of any page is cut, an
     ['explorer', '[role="option"]'],
     ['organizations', 'main h2'],
     ['preferences', '#preferences-tags'],
-    ['connections', 'tbody tr'],
+    ['preferences/connections', '#preferences-connections tbody tr'],
     ['golden-profiles', 'main h2'],
   ] as const) {
     await page.evaluate((name) => (location.hash = `#/${name}`), where)

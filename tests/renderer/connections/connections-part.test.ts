@@ -38,9 +38,16 @@ async function moreHosts(core: TestCore): Promise<void> {
 }
 
 describe('Connections', () => {
+  it('is a section of Preferences, where its former address leads', async () => {
+    const { page, router } = await openPage('/connections')
+    expect([router.currentRoute.value.fullPath, page.get('#preferences-connections h2').text()]).toEqual([
+      '/preferences/connections',
+      'Connections',
+    ])
+  })
   it('lists every host with purpose and organization, the latest first, and marks those on this computer', async () => {
     const opened = await openPage('/connections', {}, moreHosts)
-    const rows = opened.page.findAll('tbody tr').map((row) => wordsOf(row.element))
+    const rows = opened.page.findAll('#preferences-connections tbody tr').map((row) => wordsOf(row.element))
     expect(rows).toEqual([
       '127.0.0.1 local Devices, rooms and settings, with the subscription key Workshop 2 2 now now',
       'www.jabra.com An address you opened, in your browser — 1 0 now now',
