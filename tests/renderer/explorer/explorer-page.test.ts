@@ -48,7 +48,7 @@ describe('Explorer', () => {
     const { page } = await openPage('/explorer')
     expect(page.findAll('[role="option"]')).toHaveLength(operations.length)
     expect(page.findAll('[role="group"] .group').map((one) => one.text())).toContain('Devices and rooms')
-    expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices')
+    expect(wordsOf(page.find('[role="option"]').element)).toBe('List devices ListDevices POST')
   })
 
   it('stops a slow call, and shows that in place of its response', async () => {
