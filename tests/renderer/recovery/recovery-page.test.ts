@@ -151,7 +151,7 @@ describe('Device recovery', () => {
     const { page } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script('/recovery/16464/firmware.json', () => answer(200, '<html>')),
     )
-    expect(page.findAll('[role="tabpanel"] li').map((step) => wordsOf(step.element))).toEqual([
+    expect(page.findAll('[role="tabpanel"] li > :last-child').map((step) => wordsOf(step.element))).toEqual([
       'Connect the device by cable directly to the computer. The system must show the ID 0x4050.',
       'No link is known here. Find the firmware file on the product’s Firmware page or on the vendor’s website.',
       "Open the vendor's updater, choose to update from a file and start it.",
