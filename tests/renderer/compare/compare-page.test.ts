@@ -77,6 +77,15 @@ describe('Compare', () => {
     ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Column names'], named.toSorted()])
   })
 
+  it('folds its forms once they are compared; the way back opens them and takes the focus', async () => {
+    const { page } = await openCompared(versions)
+    const selects = (): number => page.findAll('form select').length
+    const folded = selects()
+    await page.get('form .card button').trigger('click')
+    await settle()
+    expect([folded, selects() > 0, document.activeElement?.tagName]).toEqual([0, true, 'SELECT'])
+  })
+
   it('swaps its sides: what was added is removed', async () => {
     const opened = await openCompared(versions)
     const { button, words, router } = opened
