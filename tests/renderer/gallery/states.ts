@@ -4,6 +4,7 @@ import { notificationKinds } from '../../../electron/contract/notification.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
 import { readFault } from '../../../electron/demo/faults.ts'
+import { answer } from '../../fake-transport.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
 
@@ -99,6 +100,30 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
       }),
     )
     await finish(handlers.jobs.start({ plan: plan.id, unlock: true, typed: null }))
+  },
+  /** A job that changes a setting of headsets: five writes are refused, two are not answered. */
+  failures: async ({ service, handlers, finish }) => {
+    let writes = 0
+    service.script('/settings', ({ method }) => {
+      if (method !== 'PATCH' || ++writes > 7) return null
+      return writes > 5
+        ? { kind: 'fault', sent: 'maybe', reason: 'broken', message: 'reset' }
+        : answer(409, { statusCode: 409, message: 'The device is being updated.' })
+    })
+    const plan = await finish(
+      handlers.jobs.plan({
+        work: {
+          kind: 'change-settings',
+          selection: { kind: 'matching', where: 'product:"Evolve2 65 Stereo"', except: [] },
+          changes: [{ name: 'sidetoneEnabled', value: true }],
+        },
+        startAt: null,
+        window: null,
+        keepTrying: false,
+        canary: false,
+      }),
+    )
+    await finish(handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber }))
   },
 }
 
