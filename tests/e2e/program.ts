@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -73,7 +73,15 @@ export async function startProgram(
     if (message.type() === 'error') pageErrors.push(message.text())
   })
   await page.setViewportSize({ width: 1280, height: 720 })
-  await expect(page.locator('#app > *').first()).toBeVisible({ timeout: startsWithinMs })
+  await expect(page.locator('#app > *').first())
+    .toBeVisible({ timeout: startsWithinMs })
+    .catch((error: unknown) => {
+      const log = join(home.folder, 'home/headroom.log')
+      const said = existsSync(log) ? readFileSync(log, 'utf8') : 'no log'
+      throw new Error(`The window stayed empty: ${page.url()}\n${pageErrors.join('\n')}\n${said}`, {
+        cause: error,
+      })
+    })
   return {
     app,
     page,
