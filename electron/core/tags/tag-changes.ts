@@ -152,7 +152,7 @@ export class TagChanges {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         respell(transaction, organizationId, spelling),
       )
-      spelt.push(...result)
+      for (const one of result) spelt.push(one)
       if (result.length > 0) await this.#parts.copy.followAll(organizationId, stamps, 'tag', spelling.word)
     }
     if (taken.length + spelt.length === 0) return { changed: 0, undo: null }

@@ -155,7 +155,8 @@ function validationIn(
       const name = nameIn(object, ['validationUrl'])
       const url = name === null ? undefined : object[name]
       if (name === null || typeof url !== 'string') {
-        if (around.length < levelsAtMost) waiting.push(...innerOf(inner))
+        // No more than are looked at: a text may hold more objects than a call takes arguments.
+        if (around.length < levelsAtMost) waiting.push(...innerOf(inner).slice(0, left))
         continue
       }
       const codeName = nameIn(object, ['validationCode'])

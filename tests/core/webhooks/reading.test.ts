@@ -267,6 +267,11 @@ describe('Invalid payloads', () => {
     expect(read('['.repeat(500_000)).problem).toBe('Line 1, column 101: it is nested deeper than 100 levels')
   })
 
+  it('300,000 objects within one are read, not a crash', () => {
+    const { events, validation, problem } = read(`{"data":[${'{},'.repeat(300_000)}{}]}`)
+    expect([events.length, validation, problem]).toEqual([1, null, null])
+  })
+
   it('a byte order mark is skipped', () => {
     expect(read('\uFEFF{"validationUrl":"https://example.com/"}').validation?.host).toBe('example.com')
   })
