@@ -1,7 +1,8 @@
+import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import type { Room } from '../../electron/contract/api/rooms.ts'
 import { text } from '../locales/i18n.ts'
 import type { Fact } from '../components/fact.ts'
-import { formatCount, formatMoment } from '../components/format.ts'
+import { formatAgo, formatCount, formatMoment } from '../components/format.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { onlineOf } from '../lists/room-cell.ts'
 
@@ -13,9 +14,27 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
 })
 const moment = (at: number | null): string | null => (at === null ? null : formatMoment(at))
 
+/** How a reboot ended, as far as the journal tells. */
+const endOf = ({ outcome, afterwards }: JournalLine): string =>
+  outcome !== 'accepted'
+    ? 'unconfirmed'
+    : afterwards === 'back-online' || afterwards === 'did-not-come-back'
+      ? afterwards
+      : 'accepted'
+
+/** The newest reboot among a room's lines of the journal, newest first, but those the service refused; reboots from elsewhere are not known here. */
+function lastRebootIn(lines: readonly JournalLine[], nowAt: number): Fact {
+  const line = lines.find(({ operation, outcome }) => operation === 'RebootRoom' && outcome !== 'refused')
+  if (line === undefined) return fact('lastReboot', null)
+  const { startedAt, who } = line
+  const words = { when: formatMoment(startedAt), age: formatAgo(startedAt, nowAt), who }
+  return fact('lastReboot', text(`rooms.facts.rebooted.${endOf(line)}`, words))
+}
+
 /** The facts of a room, all of one reading except those with their own age. Missing values are shown as unknown. */
-export const roomFactsOf = (room: Room): readonly Fact[] => [
+export const roomFactsOf = (room: Room, lines: readonly JournalLine[], nowAt: number): readonly Fact[] => [
   fact('devices', onlineOf(room), { none: text('components.facts.notKnown') }),
+  lastRebootIn(lines, nowAt),
   fact('lastSeen', moment(room.lastSeenAt), { at: room.lastSeenAt }),
   fact('location', room.location),
   fact('type', room.type),

@@ -5,6 +5,7 @@ import type { RoomListRow, RoomRow } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
 import { text } from '../locales/i18n.ts'
+import { formatAge, formatMoment } from '../components/format.ts'
 import { throttle } from '../components/throttle.ts'
 import { reasonOf as reasonOfRoom, shownHealth } from './room-summary.ts'
 
@@ -31,9 +32,23 @@ export const useRoomRestarts = defineStore('room-restarts', () => {
   const healthOf = (room: RoomRow): ReturnType<typeof shownHealth> =>
     of(room.id) === null ? shownHealth(room) : { kind: 'busy', label: text('rooms.health.rebooting') }
 
+  /** Its health in its head: of one that is down, for how long, and since when on hover. */
+  function headOf(
+    room: RoomRow,
+    nowAt: number,
+  ): ReturnType<typeof shownHealth> & { readonly about?: string } {
+    const at = room.offlineSinceAt
+    if (room.health !== 'down' || at === null || of(room.id) !== null) return healthOf(room)
+    return {
+      ...healthOf(room),
+      label: text('rooms.health.downFor', { age: formatAge(at, nowAt) }),
+      about: text('rooms.health.downSince', { when: formatMoment(at) }),
+    }
+  }
+
   /** Why it needs attention, as text. */
   const reasonOf = (room: RoomListRow): string =>
     of(room.id) === null ? reasonOfRoom(room) : text('rooms.health.rebooting')
 
-  return { rooms, of, healthOf, reasonOf, follow }
+  return { rooms, of, healthOf, headOf, reasonOf, follow }
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Room } from '../../../electron/contract/api/rooms.ts'
 import type { WireAnswer, WireFault } from '../../../electron/core/platform.ts'
+import { formatMoment } from '../../../renderer/components/format.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { useRoomRestarts } from '../../../renderer/rooms/room-restarts-store.ts'
 import { useRoomStore } from '../../../renderer/rooms/room-store.ts'
 import { rebootRoom } from '../../reboot-room.ts'
 import { openCore, presentAt, settle, type TestCore } from '../core.ts'
@@ -68,6 +70,27 @@ describe('a room in the drawer', () => {
       while ((await core.handlers.jobs.restarts()).length > 0) await core.advance(10)
     })
     expect(words()).toMatch(/Rebooting Accepted at .* The next sync shows whether the room is back online\./)
+  })
+  it('shows for how long it is down, and since when', async () => {
+    const room = await aHealthyRoom(await openCore())
+    const offlineSinceAt = presentAt - 2 * 3_600_000
+    const { label, about } = useRoomRestarts().headOf({ ...room, health: 'down', offlineSinceAt }, presentAt)
+    expect([label, about]).toEqual([
+      'Down for 2 h',
+      `Its devices were last seen ${formatMoment(offlineSinceAt)}`,
+    ])
+  })
+  it.each([
+    [
+      'the last reboot from here, by whom and how it ended',
+      rebooted(null),
+      / by .+\. Accepted by the service/,
+    ],
+    ['no reboot that was refused', rebooted(refused), /^—/],
+  ])('shows %s', async (_, prepare, told) => {
+    const { page } = await opened('rooms', prepare)
+    const fact = page.findAll('.fact').find((one) => one.get('dt').text() === 'Last reboot from here')
+    expect(fact?.get('dd').text()).toMatch(told)
   })
   it('shows how many of its devices are behind on firmware', async () => {
     const core = await openCore()

@@ -2,12 +2,13 @@ import { expect, it, vi } from 'vitest'
 import { settle } from '../core.ts'
 import { openPage, wordsOf } from '../page.ts'
 
-it('a printed room has its devices, with serial, firmware and status with its time, and the code of its link on one sheet', async () => {
+it('a printed room has its note, its devices, with serial, firmware and status with its time, and the code of its link on one sheet', async () => {
   const print = vi.fn()
   vi.stubGlobal('print', print)
   const { core, router, button } = await openPage('/room/none')
   const { rows } = await core.handlers.rooms.list({ where: '', sort: [], start: 0, count: 1 })
   const { id, name } = rows[0]!
+  await core.handlers.rooms.setNote({ id, note: 'Ask at the desk.\nMind the step.' })
   const { devices } = await core.handlers.rooms.get({ id })
   await router.push({ name: 'room', params: { id } })
   await settle()
@@ -17,6 +18,7 @@ it('a printed room has its devices, with serial, firmware and status with its ti
   expect([
     print.mock.calls.length,
     sheet.querySelector('h1')?.textContent,
+    sheet.querySelector('.note')?.textContent,
     [...sheet.querySelectorAll('tbody tr')].map((row) =>
       [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent),
     ),
@@ -24,6 +26,7 @@ it('a printed room has its devices, with serial, firmware and status with its ti
   ]).toEqual([
     1,
     name,
+    'Ask at the desk.\nMind the step.',
     devices!.map(({ serialNumber, firmwareVersion, status }) => [
       serialNumber,
       firmwareVersion,
