@@ -45,21 +45,24 @@ beforeEach(async () => {
   opened = await openPage('/preferences', {}, prepare)
 })
 
-it.each([
-  ['excel', ['exports']],
-  ['DARK theme', ['appearance']],
-  ['nothing at all', []],
-])('a preference is found by typing: %s', async (words, sections) => {
+it.each<[string, readonly string[], readonly string[]]>([
+  ['excel', ['exports'], ['Format', 'CSV delimiter']],
+  ['DARK theme', ['appearance'], ['Theme']],
+  ['withdrawn', ['notifications'], ['Firmware was withdrawn']],
+  ['do not disturb', ['notifications'], []],
+  ['nothing at all', [], []],
+])('a preference is found by typing, alone where it is a line: %s', async (words, sections, lines) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await opened.page.get('header input').setValue(words)
   vi.advanceTimersByTime(60)
   await settle()
-  expect(
-    opened.page
-      .findAll<HTMLElement>('[id^="preferences-"]')
-      .filter(({ element }) => element.style.display !== 'none')
-      .map(({ element }) => element.id.replace('preferences-', '')),
-  ).toEqual(sections)
+  const shown = (what: string) =>
+    opened.page.findAll<HTMLElement>(what).filter(({ element }) => element.style.display !== 'none')
+  expect([
+    shown('[id^="preferences-"]').map(({ element }) => element.id.replace('preferences-', '')),
+    shown('.lines > .line').map((line) => line.get('label').text()),
+    shown('nav li').length,
+  ]).toEqual([sections, lines, sections.length])
 })
 
 describe('a preference applies at once', () => {
