@@ -38,6 +38,24 @@ function writtenOf(given: ParsedCommand): string | null {
   return written
 }
 
+/** A command that keeps a text of one's own on a room. */
+const ownText = (
+  name: string,
+  summary: string,
+  keep: (rooms: Core['handlers']['rooms'], id: string, written: string | null) => Promise<Room>,
+): Command => ({
+  name,
+  operands: ['ROOM', '[TEXT]'],
+  options: removeOption,
+  summary,
+  run: async (core, given, terminal) => {
+    const written = writtenOf(given)
+    const room = await keep(core.handlers.rooms, await knownRoomId(core, given.operands[0] ?? ''), written)
+    show(given, terminal, room, () => roomText(room))
+    return 0
+  },
+})
+
 export const roomCommands: readonly Command[] = [
   {
     name: 'room',
@@ -62,32 +80,14 @@ export const roomCommands: readonly Command[] = [
       return 0
     },
   },
-  {
-    name: 'room note',
-    operands: ['ROOM', '[TEXT]'],
-    options: removeOption,
-    summary: 'sets the note of a room, on this computer',
-    run: async (core, given, terminal) => {
-      const note = writtenOf(given)
-      const id = await knownRoomId(core, given.operands[0] ?? '')
-      const room = await core.handlers.rooms.setNote({ id, note })
-      show(given, terminal, room, () => roomText(room))
-      return 0
-    },
-  },
-  {
-    name: 'room site',
-    operands: ['ROOM', '[TEXT]'],
-    options: removeOption,
-    summary: 'sets the site of a room, on this computer, instead of the site from its record',
-    run: async (core, given, terminal) => {
-      const site = writtenOf(given)
-      const id = await knownRoomId(core, given.operands[0] ?? '')
-      const room = await core.handlers.rooms.setSite({ id, site })
-      show(given, terminal, room, () => roomText(room))
-      return 0
-    },
-  },
+  ownText('room note', 'sets the note of a room, on this computer', (api, id, note) =>
+    api.setNote({ id, note }),
+  ),
+  ownText(
+    'room site',
+    'sets the site of a room, on this computer, instead of the site from its record',
+    (api, id, site) => api.setSite({ id, site }),
+  ),
   {
     name: 'room sites',
     operands: [],
