@@ -1,9 +1,11 @@
 import { deviceLabel, deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { changeFields } from '../../contract/fields/change.ts'
 import { deviceFields } from '../../contract/fields/device.ts'
+import type { ChangeRow } from '../../contract/api/changes.ts'
 import type { Device, DeviceRow } from '../../contract/api/devices.ts'
 import type { NoLatestOfSome } from '../../contract/firmware.ts'
 import type { ProductNotCompared } from '../../contract/api/firmware.ts'
+import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary, deviceVocabulary, roomVocabulary } from '../../contract/filter/filter-words.ts'
 import { roomFields } from '../../contract/fields/room.ts'
 import type { Room } from '../../contract/api/rooms.ts'
@@ -163,6 +165,10 @@ export const inventoryCommands: readonly Command[] = [
         type: 'string',
         help: 'looked (since last marked as seen), or a time such as 2026-11-20 or 2026-11-20T08:00',
       },
+      each: {
+        type: 'boolean',
+        help: 'lists personal devices that went on or off one by one, as a filter by kind: does; else one line sums them up',
+      },
     },
     summary: 'lists the changes found by syncs, offline, newest first unless --sort is given',
     notes: filterNotes(
@@ -193,8 +199,14 @@ export const inventoryCommands: readonly Command[] = [
         )
         return 0
       }
+      const each = flag(given, 'each') || termsIn(where, changeVocabulary).some(({ key }) => key === 'kind')
       const lines: (string | number | null)[][] = []
-      for await (const one of rows)
+      let onOff = 0
+      for await (const one of rows) {
+        if (!each && goesOnAndOff(one)) {
+          onOff += 1
+          continue
+        }
         lines.push([
           moment(one.observedAt),
           one.own ? `${one.kind} (own action)` : one.kind,
@@ -203,15 +215,26 @@ export const inventoryCommands: readonly Command[] = [
             ? `${one.before ?? '–'} → ${one.after ?? '–'}`
             : null,
         ])
+      }
       terminal.print(
-        lines.length === 0
+        total === 0
           ? 'Nothing changed.'
-          : [...table(['Seen', 'Change', 'Of', 'From → to'], lines), counted(total, 'change')],
+          : [
+              ...(lines.length === 0 ? [] : table(['Seen', 'Change', 'Of', 'From → to'], lines)),
+              ...(onOff === 0
+                ? []
+                : [`Personal devices went on or off ${counted(onOff, 'time')} (--each lists them)`]),
+              counted(total, 'change'),
+            ],
       )
       return 0
     },
   },
 ]
+
+/** A headset does so all day: a device that stands in no room now. */
+const goesOnAndOff = ({ of, kind, room }: ChangeRow): boolean =>
+  of === 'device' && room === null && (kind === 'went-offline' || kind === 'back-online')
 
 async function listDevices(
   core: Core,
