@@ -4,6 +4,7 @@ export const preferenceSections = [
   'notifications',
   'times',
   'sync',
+  'rooms',
   'exports',
   'downloads',
   'tags',

@@ -47,7 +47,12 @@ it('parses sites from room names with the chosen separator when records have no 
   const { separator: none } = await read('room', 'sites', '--none')
   expect([separator, offers, chosen['total'], none]).toEqual([
     '-',
-    [{ separator: '-', rooms: 1, sites: 1, examples: ['OSL'] }],
+    [
+      {
+        ...{ separator: '-', rooms: 1, sites: 1, examples: ['OSL'] },
+        largest: [{ word: 'OSL', count: 1 }],
+      },
+    ],
     1,
     null,
   ])

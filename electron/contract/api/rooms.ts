@@ -156,6 +156,8 @@ export interface RoomSites {
     readonly sites: number
     /** The three sites with most rooms. */
     readonly examples: readonly string[]
+    /** The twelve with most rooms, and how many each would have. */
+    readonly largest: readonly WordCount[]
   }[]
 }
 

@@ -96,6 +96,7 @@ export function sitesOf(rows: readonly RoomRow[], { separator }: RoomNotes): Roo
           rooms: found.length,
           sites: sites.length,
           examples: sites.slice(0, 3).map(({ word }) => word),
+          largest: sites.slice(0, 12),
         }
   })
   return { separator, rooms: open.length, offers: offers.toSorted((a, b) => b.rooms - a.rooms) }

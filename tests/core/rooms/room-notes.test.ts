@@ -75,8 +75,14 @@ test('names provide sites when records have none, with the separator that a tech
   await rooms.chooseSites(organizationId, null)
   expect([offers, chosen.separator, chosen.rooms, told, await rows('site:OSL')]).toEqual([
     [
-      { separator: ' ', rooms: 2, sites: 2, examples: ['Berlin', 'OSL-12'] },
-      { separator: '-', rooms: 2, sites: 1, examples: ['OSL'] },
+      {
+        ...{ separator: ' ', rooms: 2, sites: 2, examples: ['Berlin', 'OSL-12'] },
+        largest: ['Berlin', 'OSL-12'].map((word) => ({ word, count: 1 })),
+      },
+      {
+        ...{ separator: '-', rooms: 2, sites: 1, examples: ['OSL'] },
+        largest: [{ word: 'OSL', count: 2 }],
+      },
     ],
     '-',
     3,

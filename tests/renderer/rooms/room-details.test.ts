@@ -184,25 +184,6 @@ describe('notes and site of a room', () => {
   })
 })
 
-it('can take the site from the name of a room without a location, for all such rooms', async () => {
-  const { page, core } = await opened('rooms', async ({ handlers, service, finish }) => {
-    service.alter('/meetingrooms', (answer: { readonly items: readonly object[] }) => ({
-      ...answer,
-      items: answer.items.map((one) => ({ ...one, locationName: null })),
-    }))
-    await finish(handlers.sync.run())
-  })
-  const field = page.get<HTMLSelectElement>('aside select')
-  await field.setValue(' ')
-  await settle()
-  const { site, siteFrom, name } = await core.handlers.rooms.get({ id: useRoomStore().room!.id })
-  expect([site, siteFrom, core.argumentsOf('rooms.chooseSites')]).toEqual([
-    name?.split(' ')[0],
-    'name',
-    [{ separator: ' ' }],
-  ])
-})
-
 describe('the floor plan of a room', () => {
   it('places each device by its form, with its name, its state and a link', async () => {
     const core = await openCore()
