@@ -297,7 +297,7 @@ class Writer {
   }
 }
 
-interface FileDatabaseParts {
+interface FileDatabaseDeps {
   readonly path: string
   readonly patiently: Patience
   readonly readers: DatabaseReaders
@@ -311,7 +311,7 @@ interface FileDatabaseParts {
 class FileDatabase implements Database {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
-  readonly #parts: FileDatabaseParts
+  readonly #deps: FileDatabaseDeps
   readonly #writer: Writer
   readonly #identity: string | null
   readonly check?: () => Promise<void>
@@ -319,19 +319,19 @@ class FileDatabase implements Database {
   /** No damage was found. */
   #whole = true
 
-  constructor(file: DatabaseFile, connection: DatabaseSync, parts: FileDatabaseParts) {
+  constructor(file: DatabaseFile, connection: DatabaseSync, deps: FileDatabaseDeps) {
     this.#file = file
     this.#connection = connection
-    this.#parts = parts
-    this.#writer = new Writer(file, connection, parts.patiently)
-    this.#identity = connection.location() === null ? null : identityOf(parts.path)
-    const { check } = parts
+    this.#deps = deps
+    this.#writer = new Writer(file, connection, deps.patiently)
+    this.#identity = connection.location() === null ? null : identityOf(deps.path)
+    const { check } = deps
     if (check !== null)
-      this.check = () => (this.#open ? this.#watched(parts.patiently(file, check)) : Promise.resolve())
+      this.check = () => (this.#open ? this.#watched(deps.patiently(file, check)) : Promise.resolve())
   }
 
   get durable(): boolean {
-    return this.#open && this.#identity !== null && this.#identity === identityOf(this.#parts.path)
+    return this.#open && this.#identity !== null && this.#identity === identityOf(this.#deps.path)
   }
 
   async read(sql: string, parameters: readonly SqlValue[] = [], kind: ReadKind = 'rows'): Promise<SqlRow[]> {
@@ -371,7 +371,7 @@ class FileDatabase implements Database {
   async close(): Promise<void> {
     if (!this.#open) return
     this.#open = false
-    const { path, readers, writer, log, closed } = this.#parts
+    const { path, readers, writer, log, closed } = this.#deps
     await this.#writer.queue.idle()
     await log.end()
     await Promise.all([readers.letGo(path), writer.letGo(path)])
@@ -390,12 +390,12 @@ class FileDatabase implements Database {
     kind: ReadKind,
   ): Promise<unknown> {
     if (!this.#open) throw new DatabaseError(this.#file, 'unknown', `${this.#file}.sqlite is closed.`)
-    const { path, readers, patiently } = this.#parts
+    const { path, readers, patiently } = this.#deps
     return this.#watched(patiently(this.#file, () => readers.ask({ ...question, path }, kind)))
   }
 
   async #perform(calls: readonly Call[]): Promise<readonly unknown[]> {
-    const { path, writer, patiently } = this.#parts
+    const { path, writer, patiently } = this.#deps
     const request = { kind: 'perform', path, synchronous: synchronousOf(this.#file), calls } as const
     return (await patiently(this.#file, () => writer.ask(request))) as readonly unknown[]
   }
@@ -403,7 +403,7 @@ class FileDatabase implements Database {
   /** The log may be too long now. */
   #follow(written: Promise<unknown>): void {
     void written
-      .then(() => this.#open && this.#parts.log.grew((move) => this.#writer.queue.hold(move)))
+      .then(() => this.#open && this.#deps.log.grew((move) => this.#writer.queue.hold(move)))
       .catch(() => undefined)
   }
 

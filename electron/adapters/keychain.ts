@@ -9,7 +9,7 @@ export interface Keytar {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-export interface KeychainParts {
+export interface KeychainDeps {
   readonly load: () => Promise<Keytar>
   readonly clock: Pick<Clock, 'after'>
 }
@@ -64,11 +64,11 @@ export const troubleOf = (text: string): KeychainTrouble =>
  */
 export function openKeychain(
   service: string,
-  parts: KeychainParts = { load: loadKeytar, clock: systemClock },
+  deps: KeychainDeps = { load: loadKeytar, clock: systemClock },
 ): Keychain {
   let keytar: Promise<Keytar> | null = null
   const loaded = (): Promise<Keytar> => {
-    keytar ??= parts.load().catch((error: unknown) => {
+    keytar ??= deps.load().catch((error: unknown) => {
       keytar = null // may be installed meanwhile: the next call finds it
       throw error
     })
@@ -84,7 +84,7 @@ export function openKeychain(
   const inTurn = <T>(work: (keytar: Keytar) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       let late = false
-      const cancel = parts.clock.after(patienceInMs, () => {
+      const cancel = deps.clock.after(patienceInMs, () => {
         late = true
         reject(new KeychainError('locked', messages.locked))
       })

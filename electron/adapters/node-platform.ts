@@ -26,7 +26,7 @@ import { newId } from './new-id.ts'
 import { openPinnedTransport } from './pinned-transport.ts'
 import { openSchemaChecks } from './schema-checks.ts'
 
-export interface NodePlatformParts {
+export interface NodePlatformDeps {
   /** The folder that holds everything Headroom keeps on this machine. */
   readonly home: string
   /** The file of the database's thread; the files of the other threads are next to it. */
@@ -91,11 +91,11 @@ function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
 const usualDownloads = (): string => join(homedir(), 'Downloads')
 
 /**
- * The parts of a platform that app and command line share: everything except transport, desktop and the start
+ * The members of a platform that app and command line share: everything except transport, desktop and the start
  * of the demonstration.
  */
-export function openNodePlatform(parts: NodePlatformParts): Platform {
-  const { home, workerUrl, environment, refusedSwitches = [], waiting, notWhole, ...more } = parts
+export function openNodePlatform(deps: NodePlatformDeps): Platform {
+  const { home, workerUrl, environment, refusedSwitches = [], waiting, notWhole, ...more } = deps
   const {
     downloadsFolder = usualDownloads,
     fileTransport = openFileTransport({ environment }),
@@ -105,7 +105,7 @@ export function openNodePlatform(parts: NodePlatformParts): Platform {
     ...rest,
     fileTransport,
     folders: openFolders(() => join(downloadsFolder(), 'Headroom')),
-    about: { ...parts.about, platform: process.platform, architecture: process.arch, home },
+    about: { ...deps.about, platform: process.platform, architecture: process.arch, home },
     unsafeSetup: unsafeSetup(home, environment, refusedSwitches),
     clock: systemClock,
     random: Math.random,

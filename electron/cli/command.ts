@@ -45,11 +45,11 @@ export interface Command extends CommandShape {
   readonly run: (core: Core, given: ParsedCommand, terminal: Terminal) => Promise<ExitCode>
 }
 
-export type LoneParts = Pick<Platform, 'clock' | 'schemas'>
+export type LoneDeps = Pick<Platform, 'clock' | 'schemas'>
 
 /** A command that needs and opens no data folder. */
 export interface LoneCommand extends CommandShape {
-  readonly runAlone: (given: ParsedCommand, terminal: Terminal, parts: LoneParts) => Promise<ExitCode>
+  readonly runAlone: (given: ParsedCommand, terminal: Terminal, deps: LoneDeps) => Promise<ExitCode>
 }
 
 export const text = (given: ParsedCommand, option: string): string | null => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { openHttpTransport } from '../adapters/http-transport.ts'
-import { openNodePlatform, type NodePlatformParts } from '../adapters/node-platform.ts'
+import { openNodePlatform, type NodePlatformDeps } from '../adapters/node-platform.ts'
 import { Failed } from '../contract/failure.ts'
 import type { Platform } from '../core/platform.ts'
 
@@ -23,7 +23,7 @@ export function commandLinePlatform({
   version,
   ...parts
 }: Pick<
-  NodePlatformParts,
+  NodePlatformDeps,
   'home' | 'workerUrl' | 'demonstration' | 'keyFromEnvironment' | 'waiting' | 'notWhole' | 'dataFolder'
 > & {
   readonly version: string

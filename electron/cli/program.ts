@@ -27,7 +27,7 @@ import { sentence } from './sentences.ts'
 import { standardStreams, standardTerminal } from './terminal.ts'
 import { unspoken } from './unspoken.ts'
 
-export interface ProgramParts {
+export interface ProgramDeps {
   /** The data folder. */
   readonly home: string
   /** HEADROOM_KEY; null: none. */
@@ -47,8 +47,8 @@ const lookAgainInMs = 50
  * Runs one command, as the owner of the data folder or through it; returns the exit code: 0 done, 2 wrong
  * usage, 3 failed, 4 partly done.
  */
-export function runCommandLine(argv: readonly string[], parts: ProgramParts): Promise<number> {
-  const quiet = unspoken(argv, parts.key)
+export function runCommandLine(argv: readonly string[], deps: ProgramDeps): Promise<number> {
+  const quiet = unspoken(argv, deps.key)
   const spoken = standardTerminal()
   const terminal: Terminal = {
     ...spoken,
@@ -58,14 +58,14 @@ export function runCommandLine(argv: readonly string[], parts: ProgramParts): Pr
     const open = (): never => {
       throw new Error('this command opens no data folder')
     }
-    const alone = { clock: systemClock, schemas: openSchemaChecks(parts.workerUrl) }
-    return runIn({ terminal, demonstration: parts.demonstration, open, alone }, argv)
+    const alone = { clock: systemClock, schemas: openSchemaChecks(deps.workerUrl) }
+    return runIn({ terminal, demonstration: deps.demonstration, open, alone }, argv)
   }
-  return new Program(argv, parts, terminal, quiet).run()
+  return new Program(argv, deps, terminal, quiet).run()
 }
 
 class Program {
-  readonly #parts: ProgramParts
+  readonly #deps: ProgramDeps
   readonly #terminal: Terminal
   readonly #quiet: (text: string) => string
   readonly #argv: readonly string[]
@@ -74,26 +74,26 @@ class Program {
 
   constructor(
     argv: readonly string[],
-    parts: ProgramParts,
+    deps: ProgramDeps,
     terminal: Terminal,
     quiet: (text: string) => string,
   ) {
     this.#argv = argv
     this.#words = argv
-    this.#parts = parts
+    this.#deps = deps
     this.#terminal = terminal
     this.#quiet = quiet
   }
 
   async run(): Promise<number> {
-    const { home, waits } = this.#parts
+    const { home, waits } = this.#deps
     let since = performance.now()
     /** false: the folder was promised to another process, which gets time to take it. */
     let mayOwn = true
     let hasLost = false
     for (;;) {
       const taking: Taking = mayOwn
-        ? await takeDataFolder(home, waits, this.#parts.fileSystem)
+        ? await takeDataFolder(home, waits, this.#deps.fileSystem)
         : { kind: 'taken' as const, place: ownerPlace(home) }
       if (taking.kind === 'read-only') return this.#look(taking)
       const ending = taking.kind === 'owned' ? await this.#own(taking) : await this.#beside(taking.place)
@@ -119,7 +119,7 @@ class Program {
 
   /** Runs it here, together with the commands that clients send meanwhile. */
   async #own({ place, lock, folder, takenTwice }: Extract<Taking, { kind: 'owned' }>): Promise<CutOff> {
-    const { waits } = this.#parts
+    const { waits } = this.#deps
     const run = new Run(this.#words, this.#terminal)
     const wanted = Promise.withResolvers<null>()
     let opening: Promise<Core> | null = null
@@ -147,7 +147,7 @@ class Program {
         runIn(
           {
             terminal: run.terminal,
-            demonstration: this.#parts.demonstration,
+            demonstration: this.#deps.demonstration,
             open: async (organization) => {
               opening = this.#open(folder, organization)
               void opening.then(opened.resolve, opened.reject)
@@ -167,7 +167,7 @@ class Program {
       }
       await commands.handOver(close, run)
       const cut = await run.cutOff()
-      if (cut.kind === 'ended' || this.#parts.key === null || !run.hasBegun) return cut
+      if (cut.kind === 'ended' || this.#deps.key === null || !run.hasBegun) return cut
       this.#terminal.say(
         `Another process took over the data folder, and HEADROOM_KEY is not used beside it: what was not sent is paused. It goes on with headroom ${cut.words.slice(0, 3).join(' ')} --unlock`,
       )
@@ -185,7 +185,7 @@ class Program {
     organization: string | null,
     notWhole: (why: string) => void = () => undefined,
   ): Promise<Core> {
-    const { home, demonstration, key, workerUrl } = this.#parts
+    const { home, demonstration, key, workerUrl } = this.#deps
     const platform = commandLinePlatform({
       version: packageJson.version,
       home,
@@ -211,11 +211,11 @@ class Program {
       return await runIn(
         {
           terminal: this.#terminal,
-          demonstration: this.#parts.demonstration,
+          demonstration: this.#deps.demonstration,
           open: async (organization) => {
             // An empty list would claim that there is nothing.
-            const holdsNothing = !existsSync(join(this.#parts.home, 'store.sqlite'))
-            if (holdsNothing) throw new Failed(folderFailure('unread', null, this.#parts.home))
+            const holdsNothing = !existsSync(join(this.#deps.home, 'store.sqlite'))
+            if (holdsNothing) throw new Failed(folderFailure('unread', null, this.#deps.home))
             core = await this.#openWhole(folder, organization)
             return core.forCommand({
               organization,
@@ -242,7 +242,7 @@ class Program {
   }
 
   async #beside(place: OwnerPlace): Promise<Ending | NoneYet> {
-    const { waits, key } = this.#parts
+    const { waits, key } = this.#deps
     let owner: Owner
     try {
       owner = await connectToOwner(place, waits)

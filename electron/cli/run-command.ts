@@ -8,7 +8,7 @@ import {
   type Command,
   type ExitCode,
   type LoneCommand,
-  type LoneParts,
+  type LoneDeps,
   type Terminal,
 } from './command.ts'
 import { approvalCommands } from './commands/approvals.ts'
@@ -76,7 +76,7 @@ export interface Surroundings {
   readonly terminal: Terminal
   readonly demonstration: Pick<DemonstrationProcess, 'serve'>
   /** For commands that open no data folder; missing: this process owns it and runs none of them. */
-  readonly alone?: LoneParts
+  readonly alone?: LoneDeps
   /**
    * The user has a key in the environment, and another process owns the data folder: no call is made with any
    * key.

@@ -1,12 +1,12 @@
 import type { Standing, Trouble } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
-import type { SharedParts } from './app.ts'
+import type { SharedDeps } from './app.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Platform } from './platform.ts'
 import type { Sessions } from './sessions.ts'
 
-export function appHandlers(shared: SharedParts, sessions: Sessions): Handlers<'app'> {
+export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'app'> {
   const { platform, workbook, connections } = shared
   const since = platform.clock.now()
   const setup: readonly Trouble[] = platform.unsafeSetup.map((failure) => ({
@@ -56,7 +56,7 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function standing(
-  { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedParts,
+  { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedDeps,
   sessions: Sessions,
   setup: readonly Trouble[],
 ): Promise<Standing> {

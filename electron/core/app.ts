@@ -54,7 +54,7 @@ import { openSessions, sessionsForCommand, type Sessions } from './sessions.ts'
 /** The running core. Clients use `handlers`; the command line also uses a session directly. */
 export interface Core {
   readonly handlers: AllHandlers
-  readonly shared: SharedParts
+  readonly shared: SharedDeps
   readonly sessions: Sessions
   readonly downloads: Downloads
   /** Long work that clients of these handlers wait for. */
@@ -107,7 +107,7 @@ export interface CoreOptions {
 }
 
 /** Shared by all organizations: opened once by the core. */
-export interface SharedParts {
+export interface SharedDeps {
   readonly platform: Platform
   readonly organizations: Organizations
   readonly store: Store
@@ -287,7 +287,7 @@ interface HandlersFor {
 
 /** Each module registers the methods for its clients. */
 function handlersOf(
-  shared: SharedParts,
+  shared: SharedDeps,
   { sessions, downloads, who, waiting, tasks }: HandlersFor,
   emit: Emit,
 ): AllHandlers {
@@ -372,7 +372,7 @@ async function openSharedParts(
   platform: Platform,
   emit: Emit,
   { organization, rebuilding }: CoreOptions,
-): Promise<SharedParts> {
+): Promise<SharedDeps> {
   const { clock, newId } = platform
   const standing = (): void => emit('app.changed', { what: 'standing' })
   const emptiedTroubles = emptiedFiles(platform)

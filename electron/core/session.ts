@@ -69,7 +69,7 @@ import {
   type KeyRing,
   type ServiceClient,
 } from './service-client/service-client.ts'
-import type { SharedParts } from './app.ts'
+import type { SharedDeps } from './app.ts'
 import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
@@ -173,7 +173,7 @@ export interface Session {
  * demonstration that does not start).
  */
 export async function openSession(
-  shared: SharedParts,
+  shared: SharedDeps,
   organization: Organization,
   budgets: Budgets,
 ): Promise<Session> {
@@ -731,7 +731,7 @@ export interface Budgets {
  * specification's.
  */
 export function openBudgets(
-  { platform, ledger, workbook }: Pick<SharedParts, 'platform' | 'ledger' | 'workbook'>,
+  { platform, ledger, workbook }: Pick<SharedDeps, 'platform' | 'ledger' | 'workbook'>,
   limits: CallLimits | null = null,
 ): Budgets {
   const { clock, random } = platform

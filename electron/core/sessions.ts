@@ -4,7 +4,7 @@ import type { Organization } from '../contract/api/organizations.ts'
 import type { Emit } from './event-bus.ts'
 import { openSession, type Budgets, type Session } from './session.ts'
 import type { ActiveJobs } from './jobs/jobs.ts'
-import type { SharedParts } from './app.ts'
+import type { SharedDeps } from './app.ts'
 import type { Actor } from './writes/writes.ts'
 import { openRemovals } from './organizations/removals.ts'
 import type { RunningTask, Tasks } from './tasks.ts'
@@ -51,7 +51,7 @@ interface OpenSession {
 }
 
 export function openSessions(
-  shared: SharedParts,
+  shared: SharedDeps,
   budgets: Budgets,
   emit: Emit,
   currentOrNone: () => Promise<Organization | null>,

@@ -15,7 +15,7 @@ import type { Metadata } from './metadata.ts'
 import { pictureAnswer } from './product-pictures.ts'
 import { methodsOf, routed, takesBody } from './routes.ts'
 
-interface ServiceParts extends Controlled {
+interface ServiceDeps extends Controlled {
   readonly management: Management
   readonly metadata: Metadata
   readonly windows: SlidingWindows
@@ -42,7 +42,7 @@ const gateway = (
   call: Call,
   operation: string,
   subjects: readonly string[],
-  it: ServiceParts,
+  it: ServiceDeps,
 ): Answer | null => {
   const key = call.req.header('ocp-apim-subscription-key')
   if (key === undefined || key === '') {
@@ -65,7 +65,7 @@ const gateway = (
 }
 
 /** The backend's version check (ASP.NET style, documented there). null: supported. */
-const versionTrouble = (call: Call, operation: string, it: ServiceParts): Answer | null => {
+const versionTrouble = (call: Call, operation: string, it: ServiceDeps): Answer | null => {
   const version = call.req.header('api-version')
   if (version === undefined || version === '') {
     return problem(400, 'Unspecified API version', it.management.trace(), {
@@ -96,7 +96,7 @@ const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): A
  * A body that is not JSON, or an unexpected body: statuses as the backend's framework answers them (assumed).
  * null: valid.
  */
-const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceParts): Answer | null => {
+const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceDeps): Answer | null => {
   if (body === '') return null
   if (!takesBody(operation))
     return problem(400, 'Bad Request', it.management.trace(), { detail: 'No request body is expected.' })
@@ -113,7 +113,7 @@ const respond = (answer: Answer): Response =>
 /** The server adapter's mark for "already answered". */
 const alreadySent = (): Response => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 
-const cut = (call: Call, operation: string, it: ServiceParts): Response => {
+const cut = (call: Call, operation: string, it: ServiceDeps): Response => {
   it.counts.answered(operation, 'dropped')
   call.env.incoming.socket.destroy()
   return alreadySent()
@@ -123,7 +123,7 @@ const cut = (call: Call, operation: string, it: ServiceParts): Response => {
  * The headers and half of the body are sent, then the connection is cut. An empty body is started in pieces,
  * of which the last is never sent.
  */
-const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: ServiceParts): Response => {
+const cutMidAnswer = (call: Call, operation: string, answer: Answer, it: ServiceDeps): Response => {
   const { outgoing, incoming } = call.env
   // These have no body to cut.
   if (answer.status === 204 || answer.status === 304) return cut(call, operation, it)
@@ -144,7 +144,7 @@ const onTheWayOut = (
   call: Call,
   operation: string,
   answer: Answer,
-  it: ServiceParts,
+  it: ServiceDeps,
   subjects: readonly string[] = [],
 ): Response => {
   if (
@@ -171,11 +171,11 @@ const onTheWayOut = (
   return respond(answer)
 }
 
-const lateness = (operation: string, it: ServiceParts, subjects: readonly string[] = []): number =>
+const lateness = (operation: string, it: ServiceDeps, subjects: readonly string[] = []): number =>
   it.latencyMs + (it.faults.strikes('slow', operation, subjects) ? it.slowMs : 0)
 
 /** Refusals on request: nothing has been done. null: none was requested. */
-const refusal = (operation: string, subjects: readonly string[], it: ServiceParts): Answer | null => {
+const refusal = (operation: string, subjects: readonly string[], it: ServiceDeps): Answer | null => {
   const trace = (): string => it.management.trace()
   if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())
   if (it.faults.strikes('refuse-400', operation, subjects))
@@ -192,7 +192,7 @@ const inTime = async (ms: number, call: Call): Promise<void> => {
   if (ms > 0) await delay(ms, undefined, { signal: call.req.raw.signal }).catch(() => undefined)
 }
 
-const managementCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+const managementCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   const route = routed('management', call.req.method, pathAfter(call, '/management'))
   if (route === null) {
     const refused = noSuchRoute(call, 'management', pathAfter(call, '/management'))
@@ -221,7 +221,7 @@ const managementCall = async (call: Call, it: ServiceParts): Promise<Response> =
   )
 }
 
-const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+const metadataCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   const asked = new URL(call.req.url)
   const route = asked.search === '' ? routed('metadata', call.req.method, pathAfter(call, '/metadata')) : null
   const operation = route?.operation ?? 'unknown'
@@ -251,7 +251,7 @@ const metadataCall = async (call: Call, it: ServiceParts): Promise<Response> => 
   )
 }
 
-const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+const fileCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   await inTime(lateness('DownloadFile', it), call)
   const strikes = (name: FaultName): boolean => it.faults.strikes(name, 'DownloadFile')
   const isCut = [strikes('dropped-connection'), strikes('file-cut')].includes(true)
@@ -276,7 +276,7 @@ const fileCall = async (call: Call, it: ServiceParts): Promise<Response> => {
   return breaks ? cutFile(call, answer, answer.body) : respond(answer)
 }
 
-const pictureCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+const pictureCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   await inTime(lateness('GetPicture', it), call)
   const answer = pictureAnswer(pathAfter(call, '/pictures/'))
   it.counts.answered('GetPicture', answer.status)
@@ -301,7 +301,7 @@ const missingBytes = 1_000
 /** A megabyte a second, so that a download can be watched. */
 const slowPieceMs = 64
 
-const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
+const controlCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   const key = call.req.header('ocp-apim-subscription-key') ?? ''
   if (!it.keys.accepts(key))
     return respond(gatewayError(401, 'Access denied due to invalid subscription key.'))
@@ -319,7 +319,7 @@ const controlCall = async (call: Call, it: ServiceParts): Promise<Response> => {
 }
 
 /** Both interfaces, the firmware files, pictures and the demonstration's control endpoints on one address. */
-export const service = (it: ServiceParts): Hono<Wire> =>
+export const service = (it: ServiceDeps): Hono<Wire> =>
   new Hono<Wire>()
     .all('/management/*', (call) => managementCall(call, it))
     .all('/metadata/*', (call) => metadataCall(call, it))

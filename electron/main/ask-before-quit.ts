@@ -1,7 +1,7 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
 import type { ActiveJobs, ScheduledJob } from '../core/jobs/jobs.ts'
 
-export interface QuitParts {
+export interface QuitDeps {
   readonly app: Pick<App, 'on' | 'quit'>
   readonly window: Pick<BrowserWindow, 'on'>
   /** Shows the question over the window; true: the technician wants to quit. */
@@ -13,7 +13,7 @@ export interface QuitParts {
 /**
  * Quitting or closing the window asks once while jobs run; a second attempt does not open a second question.
  */
-export function askBeforeQuit({ app, window, ask, activeJobs }: QuitParts): void {
+export function askBeforeQuit({ app, window, ask, activeJobs }: QuitDeps): void {
   let decided = false
   let asking = false
   const hold = (event: { preventDefault(): void }): void => {

@@ -1,7 +1,7 @@
 import { Failed } from '../contract/failure.ts'
 import type { Desktop } from '../core/platform.ts'
 
-export interface OpenOutsideParts {
+export interface OpenOutsideDeps {
   /** The address of the running demonstration, as `URL.origin`; null: none runs. */
   readonly demonstrationOrigin: () => string | null
   /**
@@ -18,7 +18,7 @@ export interface OpenOutsideParts {
  * password in it. For a new host the technician is asked; while one question is open, others are answered
  * with no.
  */
-export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideParts): Desktop['openOutside'] {
+export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideDeps): Desktop['openOutside'] {
   let asking = false
   return async (url, isKnown) => {
     const address = URL.canParse(url) ? new URL(url) : null

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { describe, expect, it } from 'vitest'
 import type { ScheduledJob } from '../../electron/core/jobs/jobs.ts'
-import { askBeforeQuit, quitQuestion, type QuitParts } from '../../electron/main/ask-before-quit.ts'
+import { askBeforeQuit, quitQuestion, type QuitDeps } from '../../electron/main/ask-before-quit.ts'
 
 /** A program with this many running jobs; `answers` are given one by one, and each request returns whether it was held. */
 function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
@@ -11,8 +11,8 @@ function program(jobs: number, ...answers: readonly (boolean | Error)[]) {
   const waiting = [...answers]
   Object.assign(app, { quit: () => void seen.quits++ })
   askBeforeQuit({
-    app: app as unknown as QuitParts['app'],
-    window: window as unknown as QuitParts['window'],
+    app: app as unknown as QuitDeps['app'],
+    window: window as unknown as QuitDeps['window'],
     ask: async (count) => {
       seen.asked.push(count.running)
       const answer = waiting.shift()

@@ -80,7 +80,7 @@ export interface Changes {
   onChange(listener: () => void): () => void
 }
 
-export interface ChangesParts {
+export interface ChangesDeps {
   readonly store: Store
   readonly workbook: Pick<Workbook, 'read' | 'write' | 'preferences'>
   readonly clock: Clock
@@ -88,7 +88,7 @@ export interface ChangesParts {
   readonly timeZone?: () => string
 }
 
-export function openChanges({ store, workbook, clock, timeZone }: ChangesParts): Changes {
+export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): Changes {
   const { database } = store
   const orders = new AnswerCache(database, clock, ordersKept)
   /** Queried with every app status: without marking as seen a year of changes is counted (README). */

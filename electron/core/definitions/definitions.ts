@@ -108,7 +108,7 @@ export interface Definitions {
   }): Promise<number>
 }
 
-export interface DefinitionsParts {
+export interface DefinitionsDeps {
   readonly metadata: Metadata
   /** Stored values of these settings, of the organization's devices with this product that are not gone. */
   readonly keptValues: KeptValuesOf
@@ -145,7 +145,7 @@ export function openDefinitions({
   fleetFirmware,
   fleet,
   releases,
-}: DefinitionsParts): Definitions {
+}: DefinitionsDeps): Definitions {
   const ceiling = { package: installed, profile }
   const trusted = openTrustedDocuments(workbook)
   const inUse = (ask: Ask): Promise<DefinitionInUse> => findVersionInUse(metadata, ceiling, ask)

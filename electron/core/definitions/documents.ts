@@ -38,7 +38,7 @@ export interface InstalledPackage {
   readonly properties: () => Json
 }
 
-export interface DocumentsParts {
+export interface DocumentsDeps {
   readonly metadata: Metadata
   readonly installed: InstalledPackage
   readonly trusted: TrustedDocuments
@@ -75,7 +75,7 @@ const unlabelled = { definitionVersion: null, schemaVersion: null, stage: null }
  * product if there is none.
  */
 export async function readDocuments(
-  parts: DocumentsParts,
+  deps: DocumentsDeps,
   selection: DocumentSelection,
   asked: readonly DocumentKind[] | null,
   ask: Ask = {},
@@ -86,10 +86,10 @@ export async function readDocuments(
   if (needing !== undefined && selection.source === 'service')
     throw new Failed({ kind: 'invalid', field: 'product', message: `A ${needing} document needs a product.` })
   const [chosen, names] = await Promise.all([
-    choose(parts, selection, ask),
-    selection.source === 'package' ? new Map<string, string>() : displayNames(parts.metadata, ask),
+    choose(deps, selection, ask),
+    selection.source === 'package' ? new Map<string, string>() : displayNames(deps.metadata, ask),
   ])
-  const used = once(() => parts.inUse(ask))
+  const used = once(() => deps.inUse(ask))
   const documents: ReadDocument[] = []
   const failed: { document: DocumentKind; failure: Failure }[] = []
   const absent: DocumentKind[] = []
@@ -98,10 +98,10 @@ export async function readDocuments(
       try {
         const found =
           selection.source === 'package'
-            ? installedDocument(parts, document)
-            : await readers[document](parts.metadata, { ...chosen, names }, used, ask)
+            ? installedDocument(deps, document)
+            : await readers[document](deps.metadata, { ...chosen, names }, used, ask)
         if (found === null) absent.push(document)
-        else documents.push(await judged(parts, document, found, used))
+        else documents.push(await judged(deps, document, found, used))
       } catch (error) {
         if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
         failed.push({ document, failure: error.failure })
@@ -133,7 +133,7 @@ export const withoutJoseV1 = ({ documents, failed, absent, ...found }: ReadDocum
 })
 
 async function choose(
-  { metadata, defaults }: DocumentsParts,
+  { metadata, defaults }: DocumentsDeps,
   selection: DocumentSelection,
   ask: Ask,
 ): Promise<Omit<Chosen, 'names'>> {
@@ -254,7 +254,7 @@ const foundIn = (
 ): Found => ({ reading, label: reading.value, items, raw: reading.value.raw })
 
 /** The package is a document of properties for all products. null: it contains no such document. */
-function installedDocument({ installed, now }: DocumentsParts, document: DocumentKind): Found | null {
+function installedDocument({ installed, now }: DocumentsDeps, document: DocumentKind): Found | null {
   const definition = document === 'properties' ? gnpDefinitionOf(installed.properties()) : null
   return (
     definition && {
@@ -267,7 +267,7 @@ function installedDocument({ installed, now }: DocumentsParts, document: Documen
 }
 
 async function judged(
-  { trusted, installed }: DocumentsParts,
+  { trusted, installed }: DocumentsDeps,
   document: DocumentKind,
   { reading, label, joseVersion = undefined, items, raw }: Found,
   used: Used,

@@ -23,7 +23,7 @@ import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { openLedger, reasonGiven } from './ledger.ts'
 import { verifyFiles } from './verifying.ts'
 
-export { requestFile, type FileRequestParts } from './file-request.ts'
+export { requestFile, type FileRequestDeps } from './file-request.ts'
 
 /** The client that waits for a download: without one, it is paused. */
 export type Waiting = object
@@ -60,7 +60,7 @@ export interface Downloads {
   close(): Promise<void>
 }
 
-export interface DownloadsParts {
+export interface DownloadsDeps {
   readonly platform: Pick<
     Platform,
     'clock' | 'random' | 'newId' | 'names' | 'fileTransport' | 'folders' | 'dataFolder' | 'log' | 'desktop'
@@ -77,7 +77,7 @@ export function openDownloads({
   journal,
   connections,
   source,
-}: DownloadsParts): Downloads {
+}: DownloadsDeps): Downloads {
   const { clock, folders, newId } = platform
   const rows = openDownloadRows(workbook)
   const ledger = openLedger({ workbook, journal, clock, newId })

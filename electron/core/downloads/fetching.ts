@@ -25,7 +25,7 @@ import {
 } from './file-answer.ts'
 import { bytesOf, Hashes } from './file-bytes.ts'
 import { checksOf, isTheSame, refuseContradiction, type Mismatch } from './file-checks.ts'
-import { requestFile, type FileRequestParts, type FileResponse } from './file-request.ts'
+import { requestFile, type FileRequestDeps, type FileResponse } from './file-request.ts'
 import type { Acceptance, FileBytes, FileIdentity, Ledger } from './ledger.ts'
 
 /**
@@ -38,7 +38,7 @@ const bytesForANewCount = 33_554_432
 const recordEveryBytes = 33_554_432
 const recordEveryMs = 5_000
 
-export interface FetchParts extends FileRequestParts {
+export interface FetchDeps extends FileRequestDeps {
   readonly folders: Folders
   readonly ledger: Ledger
   readonly random: () => number
@@ -69,8 +69,8 @@ export interface FetchProgress {
  * Fetches a file to its folder and checks it. Rejects with Failed; `cancelled` when the signal ended it, with
  * the partial file recorded.
  */
-export async function fetchFile(given: FetchGiven, parts: FetchParts): Promise<DownloadResult> {
-  const fetching = new Fetching(given, parts)
+export async function fetchFile(given: FetchGiven, deps: FetchDeps): Promise<DownloadResult> {
+  const fetching = new Fetching(given, deps)
   try {
     return await fetching.run()
   } catch (error) {
@@ -86,7 +86,7 @@ export const folderUnusable = (
 
 class Fetching {
   readonly #given: FetchGiven
-  readonly #parts: FetchParts
+  readonly #deps: FetchDeps
   #kept: KeptDownload
   #folder!: Folder
   #file!: PartFile
@@ -99,15 +99,15 @@ class Fetching {
   #triesAgainAt: number | null = null
   readonly #begunAnew: BegunAnew[] = []
 
-  constructor(given: FetchGiven, parts: FetchParts) {
+  constructor(given: FetchGiven, deps: FetchDeps) {
     this.#given = given
-    this.#parts = parts
+    this.#deps = deps
     this.#kept = given.kept
     this.#size = given.kept.published.sizes[0] ?? given.kept.size
   }
 
   async run(): Promise<DownloadResult> {
-    const { folders, ledger } = this.#parts
+    const { folders, ledger } = this.#deps
     const { file } = this.#kept
     refuseContradiction(this.#kept.published, this.#mismatch)
     this.#folder = await folders.open(this.#kept.folder)
@@ -141,7 +141,7 @@ class Fetching {
     if (found.kind === 'other')
       throw new FolderError('taken', this.#folder.pathOf(file), 'What has this name is no plain file.')
     if (found.kind === 'none' || (placing && found.kind === 'file' && found.bytes === 0)) return null
-    return bytesOf(this.#parts.folders.read(this.#folder.pathOf(file)), this.#given.signal)
+    return bytesOf(this.#deps.folders.read(this.#folder.pathOf(file)), this.#given.signal)
   }
 
   /** Resumes the partial file if it matches its record; else starts a new file. */
@@ -176,7 +176,7 @@ class Fetching {
       this.#file = await this.#folder.create(name)
       await this.#given.save({ bytes: 0, sha256: null, etag: null, placing: false })
     } else await this.#haveRoom()
-    this.#recordedAt = this.#parts.clock.monotonic()
+    this.#recordedAt = this.#deps.clock.monotonic()
     this.#tell()
   }
 
@@ -193,7 +193,7 @@ class Fetching {
   }
 
   async #fetch(): Promise<void> {
-    const { random, clock } = this.#parts
+    const { random, clock } = this.#deps
     let bytesAtCount = this.#hashes.bytes
     for (let attempt = 1; ; attempt++) {
       try {
@@ -222,7 +222,7 @@ class Fetching {
   async #attempt(): Promise<void> {
     const { signal } = this.#given
     this.#stopIfAsked()
-    if (this.#kept.expiresAt !== null && this.#kept.expiresAt <= this.#parts.clock.now())
+    if (this.#kept.expiresAt !== null && this.#kept.expiresAt <= this.#deps.clock.now())
       await this.#renewLink(null)
     // Only a strong ETag says that the bytes are the same (RFC 9110, 13.1.5).
     const validator = this.#etag?.startsWith('"') === true ? this.#etag : null
@@ -241,7 +241,7 @@ class Fetching {
 
   async #request(conditions: Record<string, string>, signal: AbortSignal): Promise<FileResponse> {
     try {
-      return await requestFile(this.#kept.url, conditions, signal, this.#parts)
+      return await requestFile(this.#kept.url, conditions, signal, this.#deps)
     } catch (error) {
       // The demonstration has another address at each start; a link of an earlier one is dead.
       const isOldLink =
@@ -282,7 +282,7 @@ class Fetching {
       await this.#beginAnew('no-such-range')
       throw new Again()
     }
-    if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#parts.clock.now())
+    if (status !== 200 && status !== 206) throw refusalOf(answer, host, this.#deps.clock.now())
     const page = pageFound(headers)
     // The partial file is kept.
     if (page !== null)
@@ -325,7 +325,7 @@ class Fetching {
       }
       await this.#file.write(piece)
       this.#hashes.add(piece)
-      const sinceMs = this.#parts.clock.monotonic() - this.#recordedAt
+      const sinceMs = this.#deps.clock.monotonic() - this.#recordedAt
       if (this.#hashes.bytes - this.#recordedBytes >= recordEveryBytes || sinceMs >= recordEveryMs) {
         // An open file on a removed drive, or a deleted open file, still accepts bytes.
         await this.#file.stillThere()
@@ -356,7 +356,7 @@ class Fetching {
   async #record(): Promise<void> {
     const { sha256, bytes } = this.#hashes.now()
     this.#recordedBytes = bytes
-    this.#recordedAt = this.#parts.clock.monotonic()
+    this.#recordedAt = this.#deps.clock.monotonic()
     if (bytes > 0) await this.#given.save({ bytes, sha256, etag: this.#etag, size: this.#size })
   }
 
@@ -373,7 +373,7 @@ class Fetching {
    */
   async #check(there: FileBytes | null): Promise<DownloadResult> {
     const { file } = this.#kept
-    const { ledger } = this.#parts
+    const { ledger } = this.#deps
     const arrived = this.#hashes.now()
     const { sizes, md5s } = this.#kept.published
     const published = checksOf(arrived, this.#kept.published)
@@ -401,7 +401,7 @@ class Fetching {
   }
 
   async #finish(bytes: FileBytes, checks: FileChecks, already: boolean): Promise<DownloadResult> {
-    const { ledger } = this.#parts
+    const { ledger } = this.#deps
     const { identity, accepted } = this.#given
     const { host } = new URL(this.#kept.url)
     const noted = await ledger.note(identity, { ...bytes, host }, accepted)
@@ -410,7 +410,7 @@ class Fetching {
   }
 
   readonly #mismatch: Mismatch = (what, expected, actual, sinceAt, checks) => {
-    const at = this.#parts.clock.now()
+    const at = this.#deps.clock.now()
     const { file } = this.#kept
     return new Failed({ kind: 'file-mismatch', what, file, expected, actual, sinceAt, at, checks })
   }

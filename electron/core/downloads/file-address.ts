@@ -13,7 +13,7 @@ export interface FileAddress {
   readonly addresses: readonly string[] | null
 }
 
-export interface AddressParts {
+export interface AddressDeps {
   readonly clock: Clock
   readonly names: Names
   readonly transport: FileTransport
@@ -40,7 +40,7 @@ function withoutSecrets(url: string): string {
  */
 export async function fileAddress(
   written: string,
-  { clock, names, transport, ownOrigin }: AddressParts,
+  { clock, names, transport, ownOrigin }: AddressDeps,
 ): Promise<FileAddress> {
   const parsed = URL.canParse(written) ? new URL(written) : null
   const isOwn = parsed !== null && parsed.origin === ownOrigin && parsed.username + parsed.password === ''

@@ -1,7 +1,7 @@
 import { FileBroken, type FileAnswer, type WireFault } from '../platform.ts'
-import { addressRefused, fileAddress, type AddressParts } from './file-address.ts'
+import { addressRefused, fileAddress, type AddressDeps } from './file-address.ts'
 
-export interface FileRequestParts extends AddressParts {
+export interface FileRequestDeps extends AddressDeps {
   /** One attempt, counted on the Connections page. */
   readonly counted: <T extends { readonly kind: string }>(
     url: string,
@@ -44,18 +44,18 @@ export async function requestFile(
   link: string,
   more: Readonly<Record<string, string>>,
   signal: AbortSignal,
-  parts: FileRequestParts,
+  deps: FileRequestDeps,
   { atMost, origins }: RedirectRule = fileRedirects,
 ): Promise<FileResponse> {
   // Uncompressed bytes: compressed ones could neither be counted nor resumed.
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Headroom', ...more }
   let written = link
   for (let redirects = 0; ; redirects++) {
-    const { url, host, addresses } = await fileAddress(written, parts)
+    const { url, host, addresses } = await fileAddress(written, deps)
     let outcome: FileAnswer | WireFault | null = null
     for (const address of addresses?.slice(0, addressesAtMost) ?? [null]) {
-      outcome = await parts.counted(url, () =>
-        parts.transport.get({ url, headers, silentAtMostInMs, signal }, address),
+      outcome = await deps.counted(url, () =>
+        deps.transport.get({ url, headers, silentAtMostInMs, signal }, address),
       )
       if (outcome.kind === 'answer' || outcome.sent !== 'no' || outcome.reason !== 'offline') break
     }

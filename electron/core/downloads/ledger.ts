@@ -55,7 +55,7 @@ export interface Acceptance {
   readonly organization: { readonly id: string; readonly name: string }
 }
 
-interface LedgerParts {
+interface LedgerDeps {
   readonly workbook: Workbook
   readonly journal: Pick<Journal, 'begin' | 'end'>
   readonly clock: Pick<Clock, 'now'>
@@ -68,7 +68,7 @@ const keysOf = ({ origin, vendorId, productId, version, buildType, bundle }: Fil
   ...[origin, vendorId, productId, version, buildType, bundle ?? ''],
 ]
 
-export function openLedger({ workbook, journal, clock, newId }: LedgerParts): Ledger {
+export function openLedger({ workbook, journal, clock, newId }: LedgerDeps): Ledger {
   const inForce = (file: FileIdentity) =>
     [`SELECT * FROM firmware_file WHERE ${identified} AND superseded = 0`, keysOf(file)] as const
   const add = (

@@ -75,7 +75,7 @@ export interface ExplorerClients {
 /** The devices that a write changes or takes down, read immediately before it. */
 export type WriteTarget = Pick<PlannedWrite, 'target' | 'deviceIds' | 'deviceIdsAgain'>
 
-export interface ExplorerParts {
+export interface ExplorerDeps {
   readonly clock: Clock
   readonly clients: ExplorerClients
   readonly baseUrls: { readonly metadata: string; readonly management: string }
@@ -111,8 +111,8 @@ export interface ExplorerParts {
 export const documentedOperations = (templates: EndpointTemplates | null): readonly ExplorerOperation[] =>
   callables(templates).map((one) => asShown(one))
 
-export function openExplorer(parts: ExplorerParts): Explorer {
-  const { clock, writes, kept, scrub, profile } = parts
+export function openExplorer(deps: ExplorerDeps): Explorer {
+  const { clock, writes, kept, scrub, profile } = deps
   const table = callables(profile.templates)
   const named = (name: string): Callable => {
     const found = table.find((one) => one.name === name)
@@ -127,7 +127,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
 
   const opened = new Map<number, ServiceClient>()
   const managementClient = (version: number): ServiceClient => {
-    const client = opened.get(version) ?? parts.clients.management(version)
+    const client = opened.get(version) ?? deps.clients.management(version)
     opened.set(version, client)
     return client
   }
@@ -157,7 +157,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
   ): Promise<ExplorerAnswer> {
     const operation = named(name)
     mustBeCallable(name, profile.templates)
-    const scrubKept = await parts.keyScrubber()
+    const scrubKept = await deps.keyScrubber()
     mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
     const seen: { answer: WireAnswer | null; tookInMs: number; startedAt: number } = {
@@ -179,7 +179,7 @@ export function openExplorer(parts: ExplorerParts): Explorer {
         Object.assign(seen, { answer, tookInMs, startedAt: Math.round(clock.now() - tookInMs) }),
     }
     const client =
-      operation.interface === 'metadata' ? parts.clients.metadata : managementClient(versionFor(name))
+      operation.interface === 'metadata' ? deps.clients.metadata : managementClient(versionFor(name))
     let report: WriteReport | null = null
     let failure: Failure | null = null
     let used: UsedCopy | null = null
@@ -194,12 +194,12 @@ export function openExplorer(parts: ExplorerParts): Explorer {
         const { outcome } = report
         // Values read before may be outdated.
         if (name === 'UpdateDeviceSettings' && (outcome === 'accepted' || outcome === 'unconfirmed'))
-          await parts.forgetSettings(target.target.id)
+          await deps.forgetSettings(target.target.id)
       } else if (copies === undefined || operation.interface !== 'metadata') await client.send(request)
       else
         used = await copiedRead({
           client,
-          documents: parts.documents,
+          documents: deps.documents,
           request,
           address: addressOf(operation, path),
           only: copies === 'only',
@@ -242,17 +242,17 @@ export function openExplorer(parts: ExplorerParts): Explorer {
 
   async function targetOf(operation: Callable, parameters: ExplorerRun['parameters']): Promise<WriteTarget> {
     const { groupId, deviceId } = parameters
-    if (groupId !== undefined) return parts.room(groupId)
+    if (groupId !== undefined) return deps.room(groupId)
     if (deviceId === undefined)
       throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
     return {
-      target: { of: 'device', id: deviceId, name: await parts.deviceName(deviceId) },
+      target: { of: 'device', id: deviceId, name: await deps.deviceName(deviceId) },
       deviceIds: [deviceId],
     }
   }
 
   const addressOf = (operation: Callable, path: string): string =>
-    parts.baseUrls[operation.interface].replace(/\/+$/, '') + path
+    deps.baseUrls[operation.interface].replace(/\/+$/, '') + path
 
   const shellCall = (operation: Callable, path: string, body: Json | null): ShellCall => {
     const management = operation.interface === 'management'
@@ -312,13 +312,13 @@ export function openExplorer(parts: ExplorerParts): Explorer {
 
   return {
     async operations() {
-      const offered = await parts.offered()
+      const offered = await deps.offered()
       return table.map((one) => asShown(one, offered))
     },
     run,
     examples: () => kept.examples(),
     async saveExample({ name, operation, parameters }) {
-      const scrubKept = await parts.keyScrubber()
+      const scrubKept = await deps.keyScrubber()
       await kept.saveExample({
         name: scrubKept(name.trim()),
         operation: named(operation).name,

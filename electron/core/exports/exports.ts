@@ -33,7 +33,7 @@ export interface Exports {
   close(): Promise<void>
 }
 
-export interface ExportsParts extends ExportSources {
+export interface ExportsDeps extends ExportSources {
   readonly desktop: Pick<Desktop, 'saveAs' | 'showFile'>
   readonly files: Files
   readonly clock: Clock
@@ -50,8 +50,8 @@ interface Running {
   work: Promise<void>
 }
 
-export function openExports(parts: ExportsParts): Exports {
-  const { desktop, files, clock, log, newId } = parts
+export function openExports(deps: ExportsDeps): Exports {
+  const { desktop, files, clock, log, newId } = deps
   const jobs: Running[] = []
   const listeners = new Set<() => void>()
   const list = (): readonly ExportJob[] => jobs.map(({ job }) => job)
@@ -120,7 +120,7 @@ export function openExports(parts: ExportsParts): Exports {
   return {
     async start(whose, request) {
       // An unusable filter, column or time zone is reported before the save dialog.
-      const table = await exportTable(parts, whose, request)
+      const table = await exportTable(deps, whose, request)
       const now = clock.now()
       const path = await desktop.saveAs(fileName(whose.organizationName, request, now))
       if (path === null) return null
@@ -147,10 +147,10 @@ export function openExports(parts: ExportsParts): Exports {
       return job
     },
 
-    async pieces(whose, request, devices = parts.devices) {
+    async pieces(whose, request, devices = deps.devices) {
       if (request.format === 'xlsx')
         throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
-      const table = await exportTable({ ...parts, devices }, whose, request)
+      const table = await exportTable({ ...deps, devices }, whose, request)
       const writer = writerOf(request, false)
       const text = async function* (): AsyncIterable<string> {
         yield begun(whose, request, table, writer) as string

@@ -68,7 +68,7 @@ export interface Approvals {
   onChange(listener: () => void): () => void
 }
 
-export interface ApprovalParts {
+export interface ApprovalDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly workbook: Workbook
   readonly journal: Pick<Journal, 'begin' | 'end'>
@@ -92,7 +92,7 @@ export function openApprovals({
   timeZone,
   releases,
   product,
-}: ApprovalParts): Approvals {
+}: ApprovalDeps): Approvals {
   const organizationId = organization.id
   const listeners = new Set<() => void>()
   const changed = (): void => {

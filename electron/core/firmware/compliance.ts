@@ -42,7 +42,7 @@ export interface Compliance {
   close(): Promise<void>
 }
 
-export interface ComplianceParts {
+export interface ComplianceDeps {
   readonly clock: Clock
   readonly store: Store
   readonly firmware: {
@@ -82,7 +82,7 @@ export function openCompliance({
   organizationId,
   vendorId,
   mistake,
-}: ComplianceParts): Compliance {
+}: ComplianceDeps): Compliance {
   const { database } = store
   const listeners = new Set<() => void>()
   let planned: { readonly at: number; readonly cancel: Cancel } | null = null

@@ -113,7 +113,7 @@ export interface Firmware {
   }): Promise<WarmReport>
 }
 
-export interface FirmwareParts {
+export interface FirmwareDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly metadata: Metadata
   /** Devices of the organization by product id, without gone ones. */
@@ -139,7 +139,7 @@ export function openFirmware({
   includeStages = [],
   approvals,
   fleetVariants = async () => [],
-}: FirmwareParts): Firmware {
+}: FirmwareDeps): Firmware {
   const lookup = openProductLookup({ metadata, vendorId, fleetVariants })
   const lists = openReleaseLists({ metadata, lookup, includeStages })
   const links = openDownloadLinks({ clock, metadata, lists, assumedBuildTypes, includeStages, approvals })

@@ -35,7 +35,7 @@ export interface Recovery {
   ): Promise<{ readonly answers: readonly RecoveryAnswer[]; readonly failure: Failure | null }>
 }
 
-export interface RecoveryParts {
+export interface RecoveryDeps {
   readonly clock: Clock
   readonly metadata: Metadata
   /** A product by its ids, with a name if the catalogue knows it. */
@@ -74,7 +74,7 @@ export function openRecovery({
   vendorId,
   usualBuildType,
   includeStages = [],
-}: RecoveryParts): Recovery {
+}: RecoveryDeps): Recovery {
   async function look({ text }: { readonly text: string }): Promise<RecoveryAnswer> {
     const typed = idsTyped(text)
     const [first, ...others] =

@@ -5,7 +5,7 @@ import type { SettingsKept } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
 import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'
 
-export interface FleetParts {
+export interface FleetDeps {
   readonly organizationId: string
   readonly devices: Pick<Devices, 'listed'>
   readonly settings: Pick<SettingsKept, 'begin'>
@@ -19,7 +19,7 @@ export type FleetDrift = ReadonlyMap<GoldenProfile['id'], readonly DriftedDevice
  * thread, so the event loop runs in between. Rejects with Failed `cache-unusable`.
  */
 export async function judgeFleet(
-  parts: FleetParts,
+  deps: FleetDeps,
   profiles: readonly GoldenProfile[],
   task: RunningTask,
 ): Promise<FleetDrift> {
@@ -27,8 +27,8 @@ export async function judgeFleet(
   if (profiles.length === 0) return judged
   const names = new Set(profiles.flatMap(({ settings }) => settings.map(({ name }) => name)))
   const where = `pid:${[...new Set(profiles.map(({ productId }) => productId))].toSorted((a, b) => a - b).join(',')}`
-  const explain = parts.settings.begin()
-  for await (const batch of batchesOf(parts, where, task)) {
+  const explain = deps.settings.begin()
+  for await (const batch of batchesOf(deps, where, task)) {
     const kept = await explain(batch, names)
     for (const device of batch) {
       const known = kept.get(device.id)
@@ -48,14 +48,14 @@ export async function judgeFleet(
  * `cache-unusable`.
  */
 export async function judgeAllowed(
-  parts: FleetParts,
+  deps: FleetDeps,
   task: RunningTask,
 ): Promise<Omit<NotAllowedWindow, 'total'>> {
   const rows: DriftedDevice[] = []
   const counts = { devices: 0, read: 0, withoutModel: 0 }
   let oldestReadAt: number | null = null
-  const explain = parts.settings.begin()
-  for await (const batch of batchesOf(parts, '', task)) {
+  const explain = deps.settings.begin()
+  for await (const batch of batchesOf(deps, '', task)) {
     const kept = await explain(batch, null)
     counts.devices += batch.length
     for (const device of batch) {
@@ -81,14 +81,14 @@ export const isMeant = (
  * that a device publishes and not secrets. Rejects with Failed `cache-unusable`.
  */
 export async function published(
-  parts: FleetParts,
+  deps: FleetDeps,
   productId: number,
   names: ReadonlySet<string>,
   task: RunningTask,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
-  const explain = parts.settings.begin()
-  for await (const batch of batchesOf(parts, `pid:${productId}`, task)) {
+  const explain = deps.settings.begin()
+  for await (const batch of batchesOf(deps, `pid:${productId}`, task)) {
     for (const { settings } of (await explain(batch, names)).values())
       for (const { name, kind } of settings) if (kind === 'choice' || kind === 'on-off') found.add(name)
     if (found.size === names.size) break
@@ -100,7 +100,7 @@ export async function published(
  * A filter without `gone` excludes gone devices. A batch counts as compared when the next one is requested.
  */
 async function* batchesOf(
-  { devices, organizationId }: FleetParts,
+  { devices, organizationId }: FleetDeps,
   where: string,
   task: RunningTask,
 ): AsyncIterable<readonly DeviceRow[]> {

@@ -80,7 +80,7 @@ export interface GoldenProfiles {
   close(): void
 }
 
-export interface GoldenProfilesParts {
+export interface GoldenProfilesDeps {
   readonly organizationId: string
   readonly workbook: Workbook
   readonly store: Pick<Store, 'database'>
@@ -90,9 +90,9 @@ export interface GoldenProfilesParts {
   readonly newId: Platform['newId']
 }
 
-export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
-  const { organizationId, workbook, clock } = parts
-  const judged = new AnswerCache(parts.store.database, clock, 2)
+export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
+  const { organizationId, workbook, clock } = deps
+  const judged = new AnswerCache(deps.store.database, clock, 2)
   const listeners = new Set<() => void>()
   const tell = (): void => {
     for (const listener of listeners) listener()
@@ -130,7 +130,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
   }
   const fleet = (profiles: readonly GoldenProfile[], task: RunningTask): Promise<FleetDrift> =>
     judge(task, JSON.stringify(['golden', minute(), profiles]), (shared) =>
-      judgeFleet(parts, profiles, shared),
+      judgeFleet(deps, profiles, shared),
     )
 
   const one = async (
@@ -155,7 +155,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
 
   /** The product's name according to one of its devices; null: none has one. */
   const productNameOf = async (productId: number): Promise<string | null> => {
-    const { rows } = await parts.devices.window(organizationId, {
+    const { rows } = await deps.devices.window(organizationId, {
       where: `pid:${productId}`,
       sort: [],
       start: 0,
@@ -176,7 +176,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
       ),
     )
     if (names.size === 0) return
-    const harmless = await published(parts, productId, names, task)
+    const harmless = await published(deps, productId, names, task)
     for (const name of names)
       if (!harmless.has(name))
         throw refuse(
@@ -226,7 +226,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
           )
         const productName = told ?? (known?.productId === productId ? known.productName : null)
         const profile = {
-          id: known?.id ?? parts.newId(),
+          id: known?.id ?? deps.newId(),
           name,
           productId,
           variantType,
@@ -252,7 +252,7 @@ export function openGoldenProfiles(parts: GoldenProfilesParts): GoldenProfiles {
 
     async notAllowed({ start, count }, task = unwatched) {
       const found = await judge(task, JSON.stringify(['not-allowed', minute()]), (shared) =>
-        judgeAllowed(parts, shared),
+        judgeAllowed(deps, shared),
       )
       return { ...found, rows: found.rows.slice(start, start + count), total: found.rows.length }
     },

@@ -23,7 +23,7 @@ import { checkUntilVerified, shownNow, type Shown } from './settings-shown.ts'
 
 export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 
-export interface ChangeSettingsParts {
+export interface ChangeSettingsDeps {
   readonly organizationId: string
   readonly clock: Clock
   readonly devices: Pick<Devices, 'listed' | 'get' | 'standing'>
@@ -36,8 +36,8 @@ export interface ChangeSettingsParts {
 }
 
 /** Changes settings of devices: read again, compare with the plan, one request, read back. */
-export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<ChangeSettings> {
-  const { organizationId, clock, devices, settings, writes } = parts
+export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSettings> {
+  const { organizationId, clock, devices, settings, writes } = deps
 
   const changesOf = ({ work }: ItemToRun): ChangeSettings['changes'] => {
     if (work.kind !== 'change-settings') throw new Error(`An item of ${work.kind} is none of settings`)
@@ -61,7 +61,7 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
     ask: { lane: Lane; once: boolean },
   ): Promise<readonly JudgedChange[]> => {
     const deviceId = item.target.id
-    const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), ask.once))
+    const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), ask.once))
     const kept = await settings.read(endpoints, { deviceId, lane: ask.lane, signal: tools.signal })
     return settings.judge(ask.lane)(await deviceOf(deviceId), kept, changesOf(item))
   }
@@ -120,13 +120,13 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         field: `settings.${refused.change.name}`,
         message: refused.reason ?? 'not allowed',
       })
-    const client = countedClient(parts.client, () => tools.called())
+    const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({
       ...tools.write,
       operation: 'UpdateDeviceSettings',
       target: { of: 'device', id: deviceId, name: item.target.name },
       deviceIds: [deviceId],
-      ...settings.write(parts.endpointsOver(client), deviceId, checked),
+      ...settings.write(deps.endpointsOver(client), deviceId, checked),
     })
     // Values read before may be outdated.
     if (report.outcome === 'accepted' || report.outcome === 'unconfirmed') await settings.forget(deviceId)
@@ -151,8 +151,8 @@ export function changeSettingsWork(parts: ChangeSettingsParts): JobWorker<Change
         {
           clock,
           settings,
-          endpoints: parts.endpointsOver(parts.client),
-          readPages: () => parts.readAll(task),
+          endpoints: deps.endpointsOver(deps.client),
+          readPages: () => deps.readAll(task),
           devicesInAll: async () => (await devices.standing(organizationId)).count,
           task,
         },

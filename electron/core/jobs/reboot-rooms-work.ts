@@ -30,7 +30,7 @@ import { selectedDevices } from './selected-devices.ts'
 
 export type RebootRooms = Extract<JobWork, { kind: 'reboot-rooms' }>
 
-export interface RebootRoomsParts {
+export interface RebootRoomsDeps {
   readonly organization: Pick<Organization, 'id' | 'rebootBy'>
   readonly clock: Clock
   readonly rooms: Pick<Rooms, 'find' | 'selected' | 'roomsOf'>
@@ -54,8 +54,8 @@ const lookedThrough = 50
  * Restarts rooms. The plan of one room reads it again, because someone views its devices; that of several
  * sends no request. An item reads the room again, sends one POST, and watches until the room is back.
  */
-export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms> {
-  const { organization, clock, rooms, devices, writes, managementOver } = parts
+export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
+  const { organization, clock, rooms, devices, writes, managementOver } = deps
 
   const folded = async ({ of, selection }: RebootRooms, task: RunningTask): Promise<Folded> => {
     if (of === 'rooms') return foldedRooms(await rooms.selected(organization.id, selection))
@@ -82,7 +82,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
   /** The last reboot of a room, if its result is unknown and the room was not refreshed since. */
   const unansweredOf = async (room: Pick<Room, 'id' | 'observedAt'>): Promise<UnansweredReboot | null> => {
     const query = { where: '', subjectId: room.id, start: 0, count: lookedThrough }
-    const { lines } = await parts.journal.list(organization.id, query)
+    const { lines } = await deps.journal.list(organization.id, query)
     const last = lastReboot(lines, room.observedAt)
     if (last === null || (last.outcome !== 'unconfirmed' && last.outcome !== null)) return null
     return { startedAt: last.startedAt, outcome: last.outcome }
@@ -96,16 +96,16 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     const ask = { lane: 'interactive', signal } as const
     const id = known?.id ?? skipped[0]?.target.id ?? ''
     if (known === undefined)
-      return { rooms: [await parts.refresh(id, managementOver(parts.client), ask)], skipped: [] }
+      return { rooms: [await deps.refresh(id, managementOver(deps.client), ask)], skipped: [] }
     const unanswered = await unansweredOf(known)
-    const now = await readNow(id, parts.client, ask)
+    const now = await readNow(id, deps.client, ask)
     return { rooms: [{ ...known, ...now, gone: false }], skipped, unanswered }
   }
 
   /** A read of the room that is also stored. */
   const lookOnce = (id: string, tools: Pick<ItemTools, 'called' | 'signal'>, lane: Lane): Promise<Room> => {
-    const management = managementOver(countedClient(parts.client, () => tools.called(), true))
-    return parts.refresh(id, management, { lane, signal: tools.signal })
+    const management = managementOver(countedClient(deps.client, () => tools.called(), true))
+    return deps.refresh(id, management, { lane, signal: tools.signal })
   }
 
   const watched = async (
@@ -119,7 +119,7 @@ export function rebootRoomsWork(parts: RebootRoomsParts): JobWorker<RebootRooms>
     // Before the room is read again, so that waiting costs no calls.
     const earliestAt = await writes.earliest(item.deviceIds)
     if (earliestAt !== null) return waiting(earliestAt)
-    const client = countedClient(parts.client, () => tools.called())
+    const client = countedClient(deps.client, () => tools.called())
     const room = await readNow(item.target.id, client, { lane: 'write', signal: tools.signal })
     const problem = rebootProblem(room.devices)
     if (problem !== null) return ended('failed', problem)

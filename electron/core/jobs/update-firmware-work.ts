@@ -20,7 +20,7 @@ import { plannedDevice } from './settings-plan.ts'
 
 export type UpdateFirmware = Extract<JobWork, { kind: 'update-firmware' }>
 
-export interface UpdateFirmwareParts {
+export interface UpdateFirmwareDeps {
   readonly organizationId: string
   /** The organization's vendor: devices report none (observed). */
   readonly vendorId: number
@@ -50,8 +50,8 @@ const callsOfItem = 2
  * Updates firmware: each device's version is read again and compared, one request is sent, and the device is
  * watched until it reports the version.
  */
-export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<UpdateFirmware> {
-  const { organizationId, clock, devices, writes } = parts
+export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFirmware> {
+  const { organizationId, clock, devices, writes } = deps
 
   const workOf = ({ work }: ItemToRun): UpdateFirmware => {
     if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} is none of firmware`)
@@ -62,7 +62,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
   const ruleOrNull = async (productId: number | null): Promise<UpdateRule | null> => {
     if (productId === null || !isProductId(productId)) return null
     try {
-      return await parts.ruleOf(productId)
+      return await deps.ruleOf(productId)
     } catch (error) {
       if (error instanceof Failed && !['cancelled', 'cache-unusable'].includes(error.failure.kind))
         return null
@@ -75,10 +75,10 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
     tools: Pick<ItemTools, 'called' | 'signal'>,
     { lane, once }: { readonly lane: Lane; readonly once: boolean },
   ): Promise<FirmwareReading> => {
-    const endpoints = parts.endpointsOver(countedClient(parts.client, () => tools.called(), once))
+    const endpoints = deps.endpointsOver(countedClient(deps.client, () => tools.called(), once))
     const answer = await endpoints.firmware({ deviceId: item.target.id, lane, signal: tools.signal })
     const reading = readFirmware(answer.json)
-    if (reading.version !== null) await parts.reported(item.target.id, reading.version, answer.receivedAt)
+    if (reading.version !== null) await deps.reported(item.target.id, reading.version, answer.receivedAt)
     return reading
   }
 
@@ -139,7 +139,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
         field: 'firmware',
         message: `${refusal}: the device reports ${now.version ?? 'no version'}, and ${version} was planned`,
       })
-    const client = countedClient(parts.client, () => tools.called())
+    const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({
       ...tools.write,
       operation: 'UpdateDeviceFirmware',
@@ -147,7 +147,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
       deviceIds: [deviceId],
       before: now.version,
       after: version,
-      send: parts.endpointsOver(client).firmwareUpdate(deviceId, version),
+      send: deps.endpointsOver(client).firmwareUpdate(deviceId, version),
     })
     const ending = endingOfWrite(report)
     if (ending !== null) return ending
@@ -158,7 +158,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
 
   return {
     async plan(work, task): Promise<WorkPlan> {
-      const endpoints = parts.endpointsOver(parts.client)
+      const endpoints = deps.endpointsOver(deps.client)
       endpoints.mustBeKnown('firmwareRead')
       // Nothing is sent: a wrong template is reported before anything is read.
       endpoints.firmwareUpdate('device', 'version')
@@ -237,7 +237,7 @@ export function updateFirmwareWork(parts: UpdateFirmwareParts): JobWorker<Update
       })
       const key = `${productId} ${version}`
       const { product, from } = products.get(key) ?? {
-        product: { vendorId: parts.vendorId, productId, name: rule.name, version, devices: 0, from: [] },
+        product: { vendorId: deps.vendorId, productId, name: rule.name, version, devices: 0, from: [] },
         from: new Map<string | null, number>(),
       }
       from.set(firmwareVersion, (from.get(firmwareVersion) ?? 0) + 1)

@@ -10,7 +10,7 @@ import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { RunningTask } from '../tasks.ts'
 
-export interface ContentsParts {
+export interface ContentsDeps {
   readonly organization: { readonly id: string; readonly vendorId: number }
   readonly devices: Pick<Devices, 'selected' | 'listed'>
   readonly rooms: Pick<Rooms, 'selected'>
@@ -51,11 +51,11 @@ export const productKey = ({ vendorId, productId }: ProductId): string => `${ven
 /** The content of a kit. Rejects with Failed `not-found` if the selection is empty. */
 export async function contentsOf(
   wanted: KitContents,
-  parts: ContentsParts,
+  deps: ContentsDeps,
   task: RunningTask,
 ): Promise<FoundContents> {
-  const { organization, firmware, approvals } = parts
-  const { rooms, devices } = await subjectsOf(wanted, parts, task)
+  const { organization, firmware, approvals } = deps
+  const { rooms, devices } = await subjectsOf(wanted, deps, task)
   const missing: KitPart[] = []
   const variants = new Map<string, { readonly id: ProductId; readonly of: Set<string | null> }>()
   for (const id of wanted.products) variants.set(productKey(id), { id, of: new Set() })
@@ -120,7 +120,7 @@ export async function contentsOf(
     )
     for (const version of versions) await want(product, version, 'products')
   }
-  const recovery = await recoveryOf(products, parts, task, missing)
+  const recovery = await recoveryOf(products, deps, task, missing)
   for (const { firmware: release, products: of } of recovery)
     for (const product of release === null ? [] : products.filter((one) => isAmong(of, one)))
       await want(product, release?.version ?? '', 'recovers')
@@ -133,7 +133,7 @@ const isAmong = (products: readonly Product[], product: Product): boolean =>
 /** The published data of these products' recovery ids; unreadable data counts as a missing part. */
 async function recoveryOf(
   products: readonly Product[],
-  { recovery }: ContentsParts,
+  { recovery }: ContentsDeps,
   task: RunningTask,
   missing: KitPart[],
 ): Promise<readonly RecoveryAnswer[]> {
@@ -155,7 +155,7 @@ export const nameAndIds = ({ name, vendorId, productId }: Product): string =>
 
 async function subjectsOf(
   wanted: KitContents,
-  { organization: { id }, devices, rooms }: ContentsParts,
+  { organization: { id }, devices, rooms }: ContentsDeps,
   task: RunningTask,
 ): Promise<{ readonly rooms: readonly Room[]; readonly devices: readonly DeviceRow[] }> {
   const chosen = wanted.rooms === null ? [] : (await rooms.selected(id, wanted.rooms)).rooms

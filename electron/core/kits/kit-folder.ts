@@ -16,7 +16,7 @@ import {
 } from './kit-manifest.ts'
 import { leftManifest, treeOf } from './verify-kit.ts'
 
-export interface KitFolderParts {
+export interface KitFolderDeps {
   readonly organization: { readonly name: string }
   readonly folders: Folders
   readonly clock: Pick<Clock, 'now'>
@@ -31,7 +31,7 @@ export class KitFolder {
   readonly files: KitFile[] = []
   readonly missing: KitPart[]
   readonly #root: Folder
-  readonly #parts: KitFolderParts
+  readonly #deps: KitFolderDeps
   readonly #task: RunningTask
   /** Files of an earlier run that this run has not rewritten. */
   readonly #left: Map<string, Summed>
@@ -40,13 +40,13 @@ export class KitFolder {
     root: Folder,
     left: readonly Summed[],
     missing: readonly KitPart[],
-    parts: KitFolderParts,
+    deps: KitFolderDeps,
     task: RunningTask,
   ) {
     this.#root = root
     this.#left = new Map(left.filter(({ path }) => isInside(path)).map((file) => [file.path, file]))
     this.missing = [...missing]
-    this.#parts = parts
+    this.#deps = deps
     this.#task = task
   }
 
@@ -54,10 +54,10 @@ export class KitFolder {
   static async open(
     path: string,
     missing: readonly KitPart[],
-    parts: KitFolderParts,
+    deps: KitFolderDeps,
     task: RunningTask,
   ): Promise<KitFolder> {
-    const { folders, organization } = parts
+    const { folders, organization } = deps
     const root = await folders.open(path)
     const left = await leftManifest(root, folders)
     if (left === null || left.organization !== organization.name) {
@@ -65,7 +65,7 @@ export class KitFolder {
       if (left !== null || size > 0)
         throw new FolderError('taken', root.path, 'It holds something else than a kit of this organization.')
     }
-    return new KitFolder(root, left?.files ?? [], missing, parts, task)
+    return new KitFolder(root, left?.files ?? [], missing, deps, task)
   }
 
   get path(): string {
@@ -77,7 +77,7 @@ export class KitFolder {
     let folder = this.#root
     for (const name of names) {
       const path = folder.pathOf(name)
-      folder = await this.#parts.folders.open(path)
+      folder = await this.#deps.folders.open(path)
       if (folder.path !== path) throw new FolderError('taken', path, 'A link stands in its place.')
     }
     return folder
@@ -85,7 +85,7 @@ export class KitFolder {
 
   /** The manifest and its sums: files of an earlier run remain part of the kit until this run is done. */
   async save(complete: boolean): Promise<void> {
-    const { clock, organization } = this.#parts
+    const { clock, organization } = this.#deps
     const unknown = { product: null, version: null, host: null }
     const left = [...this.#left.values()].map((file): KitFile => ({ ...file, ...unknown }))
     const manifest: KitManifest = {
@@ -121,14 +121,14 @@ export class KitFolder {
 
   /** Deletes unchanged files of an earlier run that are not part of this kit. */
   async removeLeft(): Promise<void> {
-    const { folders } = this.#parts
+    const { folders } = this.#deps
     const tree = await treeOf(this.#root, folders)
     for (const [path, file] of this.#left) {
       if (tree.get(path) !== 'file') continue
       const { sha256 } = await bytesOf(folders.read(this.#root.pathOf(path)), this.#task.signal)
       if (sha256 !== file.sha256) continue
-      const parts = path.split('/')
-      await (await this.folder(...parts.slice(0, -1))).remove(parts.at(-1) ?? '')
+      const names = path.split('/')
+      await (await this.folder(...names.slice(0, -1))).remove(names.at(-1) ?? '')
     }
     this.#left.clear()
   }

@@ -19,7 +19,7 @@ import {
   nameAndIds,
   productKey,
   reasonOf,
-  type ContentsParts,
+  type ContentsDeps,
   type FoundContents,
   type WantedFile,
 } from './kit-contents.ts'
@@ -29,8 +29,8 @@ import { indexPage, productSheet, roomSheet, type PageLink, type SheetDevice } f
 
 export { verifyKit } from './verify-kit.ts'
 
-export interface KitParts extends ContentsParts {
-  readonly organization: ContentsParts['organization'] & { readonly name: string }
+export interface KitDeps extends ContentsDeps {
+  readonly organization: ContentsDeps['organization'] & { readonly name: string }
   readonly releaseNotes: Pick<ReleaseNotesReader, 'get'>
   readonly downloads: Pick<Downloads, 'start' | 'get' | 'leave' | 'onChange'>
   readonly folders: Folders
@@ -43,8 +43,8 @@ export interface KitQuery extends KitContents {
 }
 
 /** The planned content. Rejects with Failed `not-found` if the selection is empty. */
-export async function planKit(wanted: KitContents, parts: KitParts, task: RunningTask): Promise<KitPlan> {
-  const { rooms, devices, products, files, missing } = await contentsOf(wanted, parts, task)
+export async function planKit(wanted: KitContents, deps: KitDeps, task: RunningTask): Promise<KitPlan> {
+  const { rooms, devices, products, files, missing } = await contentsOf(wanted, deps, task)
   return {
     ...{ rooms: rooms.length, devices: devices.length, products: products.length, missing },
     files: files.map(({ product, version, bytes }) => ({
@@ -64,13 +64,13 @@ export async function planKit(wanted: KitContents, parts: KitParts, task: Runnin
 export async function makeKit(
   wanted: KitQuery,
   who: string,
-  parts: KitParts,
+  deps: KitDeps,
   task: RunningTask,
 ): Promise<MadeKit> {
-  const contents = await contentsOf(wanted, parts, task)
+  const contents = await contentsOf(wanted, deps, task)
   try {
-    const kit = await KitFolder.open(wanted.folder, contents.missing, parts, task)
-    return await new Making(wanted, contents, parts, task, kit).run(who)
+    const kit = await KitFolder.open(wanted.folder, contents.missing, deps, task)
+    return await new Making(wanted, contents, deps, task, kit).run(who)
   } catch (error) {
     throw error instanceof FolderError ? folderUnusable(error) : error
   }
@@ -85,16 +85,16 @@ const identityOf = ({ vendorId, productId, name }: Product): NonNullable<KitFile
 class Making {
   readonly #wanted: KitQuery
   readonly #contents: FoundContents
-  readonly #parts: KitParts
+  readonly #deps: KitDeps
   readonly #task: RunningTask
   readonly #kit: KitFolder
   /** The firmware that was obtained. */
   readonly #firmware = new Map<WantedFile, KitFile>()
 
-  constructor(wanted: KitQuery, contents: FoundContents, parts: KitParts, task: RunningTask, kit: KitFolder) {
+  constructor(wanted: KitQuery, contents: FoundContents, deps: KitDeps, task: RunningTask, kit: KitFolder) {
     this.#wanted = wanted
     this.#contents = contents
-    this.#parts = parts
+    this.#deps = deps
     this.#task = task
     this.#kit = kit
   }
@@ -105,7 +105,7 @@ class Making {
     await this.#fetch(who)
     const products = await this.#productSheets()
     const rooms = await this.#roomSheets()
-    const { organization, clock } = this.#parts
+    const { organization, clock } = this.#deps
     const index = indexPage({
       ...{ organization: organization.name, madeAt: new Date(clock.now()).toISOString() },
       firmware: kit.files.filter(({ version }) => version !== null),
@@ -130,7 +130,7 @@ class Making {
   }
 
   async #fetch(who: string): Promise<void> {
-    const { downloads, organization } = this.#parts
+    const { downloads, organization } = this.#deps
     const waiting: Waiting = {}
     const names = new Set<string>()
     const megabytes = (sum: number): number => Math.round(sum / 1_000_000)
@@ -195,7 +195,7 @@ class Making {
   }
 
   async #ended(id: string, grown: (bytes: number) => void): Promise<Download> {
-    const { downloads } = this.#parts
+    const { downloads } = this.#deps
     const { signal } = this.#task
     let wake = (): void => undefined
     const unlisten = downloads.onChange((ids) => {
@@ -244,7 +244,7 @@ class Making {
 
   async #notes(product: Product): Promise<readonly ReleaseNote[]> {
     try {
-      return (await this.#parts.releaseNotes.get(identityOf(product))).notes
+      return (await this.#deps.releaseNotes.get(identityOf(product))).notes
     } catch (error) {
       if (!(error instanceof Failed) || error.failure.kind !== 'not-found')
         this.#lacks(`Release notes of ${nameAndIds(product)}`, error)
@@ -259,7 +259,7 @@ class Making {
 
   async #roomSheets(): Promise<readonly PageLink[]> {
     const { rooms, devices } = this.#contents
-    const { organization } = this.#parts
+    const { organization } = this.#deps
     const sheets = new Map<string | null, { name: string; location: string | null; devices: SheetDevice[] }>()
     const sheetOf = (id: string | null, name: string, location: string | null): SheetDevice[] => {
       const sheet = sheets.get(id) ?? { name, location, devices: [] }
@@ -316,9 +316,9 @@ class Names {
 }
 
 export const kitHandlers = (
-  parts: () => Promise<KitParts>,
+  deps: () => Promise<KitDeps>,
   { who, tasks }: { readonly who: string; readonly tasks: Tasks },
 ): Handlers<'kits'> => ({
-  plan: (wanted) => tasks.run('kit', async (task) => planKit(wanted, await parts(), task)),
-  make: (wanted) => tasks.run('kit', async (task) => makeKit(wanted, who, await parts(), task)),
+  plan: (wanted) => tasks.run('kit', async (task) => planKit(wanted, await deps(), task)),
+  make: (wanted) => tasks.run('kit', async (task) => makeKit(wanted, who, await deps(), task)),
 })

@@ -47,7 +47,7 @@ export interface DeviceEndpoints {
   firmwareUpdate(deviceId: string, firmwareVersion: string): PreparedWrite
 }
 
-export interface DeviceEndpointsParts {
+export interface DeviceEndpointsDeps {
   readonly client: ServiceClient
   readonly templates: EndpointTemplates
   /** The host that a failure names. */
@@ -63,7 +63,7 @@ const templateOperations = {
   firmwareUpdate: 'UpdateDeviceFirmware',
 } as const satisfies Record<TemplateName, OperationName>
 
-export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsParts): DeviceEndpoints {
+export function openDeviceEndpoints({ client, templates, host }: DeviceEndpointsDeps): DeviceEndpoints {
   const known = (name: TemplateName): ParsedTemplate => {
     const operation = templateOperations[name]
     const template = templateInUse(name, templates)

@@ -216,7 +216,7 @@ export type RecordOperation = Extract<
   | 'GetFirmwareUpdaterConfigurations'
 >
 
-export interface MetadataParts {
+export interface MetadataDeps {
   readonly client: ServiceClient
   readonly cache: DocumentCache
   /**
@@ -229,7 +229,7 @@ export interface MetadataParts {
   readonly family: string
 }
 
-export function openMetadata(parts: MetadataParts): Metadata {
+export function openMetadata(deps: MetadataDeps): Metadata {
   async function document<T>(
     operation: OperationName,
     parameters: Record<string, ParameterValue>,
@@ -237,7 +237,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     ask: Ask | undefined,
     read: (json: Json, documentUrl: string) => T | NotTheDocument | null,
   ): Promise<DocumentReading<T>> {
-    const { client, cache, baseUrl, apiVersion } = parts
+    const { client, cache, baseUrl, apiVersion } = deps
     const path = pathOf(operationNamed(operation), { apiVersion, ...parameters })
     const { lane = 'interactive', refresh = false, keptOnly = false, signal = null } = ask ?? {}
     const reading = await cache.read<{ readonly value: T; readonly json: Json }>({
@@ -320,7 +320,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     deviceModel: (query, definitionVersion, ask) =>
       document(
         'GetDeviceModelByDefinition',
-        { ...variantOf(query), sdk: parts.family, definitionVersion },
+        { ...variantOf(query), sdk: deps.family, definitionVersion },
         `the device model of ${variantName(query)} by definition ${definitionVersion}`,
         ask,
         modelOf(query),
@@ -356,7 +356,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
     deviceModelBySchema: (query, schemaVersion, ask) =>
       document(
         'GetLatestDeviceModelBySchema',
-        { ...variantOf(query), sdk: parts.family, schemaVersion },
+        { ...variantOf(query), sdk: deps.family, schemaVersion },
         `the device model of ${variantName(query)} by schema ${schemaVersion}`,
         ask,
         modelOf(query),
@@ -467,7 +467,7 @@ export function openMetadata(parts: MetadataParts): Metadata {
         ask,
         tolerantRecordsOf,
       ),
-    openApi: (apiVersion = parts.apiVersion, ask) =>
+    openApi: (apiVersion = deps.apiVersion, ask) =>
       document('GetOpenApi', { apiVersion }, `the description of version ${apiVersion}`, ask, openApiOf),
     records: (operation, parameters, ask) =>
       document(operation, { ...parameters }, operation, ask, tolerantRecordsOf),

@@ -15,7 +15,7 @@ import { decide, nothingKnown, type Fact, type Facts, type Memory } from './deci
 /** Shows a notification; `opened` is called when it is clicked. */
 export type ShowMessage = (message: Message, opened: () => void) => void
 
-export interface NotificationParts {
+export interface NotificationDeps {
   readonly platform: Pick<Platform, 'clock' | 'log'>
   readonly workbook: Workbook
   readonly rooms: Pick<Rooms, 'listed'>
@@ -44,8 +44,8 @@ const telling: readonly string[] = [
  * Evaluates the current organization after each change, and shows the notifications selected in the
  * preferences.
  */
-export function openNotifications(parts: NotificationParts): { readonly close: () => Promise<void> } {
-  const { clock, log } = parts.platform
+export function openNotifications(deps: NotificationDeps): { readonly close: () => Promise<void> } {
+  const { clock, log } = deps.platform
   let memory: Memory | null = null
   let afterQuiet: Cancel = () => undefined
   let looking: Promise<void> = Promise.resolve()
@@ -53,17 +53,17 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
 
   async function look(): Promise<void> {
     if (closed) return
-    const preferences = await parts.workbook.preferences()
-    memory ??= memoryIn(await parts.workbook.remembered('notified'))
+    const preferences = await deps.workbook.preferences()
+    memory ??= memoryIn(await deps.workbook.remembered('notified'))
     if (preferences.notifications.length === 0) {
       // No notification is selected: nothing is read, which would cost time at every start, and present facts
       // are not reported later.
       if (JSON.stringify(memory) !== JSON.stringify(nothingKnown))
-        await parts.workbook.remember('notified', nothingKnown)
+        await deps.workbook.remember('notified', nothingKnown)
       memory = nothingKnown
       return
     }
-    const facts = await readFacts(parts)
+    const facts = await readFacts(deps)
     const { quietHours, timeZone } = preferences
     const now = clock.now()
     const zone = timeZone ?? systemTimeZone()
@@ -81,14 +81,14 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
     )
     // Stored first, then shown: state that cannot be stored would cause repeated notifications.
     if (JSON.stringify(decided.memory) !== JSON.stringify(memory))
-      await parts.workbook.remember('notified', decided.memory)
+      await deps.workbook.remember('notified', decided.memory)
     memory = decided.memory
     afterQuiet()
     if (isQuiet && memory.held.length > 0) {
       const awake = localWindow({ from: quietHours.to, to: quietHours.from }, zone)
       afterQuiet = clock.after(awake.opensAt(now) - now, lookSoon.happened)
     }
-    for (const message of decided.messages) parts.show(message, () => parts.opened(message.place))
+    for (const message of decided.messages) deps.show(message, () => deps.opened(message.place))
   }
   const lookSoon = throttle(clock, waitInMs, () => {
     looking = looking.then(look).catch((error: unknown) => {
@@ -96,7 +96,7 @@ export function openNotifications(parts: NotificationParts): { readonly close: (
         log.write('error', 'Notifications could not be decided', { error: String(error) })
     })
   })
-  const end = parts.listen((event) => {
+  const end = deps.listen((event) => {
     if (telling.includes(event)) lookSoon.happened()
   })
   lookSoon.happened()
@@ -118,7 +118,7 @@ function memoryIn(value: unknown): Memory {
 }
 
 /** The facts of the current organization, from stored data: sends no request. Rejects with Failed. */
-async function readFacts({ current, session, rooms, database }: NotificationParts): Promise<Facts> {
+async function readFacts({ current, session, rooms, database }: NotificationDeps): Promise<Facts> {
   const organization = await current()
   const { id: organizationId, name, stoppedBecause, keys, keyInUse } = organization
   const { sync, jobs, approvals } = await session(organization)

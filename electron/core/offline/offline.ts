@@ -8,7 +8,7 @@ import type { Approvals, Firmware, Recovery } from '../firmware/firmware.ts'
 import type { DocumentCache, Metadata } from '../metadata/metadata.ts'
 import type { RunningTask, Tasks } from '../tasks.ts'
 
-export interface OfflineParts {
+export interface OfflineDeps {
   readonly organization: { readonly id: string; readonly vendorId: number }
   readonly devices: Pick<Devices, 'commonFirmware'>
   readonly documents: Pick<DocumentCache, 'size' | 'keepingAll'>
@@ -31,16 +31,16 @@ const documentsOfVersion = 4
 async function needed({
   organization,
   devices,
-}: OfflineParts): Promise<ReadonlyMap<number, CommonFirmware[]>> {
+}: OfflineDeps): Promise<ReadonlyMap<number, CommonFirmware[]>> {
   const products = new Map<number, CommonFirmware[]>()
   for (const one of await devices.commonFirmware(organization.id, combinationsAtMost))
     if (isProductId(one.productId)) products.set(one.productId, [...(products.get(one.productId) ?? []), one])
   return products
 }
 
-export async function planOffline(parts: OfflineParts): Promise<OfflinePlan> {
-  const { documents, metadata, organization } = parts
-  const products = await needed(parts)
+export async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
+  const { documents, metadata, organization } = deps
+  const products = await needed(deps)
   const ids = await metadata.recoveryIds({ keptOnly: true }).catch((error: unknown) => {
     if (error instanceof Failed) return null
     throw error
@@ -59,17 +59,17 @@ export async function planOffline(parts: OfflineParts): Promise<OfflinePlan> {
 }
 
 /** Reads every document of the plan. Rejects with Failed `cancelled`: documents that were read are kept. */
-export async function prepareOffline(parts: OfflineParts, task: RunningTask): Promise<OfflineReport> {
-  const plan = await planOffline(parts)
+export async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<OfflineReport> {
+  const plan = await planOffline(deps)
   let failure: Failure | null = null
   const missed = (error: unknown): void => {
     if (!(error instanceof Failed) || error.failure.kind === 'cancelled') throw error
     if (error.failure.kind !== 'not-found') failure ??= error.failure
   }
-  const prepared = await parts.documents.keepingAll(async () => {
-    const { organization, firmware, approvals, definitions, metadata, recovery } = parts
+  const prepared = await deps.documents.keepingAll(async () => {
+    const { organization, firmware, approvals, definitions, metadata, recovery } = deps
     const { vendorId } = organization
-    const products = await needed(parts)
+    const products = await needed(deps)
     const decisions = await approvals.decisions()
     let at = 0
     for (const [productId, all] of products) {
@@ -110,7 +110,7 @@ export async function prepareOffline(parts: OfflineParts, task: RunningTask): Pr
   return { ...plan, prepared, failure }
 }
 
-export const offlineHandlers = (parts: () => Promise<OfflineParts>, tasks: Tasks): Handlers<'offline'> => ({
-  plan: async () => planOffline(await parts()),
-  prepare: () => tasks.run('offline', async (task) => prepareOffline(await parts(), task)),
+export const offlineHandlers = (deps: () => Promise<OfflineDeps>, tasks: Tasks): Handlers<'offline'> => ({
+  plan: async () => planOffline(await deps()),
+  prepare: () => tasks.run('offline', async (task) => prepareOffline(await deps(), task)),
 })

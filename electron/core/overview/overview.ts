@@ -25,7 +25,7 @@ export interface OverviewReader {
   get(organizationId: string, staleAfterInMs: number, compared?: Compared): Promise<Overview>
 }
 
-export interface OverviewParts {
+export interface OverviewDeps {
   readonly store: Store
   readonly rooms: Pick<Rooms, 'list' | 'groups'>
   readonly changes: Pick<Changes, 'news'>
@@ -42,7 +42,7 @@ const worstFirst: RoomSort = [
   { column: 'offlineSinceAt', descending: true },
 ]
 
-export function openOverview({ store, rooms, changes, clock }: OverviewParts): OverviewReader {
+export function openOverview({ store, rooms, changes, clock }: OverviewDeps): OverviewReader {
   const { database } = store
   return {
     async get(organizationId, staleAfterInMs, compared = withLatest) {

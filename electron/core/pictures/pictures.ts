@@ -4,7 +4,7 @@ import type { ProductId } from '../../contract/api/firmware.ts'
 import type { ProductPicture } from '../../contract/api/pictures.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
-import { requestFile, type FileRequestParts } from '../downloads/downloads.ts'
+import { requestFile, type FileRequestDeps } from '../downloads/downloads.ts'
 import { FileBroken, type DataFolder, type FileAnswer, type Log } from '../platform.ts'
 import type { NamedPictures } from '../release-notes/release-notes.ts'
 import { isOf, type KeptPicture, type KeptPictures } from './kept-pictures.ts'
@@ -41,7 +41,7 @@ export interface Pictures {
   close(): Promise<void>
 }
 
-export interface PicturesParts extends FileRequestParts {
+export interface PicturesDeps extends FileRequestDeps {
   readonly log: Log
   readonly dataFolder: DataFolder
   readonly kept: KeptPictures
@@ -53,8 +53,8 @@ export interface PicturesParts extends FileRequestParts {
   readonly changed: () => void
 }
 
-export function openPictures(parts: PicturesParts): Pictures {
-  const { clock, kept, interfaceName } = parts
+export function openPictures(deps: PicturesDeps): Pictures {
+  const { clock, kept, interfaceName } = deps
   const stop = new AbortController()
   const inFlight = new Map<string, Promise<ProductPicture | null>>()
   /** By product: the monotonic time before which no request is made. */
@@ -69,11 +69,11 @@ export function openPictures(parts: PicturesParts): Pictures {
     if (before !== undefined) return before
     if (
       clock.monotonic() < (notBefore.get(key) ?? 0) ||
-      parts.dataFolder.trouble() !== null ||
+      deps.dataFolder.trouble() !== null ||
       stop.signal.aborted
     )
       return Promise.resolve(null)
-    const fetching = fetchPicture(product, parts, stop.signal)
+    const fetching = fetchPicture(product, deps, stop.signal)
       .then(async (outcome) => {
         if (typeof outcome === 'object') return keep(product, outcome)
         if (outcome !== 'not-read') notBefore.set(key, clock.monotonic() + askedAgainAfterMs[outcome])
@@ -89,7 +89,7 @@ export function openPictures(parts: PicturesParts): Pictures {
     const id = createHash('sha256').update(bytes).digest('hex')
     const picture = { vendorId: product.vendorId, productId: product.productId, id, width, height }
     await kept.keep(interfaceName, { ...picture, fetchedAt: clock.now() }, head, bytes)
-    parts.changed()
+    deps.changed()
     return picture
   }
 
@@ -127,20 +127,20 @@ interface Fetched {
  */
 async function fetchPicture(
   product: ProductId,
-  parts: PicturesParts,
+  deps: PicturesDeps,
   closed: AbortSignal,
 ): Promise<Fetched | 'refused' | 'broken' | 'not-read'> {
-  const { clock, log } = parts
+  const { clock, log } = deps
   const late = new AbortController()
   const cancel = clock.after(fetchedWithinMs, () => late.abort())
   const signal = AbortSignal.any([closed, late.signal])
   let outcome: 'refused' | 'broken' = 'refused'
   try {
-    const { addresses, origins } = await parts.named(product)
+    const { addresses, origins } = await deps.named(product)
     for (const address of addresses.slice(0, addressesAtMost)) {
       try {
         const redirects = { atMost: redirectsAtMost, origins }
-        const { answer } = await requestFile(address, { accept: 'image/*' }, signal, parts, redirects)
+        const { answer } = await requestFile(address, { accept: 'image/*' }, signal, deps, redirects)
         const bytes = await bytesOf(answer)
         const head = bytes === null ? null : pictureHead(bytes)
         if (bytes !== null && head !== null) return { head, bytes }

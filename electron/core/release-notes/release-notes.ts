@@ -33,13 +33,13 @@ export interface NamedPictures {
   readonly origins: ReadonlySet<string>
 }
 
-export interface ReleaseNotesParts {
+export interface ReleaseNotesDeps {
   readonly metadata: Metadata
   /** Rejects with Failed. */
   readonly releases: (product: ProductId) => Promise<Pick<ReleaseList, 'releases'>>
 }
 
-export function openReleaseNotes({ metadata, releases }: ReleaseNotesParts): ReleaseNotesReader {
+export function openReleaseNotes({ metadata, releases }: ReleaseNotesDeps): ReleaseNotesReader {
   /** Names help to find the record, releases to order the notes; without them the available data is used. */
   async function ifAny<T>(reading: Promise<T>): Promise<T | null> {
     try {

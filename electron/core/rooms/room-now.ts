@@ -9,7 +9,7 @@ import type { Lane } from '../call-budget/call-budget.ts'
 import type { Rooms } from './rooms.ts'
 import type { ServiceRequest } from '../service-client/service-client.ts'
 
-export interface RoomNowParts {
+export interface RoomNowDeps {
   readonly organizationId: string
   readonly rooms: Pick<Rooms, 'find'>
   readonly management: Pick<Management, 'room'>
@@ -47,7 +47,7 @@ export interface RoomReading {
  * `cache-unusable`.
  */
 export async function readRoomNow(
-  { organizationId, rooms, management, clock }: RoomNowParts,
+  { organizationId, rooms, management, clock }: RoomNowDeps,
   id: string,
   ask: RoomAsk,
 ): Promise<RoomReading> {
@@ -112,8 +112,8 @@ export interface RoomNow {
  * devices proves nothing and a partial read is not enough. Rejects with Failed: `not-found`, or the error of
  * the read itself.
  */
-export async function readRoomForWrite(parts: RoomNowParts, id: string, ask: RoomAsk): Promise<RoomNow> {
-  const { known, answers, failures } = await readRoomNow(parts, id, ask)
+export async function readRoomForWrite(deps: RoomNowDeps, id: string, ask: RoomAsk): Promise<RoomNow> {
+  const { known, answers, failures } = await readRoomNow(deps, id, ask)
   if (failures[0] !== undefined) throw failures[0]
   const [first] = answers
   if (first === undefined) throw roomNotFound(known, id)
@@ -125,7 +125,7 @@ export async function readRoomForWrite(parts: RoomNowParts, id: string, ask: Roo
     devices: membersOf(
       answers.map(({ record }) => record),
       known,
-      parts.clock.now(),
+      deps.clock.now(),
     ),
   }
 }

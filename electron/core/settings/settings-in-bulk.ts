@@ -82,7 +82,7 @@ export interface SettingsInBulk {
   forget(deviceId: string): Promise<void>
 }
 
-export interface SettingsInBulkParts {
+export interface SettingsInBulkDeps {
   readonly organizationId: string
   readonly vendorId: number
   readonly templates: EndpointTemplates
@@ -97,9 +97,9 @@ export interface SettingsInBulkParts {
   readonly kept: () => void
 }
 
-export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
-  const { templates, endpoints, metadata, vendorId } = parts
-  const rows = openSettingsRows(parts.store, parts.organizationId)
+export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
+  const { templates, endpoints, metadata, vendorId } = deps
+  const rows = openSettingsRows(deps.store, deps.organizationId)
   return {
     mustBePossible(changes) {
       refuseUnusable(changes)
@@ -114,10 +114,10 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
       (await rows.findMany(deviceIds, sinceAt).catch(onlyCache)) ?? new Map(),
 
     async read(over, ask) {
-      const kept = await askSettings(over, parts, ask)
+      const kept = await askSettings(over, deps, ask)
       const changes = await rows.keep([{ deviceId: ask.deviceId, ...kept }]).catch(onlyCache)
-      if (changes !== null && changes > 0) parts.changed()
-      parts.kept()
+      if (changes !== null && changes > 0) deps.changed()
+      deps.kept()
       return kept
     },
 
@@ -130,7 +130,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
         lookups.set(key, lookup)
         const found = explainedBy(await lookup, kept, new Set(changes.map(({ name }) => name)))
         const byName = new Map(found.map((setting) => [setting.name, setting]))
-        return changes.map((change) => judged(parts.digest, change, byName.get(change.name)))
+        return changes.map((change) => judged(deps.digest, change, byName.get(change.name)))
       }
     },
 
@@ -141,7 +141,7 @@ export function openSettingsInBulk(parts: SettingsInBulkParts): SettingsInBulk {
 
     async forget(deviceId) {
       await rows.forget(deviceId).catch(onlyCache)
-      parts.kept()
+      deps.kept()
     },
   }
 }

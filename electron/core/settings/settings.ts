@@ -69,7 +69,7 @@ export interface Settings {
   forget(deviceId: string): Promise<void>
 }
 
-export interface SettingsParts {
+export interface SettingsDeps {
   readonly organizationId: string
   readonly vendorId: number
   readonly templates: EndpointTemplates
@@ -90,19 +90,19 @@ export interface SettingsParts {
   readonly kept?: () => void
 }
 
-export function openSettings(parts: SettingsParts): Settings {
-  const { endpoints, writes, host } = parts
-  const rows = openSettingsRows(parts.store, parts.organizationId)
+export function openSettings(deps: SettingsDeps): Settings {
+  const { endpoints, writes, host } = deps
+  const rows = openSettingsRows(deps.store, deps.organizationId)
   const keep = async (answers: readonly KeptAnswer[]): Promise<void> => {
     const changes = await rows.keep(answers)
-    if (changes > 0) parts.changed?.()
-    parts.kept?.()
+    if (changes > 0) deps.changed?.()
+    deps.kept?.()
   }
   const flights = new Map<string, Promise<KeptSettings>>()
 
   const facts = async (deviceId: string): Promise<DeviceFacts | null> => {
     try {
-      return await parts.device(deviceId)
+      return await deps.device(deviceId)
     } catch (error) {
       if (error instanceof Failed && error.failure.kind === 'not-found') return null
       throw error
@@ -110,7 +110,7 @@ export function openSettings(parts: SettingsParts): Settings {
   }
 
   const ask = async (deviceId: string, lane: Lane): Promise<KeptSettings> => {
-    const kept = await askSettings(endpoints, parts, { deviceId, lane, signal: null })
+    const kept = await askSettings(endpoints, deps, { deviceId, lane, signal: null })
     await keep([{ deviceId, ...kept }]).catch(onlyCache)
     return kept
   }
@@ -130,13 +130,13 @@ export function openSettings(parts: SettingsParts): Settings {
     fromCache: boolean,
     lane: Lane,
   ): Promise<DeviceSettings> => {
-    const model = await featureModelFor(parts.metadata, parts.vendorId, await facts(deviceId), lane)
+    const model = await featureModelFor(deps.metadata, deps.vendorId, await facts(deviceId), lane)
     return {
       deviceId,
       settings: explainedSettings({ json, observedAt }, model),
       observedAt,
       fromCache,
-      source: parts.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
+      source: deps.templates.deviceSettings === observedTemplates.deviceSettings ? 'observed' : 'profile',
       raw:
         typeof json === 'object' && json !== null && !Array.isArray(json)
           ? (withDots(json) as DeviceSettings['raw'])
@@ -153,15 +153,15 @@ export function openSettings(parts: SettingsParts): Settings {
 
   const forget = async (deviceId: string): Promise<void> => {
     await rows.forget(deviceId).catch(onlyCache)
-    parts.kept?.()
+    deps.kept?.()
   }
 
   return {
     read,
-    readsPages: parts.templates.devicesWithSettings !== null,
+    readsPages: deps.templates.devicesWithSettings !== null,
 
     async readAll({ signal, step }) {
-      const inAll = await parts.devicesInAll()
+      const inAll = await deps.devicesInAll()
       const trail = new TokenTrail('ListDevicesWithSettings', host)
       const total = { devices: 0, withoutSettings: 0, calls: 0 }
       const met = new Set<string>()
@@ -177,7 +177,7 @@ export function openSettings(parts: SettingsParts): Settings {
             : [
                 {
                   deviceId: id,
-                  json: withDigests(settingsOnly(item), parts.digest),
+                  json: withDigests(settingsOnly(item), deps.digest),
                   observedAt: page.receivedAt,
                 },
               ]

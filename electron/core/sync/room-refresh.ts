@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.ts'
 import { membersTold, type Round } from './record-writer.ts'
 import { writeRoomReadAlone } from './record-writes.ts'
 
-export interface RoomRefreshParts {
+export interface RoomRefreshDeps {
   readonly clock: Clock
   readonly management: Pick<Management, 'room'>
   readonly store: Store
@@ -22,12 +22,12 @@ export interface RoomRefreshParts {
  * an unknown room, `unreadable-answer`, or the failure of the request.
  */
 export async function refreshRoom(
-  parts: RoomRefreshParts,
+  deps: RoomRefreshDeps,
   id: string,
   ask: RoomAsk = { lane: 'interactive', signal: null },
 ): Promise<Room> {
-  const { clock, store, rooms, organizationId, changed } = parts
-  const { known, answers, unknown, failures } = await readRoomNow(parts, id, ask)
+  const { clock, store, rooms, organizationId, changed } = deps
+  const { known, answers, unknown, failures } = await readRoomNow(deps, id, ask)
   const failure = failures.find((one) => one.failure.kind !== 'unreadable-answer') ?? failures[0]
   if (answers.length === 0 && failure !== undefined) throw failure
   // Without a group id the room was requested by its own id, which a service need not know: a 404 then proves

@@ -3,7 +3,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import type { MarkCopy, MarkStep } from './mark-copy.ts'
 import { stampOf, writeStamp } from './tag-rows.ts'
 
-interface NoteParts {
+interface NoteDeps {
   readonly workbook: Workbook
   readonly copy: MarkCopy
   readonly newId: () => string
@@ -11,7 +11,7 @@ interface NoteParts {
 
 /** A device has one note; null: removes it. Writes nothing if it is unchanged. */
 export async function keepNote(
-  { workbook, copy, newId }: NoteParts,
+  { workbook, copy, newId }: NoteDeps,
   organizationId: string,
   deviceId: string,
   note: string | null,

@@ -4,7 +4,7 @@ import type { MarkCopy } from './mark-copy.ts'
 import { markName, type MarkName } from './mark-names.ts'
 import { stampOf, writeStamp } from './tag-rows.ts'
 
-interface KeepingParts {
+interface KeepingDeps {
   readonly workbook: Workbook
   readonly copy: MarkCopy
   readonly newId: () => string
@@ -33,7 +33,7 @@ export function pastedName(at: number, timeZone: string | null): string {
  * taken.
  */
 export async function keepPasted(
-  { workbook, copy, newId }: KeepingParts,
+  { workbook, copy, newId }: KeepingDeps,
   organizationId: string,
   pasted: {
     readonly named: MarkName | null
@@ -59,7 +59,7 @@ export async function keepPasted(
 
 /** Throws Failed `not-found`. */
 export async function dropPasted(
-  { workbook, copy, newId }: KeepingParts,
+  { workbook, copy, newId }: KeepingDeps,
   organizationId: string,
   list: MarkName,
 ): Promise<void> {

@@ -18,7 +18,7 @@ import {
 } from './tag-rows.ts'
 import { UndoMemory, type Done } from './undo-memory.ts'
 
-interface TagChangesParts {
+interface TagChangesDeps {
   readonly workbook: Workbook
   readonly copy: MarkCopy
   readonly newId: () => string
@@ -32,11 +32,11 @@ type Spelling = Done['spelt'][number]
  * can be undone. Rejects with Failed `not-found` or `cache-unusable`.
  */
 export class TagChanges {
-  readonly #parts: TagChangesParts
+  readonly #deps: TagChangesDeps
   readonly #memory = new UndoMemory()
 
-  constructor(parts: TagChangesParts) {
-    this.#parts = parts
+  constructor(deps: TagChangesDeps) {
+    this.#deps = deps
   }
 
   tag(
@@ -71,7 +71,7 @@ export class TagChanges {
   /** To the name of another tag: the two are merged. */
   async rename(organizationId: string, from: MarkName, to: MarkName, task: RunningTask): Promise<TagChange> {
     const { lists, count } = await this.#carrying(organizationId, from)
-    const [row] = await this.#parts.workbook.read(
+    const [row] = await this.#deps.workbook.read(
       'SELECT name FROM tag WHERE organization_id = ? AND word = ?',
       [organizationId, to.word],
     )
@@ -109,7 +109,7 @@ export class TagChanges {
     organizationId: string,
     { word, name }: MarkName,
   ): Promise<{ readonly lists: readonly string[]; readonly count: number }> {
-    const rows = await this.#parts.workbook.read(
+    const rows = await this.#deps.workbook.read(
       `SELECT json_group_array(device_id) AS ids, count(*) AS n FROM (
          SELECT device_id, (row_number() OVER (ORDER BY device_id) - 1) / ${devicesAtOnce} AS part FROM tagged_device WHERE organization_id = ? AND word = ?
        ) GROUP BY part ORDER BY part`,
@@ -142,21 +142,21 @@ export class TagChanges {
         takeSteps(transaction, organizationId, steps),
       )
       // A read runs on the other thread: the event loop runs between two transactions.
-      await this.#parts.workbook.read('SELECT 1')
+      await this.#deps.workbook.read('SELECT 1')
       if (result.length === 0) continue
       taken.push(result)
       const marks = result.map((step) => ({ ...step, kind: 'tag' as const }))
-      await this.#parts.copy.follow(organizationId, stamps, marks)
+      await this.#deps.copy.follow(organizationId, stamps, marks)
     }
     for (const spelling of signal.aborted ? [] : wanted.spelt) {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         respell(transaction, organizationId, spelling),
       )
       for (const one of result) spelt.push(one)
-      if (result.length > 0) await this.#parts.copy.followAll(organizationId, stamps, 'tag', spelling.word)
+      if (result.length > 0) await this.#deps.copy.followAll(organizationId, stamps, 'tag', spelling.word)
     }
     if (taken.length + spelt.length === 0) return { changed: 0, undo: null }
-    const undo = this.#parts.newId()
+    const undo = this.#deps.newId()
     this.#memory.keep(undo, { organizationId, chunks: taken, spelt })
     return { changed: taken.reduce((sum, steps) => sum + devicesIn(steps), 0), undo }
   }
@@ -166,8 +166,8 @@ export class TagChanges {
     organizationId: string,
     work: (transaction: Transaction) => T,
   ): Promise<{ readonly result: T; readonly stamps: Stamps }> {
-    const after = this.#parts.newId()
-    return this.#parts.workbook.write((transaction) => {
+    const after = this.#deps.newId()
+    return this.#deps.workbook.write((transaction) => {
       const before = stampOf(transaction, organizationId)
       const result = work(transaction)
       if (result.length > 0) writeStamp(transaction, organizationId, after)

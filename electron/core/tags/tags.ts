@@ -55,7 +55,7 @@ export interface Tags {
   onChange(listener: (organizationId: string) => void): () => void
 }
 
-export interface TagsParts {
+export interface TagsDeps {
   readonly workbook: Workbook
   readonly store: Store
   readonly clock: Clock
@@ -67,8 +67,8 @@ export interface TagsParts {
  * Updates the store's copy of tags, notes and lists from the workbook, which is the authority. Rejects with
  * Failed `cache-unusable`.
  */
-export async function openTags(parts: TagsParts): Promise<Tags> {
-  const { workbook, store, clock, newId } = parts
+export async function openTags(deps: TagsDeps): Promise<Tags> {
+  const { workbook, store, clock, newId } = deps
   const copy = new MarkCopy(workbook, store)
   const changes = new TagChanges({ workbook, copy, newId })
   const listeners = new Set<(organizationId: string) => void>()
@@ -133,7 +133,7 @@ export async function openTags(parts: TagsParts): Promise<Tags> {
           message: `"${both.name}" cannot be put on and taken off at once.`,
         })
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
-      const ids = [...new Set(await parts.selected(organizationId, selection))]
+      const ids = [...new Set(await deps.selected(organizationId, selection))]
       return change(organizationId, () => changes.tag(organizationId, ids, put, taken, task))
     },
 

@@ -2,7 +2,7 @@ import type { WebhookRefusal, WebhookValidation } from '../../contract/api/webho
 import type { Clock, Names, PinnedTransport, Transport, WireAnswer, WireFault } from '../platform.ts'
 import { isPublicAddress, judgedAddress } from '../public-address.ts'
 
-export interface ValidatingParts {
+export interface ValidatingDeps {
   readonly clock: Clock
   readonly names: Names
   readonly pinned: PinnedTransport
@@ -31,7 +31,7 @@ const shownAtMost = 300
  */
 export async function validate(
   written: string,
-  { clock, names, pinned, counted }: ValidatingParts,
+  { clock, names, pinned, counted }: ValidatingDeps,
 ): Promise<WebhookValidation> {
   const { host, name, isIp, url, refused } = judgedAddress(written, names)
   const ended = (

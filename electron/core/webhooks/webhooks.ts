@@ -28,7 +28,7 @@ export interface Webhooks {
   steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
 }
 
-interface WebhookParts {
+interface WebhookDeps {
   readonly platform: Pick<Platform, 'clock' | 'names' | 'pinned' | 'schemas'>
   readonly workbook: Pick<Workbook, 'remember' | 'remembered'>
   readonly connections: Pick<Connections, 'counted'>
@@ -55,7 +55,7 @@ export async function checkInTime(
   )
 }
 
-export function openWebhooks({ platform, workbook, connections }: WebhookParts): Webhooks {
+export function openWebhooks({ platform, workbook, connections }: WebhookDeps): Webhooks {
   const { clock, names, pinned, schemas } = platform
   /** By address: a second press joins the first. */
   const inFlight = new Map<string, Promise<WebhookValidation>>()

@@ -7,7 +7,7 @@ import type {
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { ReleaseList } from '../../../electron/contract/api/firmware.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { openDefinitions, type DefinitionsParts } from '../../../electron/core/definitions/definitions.ts'
+import { openDefinitions, type DefinitionsDeps } from '../../../electron/core/definitions/definitions.ts'
 import { definitionsPackage } from '../../../electron/adapters/definitions-package.ts'
 import type { SqlValue, Transaction } from '../../../electron/core/platform.ts'
 import { metadataRig } from '../metadata/fake-metadata-service.ts'
@@ -50,7 +50,7 @@ export interface DefinitionsRigOptions {
   readonly latest?: string
   readonly profile?: string | null
   readonly family?: string
-  readonly keptValues?: DefinitionsParts['keptValues']
+  readonly keptValues?: DefinitionsDeps['keptValues']
   readonly fleet?: readonly FleetFirmware[]
   /** Missing: none are published. */
   readonly releases?: () => Promise<ReleaseList>
@@ -90,7 +90,7 @@ export function publish(service: ReturnType<typeof metadataRig>['service'], fami
 }
 
 /** The facts of a workbook, in memory. */
-export function factTable(): DefinitionsParts['workbook'] {
+export function factTable(): DefinitionsDeps['workbook'] {
   const facts = new Map<SqlValue | undefined, SqlValue>()
   const transaction: Partial<Transaction> = {
     run: (_, [name, value] = []) => (facts.set(name, value ?? null), { changes: 1, lastId: 0 }),

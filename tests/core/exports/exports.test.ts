@@ -8,7 +8,7 @@ import type { ExportJob } from '../../../electron/contract/api/exports.ts'
 import type { ExportRequest } from '../../../electron/contract/api/exports.ts'
 import type { JobItem } from '../../../electron/contract/api/jobs.ts'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
-import { openExports, type Exports, type ExportsParts } from '../../../electron/core/exports/exports.ts'
+import { openExports, type Exports, type ExportsDeps } from '../../../electron/core/exports/exports.ts'
 import type { ListedJob } from '../../../electron/core/jobs/jobs.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { readCsv, readWorkbook } from './read-back.ts'
@@ -138,7 +138,7 @@ const job: ListedJob = {
 /** The first batch of an export begun now waits for this. */
 let until: Promise<void>
 
-const sources: Pick<ExportsParts, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobs'> = {
+const sources: Pick<ExportsDeps, 'devices' | 'rooms' | 'changes' | 'journal' | 'jobs'> = {
   devices: {
     listed: async () => ({
       total: rows.length,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   openNotifications,
-  type NotificationParts,
+  type NotificationDeps,
 } from '../../../electron/core/notifications/notifications.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
@@ -27,7 +27,7 @@ test('no selected kind means no queries of rooms, devices and jobs, and clears w
       throw new Error('the organization was asked for')
     },
     listen: () => () => undefined,
-  } as unknown as NotificationParts)
+  } as unknown as NotificationDeps)
   await clock.advance(1_000)
   await done.promise
   await notifications.close()

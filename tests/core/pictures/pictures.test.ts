@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileAnswer, WireFault } from '../../../electron/core/platform.ts'
 import { openKeptPictures } from '../../../electron/core/pictures/kept-pictures.ts'
-import { openPictures, type Pictures, type PicturesParts } from '../../../electron/core/pictures/pictures.ts'
+import { openPictures, type Pictures, type PicturesDeps } from '../../../electron/core/pictures/pictures.ts'
 import { openStore } from '../../../electron/core/storage/store.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { memoryDatabases } from '../../memory-databases.ts'
@@ -28,7 +28,7 @@ interface Rig {
   readonly lookups: Map<string, readonly string[]>
   addresses: readonly string[]
   origins: readonly string[]
-  open(more?: Partial<PicturesParts>): Pictures
+  open(more?: Partial<PicturesDeps>): Pictures
 }
 
 /** Pictures over a host with responses decided by the test. `another` product has the same address. */
