@@ -16,7 +16,7 @@ import { toast } from '../components/toasts.ts'
 const WINDOW = 500
 
 /** Saved items of a technician: tags, pasted lists, saved views. Renaming and removing can be undone from the message. */
-export const useKeepsakes = defineStore('keepsakes', () => {
+export const useSavedItems = defineStore('savedItems', () => {
   const tags = shallowRef<readonly Tag[]>([])
   const lists = shallowRef<readonly DeviceList[]>([])
   const views = shallowRef<readonly SavedView[]>([])
