@@ -28,7 +28,7 @@ const itemsAtOnce = 500
 const lookEveryMs = 1_000
 
 /** What a command that works with jobs needs. */
-export interface JobDesk {
+export interface JobAccess {
   readonly jobs: Jobs
   /** Whether writes are unlocked already. */
   readonly unlocked: () => boolean
@@ -41,7 +41,7 @@ export interface JobDesk {
  * rejects with Failed.
  */
 export async function planAndRun(
-  session: JobDesk,
+  session: JobAccess,
   draft: JobDraft,
   given: ParsedCommand,
   terminal: Terminal,
@@ -57,7 +57,7 @@ export async function planAndRun(
 }
 
 /** Checked before anything is read, because these would be refused at the end. */
-export function refuseUnready(session: JobDesk, given: ParsedCommand, what: string): void {
+export function refuseUnready(session: JobAccess, given: ParsedCommand, what: string): void {
   countOf(given)
   if (flag(given, 'detach') && flag(given, 'no-watch'))
     throw new UsageError('--detach ends immediately and cannot be used with --no-watch.')
@@ -67,7 +67,7 @@ export function refuseUnready(session: JobDesk, given: ParsedCommand, what: stri
 }
 
 export async function runPlan(
-  session: JobDesk,
+  session: JobAccess,
   make: (task: RunningTask) => Promise<JobPlan>,
   given: ParsedCommand,
   terminal: Terminal,
@@ -138,13 +138,13 @@ async function refusedBy(jobs: Jobs, plan: JobPlan): Promise<Failure> {
 }
 
 const namesFor = async (
-  { settingNames }: JobDesk,
+  { settingNames }: JobAccess,
   { draft: { work } }: JobPlan,
   terminal: Terminal,
 ): Promise<SettingNames> =>
   work.kind === 'change-settings' ? settingNames(work.selection, terminal) : noSettingNames
 
-const planWords = async (desk: JobDesk, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
+const planWords = async (desk: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
   const { jobs } = desk
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Skipped items come last. A long plan reads them separately, because each one is printed.

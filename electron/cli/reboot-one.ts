@@ -4,7 +4,7 @@ import type { JobDraft, JobItem, SkipReason } from '../contract/api/jobs.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import { flag, show, type ExitCode, type Terminal } from './command.ts'
 import type { ParsedCommand } from './grammar.ts'
-import { resumeArguments, type JobDesk } from './job-run.ts'
+import { resumeArguments, type JobAccess } from './job-run.ts'
 import { sentence } from './sentences.ts'
 
 /**
@@ -34,7 +34,7 @@ export const notBegun = { failure: null, earliestAt: null, id: null, seen: null 
  * ends. Rejects with Failed before anything is sent.
  */
 export async function rebootOne(
-  { jobs, unlocked, tasks }: JobDesk,
+  { jobs, unlocked, tasks }: JobAccess,
   room: string,
   given: ParsedCommand,
   terminal: Terminal,

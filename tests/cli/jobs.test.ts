@@ -3,7 +3,7 @@ import { jobCommands } from '../../electron/cli/commands/jobs.ts'
 import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { settingsCommands } from '../../electron/cli/commands/settings.ts'
 import { parse, UsageError, type ParsedCommand } from '../../electron/cli/grammar.ts'
-import { follow, resumeArguments, leftOutOf, planAndRun, type JobDesk } from '../../electron/cli/job-run.ts'
+import { follow, resumeArguments, leftOutOf, planAndRun, type JobAccess } from '../../electron/cli/job-run.ts'
 import { asksForJob, termsOf } from '../../electron/cli/job-terms.ts'
 import { writtenWhereOf } from '../../electron/cli/listing.ts'
 import { planText, progressText, resultText } from '../../electron/cli/job-words.ts'
@@ -21,12 +21,12 @@ const given = (...argv: string[]): ParsedCommand =>
 const draft = aPlan().draft
 const budget = { fiveMinutes: { used: 120, limit: 9_500 }, waiting: 4 }
 const tasks = openTasks({ clock: new FakeClock(), newId: () => 't1' })
-const deskOf = (jobs: JobDesk['jobs']): JobDesk => ({
+const deskOf = (jobs: JobAccess['jobs']): JobAccess => ({
   ...{ jobs, unlocked: () => false, tasks },
   settingNames: async () => noSettingNames,
 })
 /** Runs a command about jobs over the given fake jobs. */
-const runOver = (jobs: JobDesk['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
+const runOver = (jobs: JobAccess['jobs'], terminal: HeardTerminal, ...argv: string[]): Promise<number> => {
   const parsed = given(...argv)
   const command = jobCommands.find(({ name }) => name === parsed.shape.name)
   const session = { jobs, writes: { lock: () => ({ unlocked: false }) }, budget: { state: () => budget } }

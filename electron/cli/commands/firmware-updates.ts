@@ -7,7 +7,7 @@ import { canaryOption, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { moment } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
-import { jobDesk } from './jobs.ts'
+import { jobAccess } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
 export const firmwareUpdateCommands: readonly Command[] = [
@@ -58,7 +58,7 @@ export const firmwareUpdateCommands: readonly Command[] = [
       mustSelectDevices('firmware update', devices, where)
       const watchForInMinutes = watchForOf(given)
       const terms = termsOf(given, Date.now())
-      const session = await jobDesk(core)
+      const session = await jobAccess(core)
       await mustHaveDevices(core, 'firmware update', where)
       refuseUnready(session, given, 'firmware update restarts devices')
       const selection = await deviceSelectionOf(core, devices, where)

@@ -14,7 +14,7 @@ import {
   runPlan,
   tell,
   type ResumeAs,
-  type JobDesk,
+  type JobAccess,
 } from '../job-run.ts'
 import { jobOptions } from '../job-terms.ts'
 import { jobsTable, resultText } from '../job-words.ts'
@@ -38,7 +38,7 @@ export const jobCommands: readonly Command[] = [
       const count = Number(text(given, 'count') ?? '50')
       if (!Number.isInteger(count) || count < 1 || count > jobsAtOnce)
         throw new UsageError(`--count must be a whole number from 1 to ${jobsAtOnce}.`)
-      const page = await (await jobDesk(core)).jobs.list({ start: 0, count })
+      const page = await (await jobAccess(core)).jobs.list({ start: 0, count })
       show(given, terminal, page, () =>
         page.jobs.length === 0
           ? 'There are no jobs.'
@@ -55,7 +55,7 @@ export const jobCommands: readonly Command[] = [
     },
     summary: 'shows one job with the outcome for each room or device',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobDesk(core)
+      const { jobs } = await jobAccess(core)
       const job = await jobs.get(await jobId(jobs, given))
       const query = { id: job.id, show: showOf(text(given, 'show')) }
       if (flag(given, 'json')) {
@@ -93,7 +93,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'resumes a job that was paused or interrupted, and follows it',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { jobs } = await jobDesk(core)
+      const { jobs } = await jobAccess(core)
       const resumed = resumeKindOf(text(given, 'goes-on'))
       const leftOut = leftOutOf(text(given, 'left-out'))
       const id = await jobId(jobs, given)
@@ -111,7 +111,7 @@ export const jobCommands: readonly Command[] = [
     options: {},
     summary: 'pauses a job: nothing more is sent until it is resumed',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobDesk(core)
+      const { jobs } = await jobAccess(core)
       const job = await jobs.pause(await jobId(jobs, given))
       const paused = job.state === 'paused'
       show(
@@ -130,7 +130,7 @@ export const jobCommands: readonly Command[] = [
     options: {},
     summary: 'cancels a job: nothing more is sent; items in progress finish',
     run: async (core, given, terminal) => {
-      const { jobs } = await jobDesk(core)
+      const { jobs } = await jobAccess(core)
       const id = await jobId(jobs, given)
       await jobs.cancel(id)
       // Printed once it is true: an item in flight may still be done.
@@ -158,7 +158,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'starts a new job for the failed items of a job; items with an unknown outcome are not repeated',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const session = await jobDesk(core)
+      const session = await jobAccess(core)
       refuseUnready(session, given, 'jobs retry repeats the failed actions')
       const id = await jobId(session.jobs, given)
       return runPlan(session, (task) => session.jobs.retry(id, task), given, terminal)
@@ -171,7 +171,7 @@ export const jobCommands: readonly Command[] = [
     summary: 'checks items with an unknown outcome; sends no action',
     needsKey: true,
     run: async (core, given, terminal) => {
-      const { jobs } = await jobDesk(core)
+      const { jobs } = await jobAccess(core)
       const id = await jobId(jobs, given)
       const unknown: number[] = []
       for await (const item of allItems(jobs, { id, show: 'unknown' })) unknown.push(item.id)
@@ -192,7 +192,7 @@ export const jobCommands: readonly Command[] = [
   },
 ]
 
-export async function jobDesk(core: Core): Promise<JobDesk> {
+export async function jobAccess(core: Core): Promise<JobAccess> {
   const { jobs, writes } = await core.sessions.current()
   return {
     jobs,

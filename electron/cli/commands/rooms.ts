@@ -14,7 +14,7 @@ import { asksForJob, canaryOption, jobOptions, termsOf } from '../job-terms.ts'
 import { filterNotes, writtenWhereOf } from '../listing.ts'
 import { notBegun, rebootOf, rebootOne, refusalOf, tell, time } from '../reboot-one.ts'
 import { counted, moment, table } from '../table.ts'
-import { each, jobDesk } from './jobs.ts'
+import { each, jobAccess } from './jobs.ts'
 
 /** What `reboot --dry-run` prints about one room. */
 interface PlannedReboot extends Pick<JobPlan, 'cost' | 'lock'>, Pick<PlannedItem, 'earliestAt'> {
@@ -167,7 +167,7 @@ export const roomCommands: readonly Command[] = [
           '--watch works only with one room; a job is watched unless --no-watch or --detach is given.',
         )
       const terms = termsOf(given, Date.now())
-      const session = await jobDesk(core)
+      const session = await jobAccess(core)
       // Nothing was synced yet: an error and not an empty success.
       if (
         where !== null &&
@@ -212,7 +212,7 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   let room = typed
   try {
     room = await roomId(core, typed)
-    return tell(given, terminal, room, typed, await rebootOne(await jobDesk(core), room, given, terminal))
+    return tell(given, terminal, room, typed, await rebootOne(await jobAccess(core), room, given, terminal))
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     // Nothing was sent: the document says so too.
@@ -225,7 +225,7 @@ async function reboot(core: Core, given: ParsedCommand, terminal: Terminal): Pro
  * store. Rejects with Failed.
  */
 async function plannedReboot(core: Core, room: string): Promise<PlannedReboot> {
-  const { jobs, tasks } = await jobDesk(core)
+  const { jobs, tasks } = await jobAccess(core)
   const plan = await tasks.run('plan', (task) => jobs.plan(rebootOf(room), task))
   const [item] = (await jobs.planned({ plan: plan.id, start: 0, count: 1 })).items
   if (item === undefined) throw new Error('A plan of one room without an item')

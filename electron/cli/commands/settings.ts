@@ -12,7 +12,7 @@ import { sentence } from '../sentences.ts'
 import { readSettingNames, readSettingNamesOf, titled, type Titled } from '../setting-names.ts'
 import { counted, moment, table } from '../table.ts'
 import { deviceSelectionOf, mustHaveDevices, mustSelectDevices } from './device-selection.ts'
-import { jobDesk } from './jobs.ts'
+import { jobAccess } from './jobs.ts'
 import { deviceOf } from './rooms.ts'
 
 export const settingsCommands: readonly Command[] = [
@@ -79,7 +79,7 @@ export const settingsCommands: readonly Command[] = [
       if (flag(given, 'no-wait'))
         throw new UsageError('--no-wait works only with one device; a job waits automatically.')
       const terms = termsOf(given, Date.now())
-      const session = await jobDesk(core)
+      const session = await jobAccess(core)
       await mustHaveDevices(core, 'settings set', where)
       refuseUnready(session, given, 'settings set changes devices and may restart them')
       const selection = await deviceSelectionOf(core, devices, where)
