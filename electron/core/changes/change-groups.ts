@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../contract/api/changes.ts'
 import { deviceTitle, subjectOf } from '../../contract/device-name.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import { allOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { besideChange, changeRowOf, rowColumns } from './change-rows.ts'
 import type { LocalDays } from './local-days.ts'
 import { isOwn, type OwnChanges } from './own-writes.ts'
@@ -270,7 +270,7 @@ export function groupCondition(
   const all = allOf([
     condition('c.observed_at >= ? AND c.observed_at < ? AND c.subject = ?', from, until, of),
     kind === 'on-off' ? onOff(organizationId) : condition('c.kind = ?', kind),
-    ...(kind === 'went-offline' || kind === 'back-online' ? [notTrue(onOff(organizationId))] : []),
+    ...(kind === 'went-offline' || kind === 'back-online' ? [isNotTrue(onOff(organizationId))] : []),
     ...(doing === 'no' && ownIds.length === 0 ? [] : [isOwn(ownIds, doing !== 'no')]),
   ])
   if (values === null) return all

@@ -1,7 +1,7 @@
 import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { changeFields, type ChangeSortColumn } from '../../contract/fields/change.ts'
 import type { ChangeSort } from '../../contract/api/changes.ts'
-import { allOf, anyOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { allOf, anyOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
 import type { Database } from '../platform.ts'
@@ -84,19 +84,19 @@ function changeList(
       kind: { by: 'c.kind' },
       subjectId: { by: 'c.subject_id' },
       productName: ({ text: typed, whole }) =>
-        typed === '' ? notTrue(product(organizationId, '', false)) : product(organizationId, typed, whole),
+        typed === '' ? isNotTrue(product(organizationId, '', false)) : product(organizationId, typed, whole),
       roomName: ({ text: typed, whole }) => {
         const fits = (name: string | null): boolean =>
           typed === '' || (name !== null && (whole ? name === typed : name.includes(typed)))
         const ids = rooms.filter(({ name }) => fits(name)).map(({ id }) => id)
         const inAny = inRooms(organizationId, JSON.stringify(ids))
-        return typed === '' ? notTrue(inAny) : inAny
+        return typed === '' ? isNotTrue(inAny) : inAny
       },
       own: ({ value }) => isOwn(own?.keys() ?? [], value.toLowerCase() === 'yes'),
       tags: ({ text: typed }) => {
         const tagged = `c.subject = 'device' AND c.subject_id IN (SELECT k.device_id FROM device_mark k WHERE k.organization_id = ? AND k.kind = 'tag'`
         return typed === ''
-          ? notTrue(condition(`(${tagged}))`, organizationId))
+          ? isNotTrue(condition(`(${tagged}))`, organizationId))
           : condition(`(${tagged} AND k.word = ?))`, organizationId, typed.trim())
       },
     },

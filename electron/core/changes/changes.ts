@@ -11,7 +11,7 @@ import type { FilterTerm } from '../../contract/filter/filter.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { changeVocabulary } from '../../contract/filter/filter-words.ts'
 import { systemTimeZone } from '../../contract/time-zone.ts'
-import { allOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { allOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { batchesOf, sliceOf, sliceRows } from '../lists/slice.ts'
 import type { Clock, SqlRow } from '../platform.ts'
 import { AnswerCache } from '../storage/answer-cache.ts'
@@ -220,7 +220,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
       kindsOf(
         allOf([
           condition('c.organization_id = ? AND c.observed_at >= ?', organizationId, since ?? 0),
-          notTrue(onOff(organizationId)),
+          isNotTrue(onOff(organizationId)),
         ]),
       ),
     )

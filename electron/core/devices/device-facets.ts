@@ -37,7 +37,7 @@ const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null 
 }
 
 /** The rows that a filter matches without its terms on status, product and compliance. */
-export const besideFacets = (asked: Asked, terms: readonly FilterTerm[]): Condition =>
+export const facetBaseFilter = (asked: Asked, terms: readonly FilterTerm[]): Condition =>
   filterCondition(
     asked,
     terms.filter((term) => facetOf(term) === null),

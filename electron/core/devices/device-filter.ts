@@ -7,10 +7,10 @@ import {
   firmwareServiceWords,
   firmwareStandingWords,
 } from '../../contract/fields/device.ts'
-import { allOf, anyOf, condition, notTrue, type Condition } from '../lists/condition.ts'
+import { allOf, anyOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, versionCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
 import { freeWord, widerWords } from './free-words.ts'
-import { bareMac, storedPlaces, type StoredKey } from './stored-columns.ts'
+import { normalizedMac, storedPlaces, type StoredKey } from './stored-columns.ts'
 import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 
 /** The data a filter is evaluated against. */
@@ -93,24 +93,24 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
           ? condition('d.client_type IS NULL')
           : condition('d.client_type = ? COLLATE NOCASE', clientTypeNamed(value)),
       macAddress: ({ value, text: typed, whole }) => {
-        const bare = bareMac(typed)
+        const bare = normalizedMac(typed)
         if (value === '') return condition('d.mac_address IS NULL')
         if (bare === '') return condition('0')
         return allOf([narrowed(bare) ?? condition('1'), like('d.mac_address_key', bare, whole)])
       },
       // A room without a known name is still a room.
       roomName: ({ value, text: typed, whole }) =>
-        value === '' ? notTrue(room(condition('1'))) : room(like(roomName, typed, whole)),
+        value === '' ? isNotTrue(room(condition('1'))) : room(like(roomName, typed, whole)),
       location: ({ value, text: typed, whole }) =>
         value === ''
-          ? notTrue(room(condition('y.location IS NOT NULL')))
+          ? isNotTrue(room(condition('y.location IS NOT NULL')))
           : room(like(roomLocation, typed, whole)),
       tags: ({ value, text: typed }) =>
-        value === '' ? notTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', isWord(typed)),
+        value === '' ? isNotTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', isWord(typed)),
       lists: ({ text: typed }) => marked(organizationId, 'list', isWord(typed)),
       note: ({ value, text: typed, whole }) =>
         value === ''
-          ? notTrue(marked(organizationId, 'note'))
+          ? isNotTrue(marked(organizationId, 'note'))
           : marked(organizationId, 'note', like('k.word', typed, whole)),
       observedAt: { by: '(SELECT o.observed_at FROM raw_record o WHERE o.row_id = d.row_id)' },
       goneAt: ({ value }) =>
@@ -156,7 +156,7 @@ const standsWhere = (sql: string): string =>
 /** For a class `c`. Without a compliance result no version is approved. */
 const approvedCondition = (standings: string, word: string): Condition =>
   word === 'none'
-    ? notTrue(condition(standsWhere(`s.approved <> 'none'`), standings))
+    ? isNotTrue(condition(standsWhere(`s.approved <> 'none'`), standings))
     : condition(standsWhere('s.approved = ?'), standings, word)
 
 /**
@@ -171,21 +171,21 @@ function firmwareCondition(standings: string, comparison: FilterComparison, valu
   const saidBehind = condition(standsWhere(`s.word IN ('behind', 'revoked')`), standings)
   switch (word) {
     case 'unknown':
-      return allOf([notTrue(compared), condition('c.service IS NULL')])
+      return allOf([isNotTrue(compared), condition('c.service IS NULL')])
     case 'by-service':
-      return allOf([notTrue(compared), condition('c.service IS NOT NULL')])
+      return allOf([isNotTrue(compared), condition('c.service IS NOT NULL')])
     case 'contradicted':
       return allOf([
         compared,
         anyOf([
           allOf([saidBehind, condition(`c.service = 'current'`)]),
-          allOf([notTrue(saidBehind), condition(`c.service = 'behind'`)]),
+          allOf([isNotTrue(saidBehind), condition(`c.service = 'behind'`)]),
         ]),
       ])
     default:
       return anyOf([
         condition(standsWhere('s.word = ?'), standings, word),
-        allOf([notTrue(compared), condition('c.service = ?', word)]),
+        allOf([isNotTrue(compared), condition('c.service = ?', word)]),
       ])
   }
 }

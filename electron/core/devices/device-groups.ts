@@ -2,7 +2,7 @@ import type { DeviceGroupColumn } from '../../contract/fields/device.ts'
 import type { Condition } from '../lists/condition.ts'
 import type { Counted } from '../lists/groups.ts'
 import type { Database } from '../platform.ts'
-import { placed } from './device-rows.ts'
+import { roomJoin } from './device-rows.ts'
 
 /**
  * Values that devices of a class share are counted by class (alias `d`, as in class conditions); rooms `r`
@@ -29,7 +29,7 @@ export async function countedBy(
   const rows = await database.read(
     ofRoom
       ? `SELECT ${labels[by]} AS label, ${by === 'roomName' ? 'r.name IS NULL AND r.id IS NOT NULL' : '0'} AS nameless, count(*) AS n, count(*) FILTER (WHERE ${needing.sql}) AS needing
-         FROM device_row d ${placed} WHERE ${where.sql} GROUP BY 1, 2`
+         FROM device_row d ${roomJoin} WHERE ${where.sql} GROUP BY 1, 2`
       : `SELECT ${labels[by]} AS label, 0 AS nameless, sum(n) AS n, sum(n) FILTER (WHERE ${needing.sql}) AS needing
          FROM (SELECT d.class_id, count(*) AS n FROM device_row d WHERE ${where.sql} GROUP BY d.class_id) g
          JOIN device_class d ON d.class_id = g.class_id GROUP BY 1`,

@@ -1,6 +1,6 @@
 import { deviceLabel } from '../../contract/device-name.ts'
 import type { Database, SqlRow } from '../platform.ts'
-import { placed } from './device-rows.ts'
+import { roomJoin } from './device-rows.ts'
 
 /** A device that matches a requested word, including gone ones. */
 export interface NamedDevice {
@@ -31,7 +31,7 @@ export async function devicesNamed(
   const rows = await database.read(
     `WITH asked (word) AS MATERIALIZED (SELECT value FROM json_each(?2))
      SELECT d.id, d.name, d.user_name, d.product_name, d.serial_number, r.name AS room_name, d.gone, lower(d.id) AS by_id, lower(d.serial_number) AS by_serial, d.mac_address_key AS by_mac
-     FROM device_row d ${placed}
+     FROM device_row d ${roomJoin}
      WHERE d.organization_id = ?1 AND (lower(d.id) IN asked OR lower(d.serial_number) IN asked OR d.mac_address_key IN asked) ORDER BY d.id`,
     [organizationId, JSON.stringify(words)],
   )

@@ -2,7 +2,7 @@ import type { DeviceSort } from '../../contract/api/devices.ts'
 import type { DeviceSortColumn } from '../../contract/fields/device.ts'
 import type { Condition } from '../lists/condition.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
-import { firmwareWord, placed, standingJoin } from './device-rows.ts'
+import { firmwareWord, roomJoin, standingJoin } from './device-rows.ts'
 import { storedOrders } from './stored-columns.ts'
 
 /**
@@ -16,7 +16,7 @@ const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 
 const whoseWord = `CASE WHEN COALESCE(f.word, 'unknown') = 'unknown' THEN CASE WHEN e.service IS NOT NULL THEN 1 END
   WHEN e.service = CASE WHEN f.word IN ('behind', 'revoked') THEN 'current' ELSE 'behind' END THEN 0 ELSE 2 END`
 
-const room = { sql: placed }
+const room = { sql: roomJoin }
 const read = { sql: 'LEFT JOIN raw_record o ON o.row_id = d.row_id' }
 const ofClass = { sql: 'LEFT JOIN device_class c ON c.class_id = d.class_id' }
 

@@ -8,7 +8,7 @@ import { readDevice, type DeviceRecord } from '../management/management.ts'
 import { searchable } from '../storage/search-text.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import {
-  bareMac,
+  normalizedMac,
   foldedTexts,
   keyOfVersion,
   storedColumns,
@@ -90,7 +90,7 @@ function wordsOf(record: DeviceRecord): string {
     serialNumber,
     computerName,
     userName,
-    macAddress === null ? null : bareMac(macAddress),
+    macAddress === null ? null : normalizedMac(macAddress),
   ])
 }
 
@@ -281,7 +281,7 @@ export function markDeviceRow(transaction: Transaction, rowId: number, gone: boo
  * A device's room: the one its group id names, else the one whose record lists the device. Tables of the
  * rooms module.
  */
-export const placed = `
+export const roomJoin = `
   LEFT JOIN record_alias a ON a.organization_id = d.organization_id AND a.kind = 'room' AND a.alias = d.group_id
   LEFT JOIN room_member m ON m.organization_id = d.organization_id AND m.device_id = d.id
   LEFT JOIN room_row r ON r.organization_id = d.organization_id AND r.id = COALESCE(a.id, m.room_id)`
@@ -300,7 +300,7 @@ export const rowColumns = `d.row_id, ${storedSelect},
  */
 export const rowTables = (
   judged: string,
-): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${placed}
+): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${roomJoin}
   LEFT JOIN device_class e ON e.class_id = d.class_id
   ${standingJoin('s', 'e', `d.organization_id${judged === '' ? '' : ` || '${judged}'`}`)}`
 

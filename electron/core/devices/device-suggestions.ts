@@ -11,7 +11,7 @@ import { like, type SqlPlace } from '../lists/sql-filter.ts'
 import { comparable } from '../storage/search-text.ts'
 import type { ClassCounts } from './device-facets.ts'
 import { roomLocation, roomName, rowPlaces } from './device-filter.ts'
-import { bareMac, textKeys } from './stored-columns.ts'
+import { normalizedMac, textKeys } from './stored-columns.ts'
 import { narrowed } from './text-conditions.ts'
 
 const suggestedAtMost = 20
@@ -68,7 +68,7 @@ export async function suggestionsOf(
     return rowWords(database, organizationId, column, like(by, text, false), narrow?.(text) ?? null)
   }
   if (known.key === 'mac') {
-    const bare = bareMac(text)
+    const bare = normalizedMac(text)
     return rowWords(
       database,
       organizationId,

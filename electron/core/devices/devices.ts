@@ -24,7 +24,7 @@ import type { Tags } from '../tags/tags.ts'
 import { allOf, condition, type Condition } from '../lists/condition.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { batchesOf, sliceOf } from '../lists/slice.ts'
-import { besideFacets, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
+import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './device-facets.ts'
 import { deviceList, deviceTerms, filterCondition, widerTerms, type Asked } from './device-filter.ts'
 import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
@@ -265,7 +265,7 @@ export function openDevices({
     async facets(organizationId, where) {
       const terms = deviceTerms(where)
       const about = await asked(organizationId, terms)
-      return facetsOf(database, about, terms, await classCounts(organizationId, besideFacets(about, terms)))
+      return facetsOf(database, about, terms, await classCounts(organizationId, facetBaseFilter(about, terms)))
     },
 
     async groups(organizationId, { where, by }) {

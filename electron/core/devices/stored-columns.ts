@@ -10,7 +10,7 @@ export type StoredDevice = Stored<typeof deviceFields>
 export type StoredKey = KeysWith<typeof deviceFields, 'stored'>
 
 /** A MAC address in any notation, in the form that rows store for comparison. */
-export const bareMac = (text: string): string => folded(text).replaceAll(/[\s:.-]/g, '')
+export const normalizedMac = (text: string): string => folded(text).replaceAll(/[\s:.-]/g, '')
 
 /** A fleet runs some hundred versions: their keys are cached. */
 const versionKeys = new Map<string, string>()
@@ -30,7 +30,7 @@ const keyMakers: Readonly<Partial<Record<SortKind, (text: string) => string>>> =
   natural: naturalKey,
   version: keyOfVersion,
   address: (text) => text.replaceAll(/\d+/g, (digits) => digits.padStart(3, '0')),
-  mac: bareMac,
+  mac: normalizedMac,
 }
 
 const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

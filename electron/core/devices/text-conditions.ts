@@ -34,7 +34,7 @@ export interface RoomsAsked {
 
 /**
  * Devices in one of these rooms (`room_row y`): a device is in the room its group id names, else in the one
- * whose record lists it. The same rule as `placed` in device-rows.ts, from the side of the rooms, which are
+ * whose record lists it. The same rule as `roomJoin` in device-rows.ts, from the side of the rooms, which are
  * few. If no device is placed by a record, members are not compared: comparing every id with theirs takes
  * more than half of a filter's time (measured).
  */

@@ -13,7 +13,7 @@ export const anyOf = (conditions: readonly Condition[]): Condition => joined(con
 export const allOf = (conditions: readonly Condition[]): Condition => joined(conditions, ' AND ', '1')
 
 /** True if the condition is false or unknown: `!` includes unknown values. */
-export const notTrue = ({ sql, parameters }: Condition): Condition => ({
+export const isNotTrue = ({ sql, parameters }: Condition): Condition => ({
   sql: `((${sql}) IS NOT TRUE)`,
   parameters,
 })

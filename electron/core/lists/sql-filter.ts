@@ -1,7 +1,7 @@
 import type { Field, KeysWith } from '../../contract/fields/field.ts'
 import type { FilterComparison, FilterKind, FilterTerm } from '../../contract/filter/filter.ts'
 import { comparable, likePattern } from '../storage/search-text.ts'
-import { allOf, anyOf, condition, notTrue, type Condition } from './condition.ts'
+import { allOf, anyOf, condition, isNotTrue, type Condition } from './condition.ts'
 import { versionBeginnings, versionKey } from './version-order.ts'
 
 /** One value of a term. */
@@ -57,7 +57,7 @@ export function termCondition(list: SqlList, term: FilterTerm): Condition {
       }),
     ),
   )
-  return term.negated ? notTrue(any) : any
+  return term.negated ? isNotTrue(any) : any
 }
 
 function valueCondition(
@@ -95,7 +95,7 @@ function comparisonOf(
       return versionCondition(by, comparison, value)
     case 'age':
       // Older is an earlier time: `>7d` is before the moment seven days ago. Unknown values never match.
-      return condition(`${by} ${turned[signOf(comparison)]} ?`, momentAgo(now, number))
+      return condition(`${by} ${turned[signOf(comparison)]} ?`, timestampBefore(now, number))
     case 'number':
     case 'product-id':
       return condition(`${by} ${signOf(comparison)} ?`, number)
@@ -134,7 +134,7 @@ export function versionCondition(column: string, comparison: FilterComparison, v
  * the same query has the same parameters, so the cached order serves every window. Enlarge the step if lists
  * of ages are queried too often.
  */
-export function momentAgo(now: number, ageInMs: number): number {
+export function timestampBefore(now: number, ageInMs: number): number {
   const step = Math.min(Math.max(Math.round(ageInMs / 100), 1_000), 60_000)
   return Math.floor(now / step) * step - Math.round(ageInMs)
 }

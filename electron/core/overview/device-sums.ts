@@ -2,7 +2,7 @@ import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
 import { firmwareWord, standingJoin } from '../devices/devices.ts'
-import { momentAgo } from '../lists/sql-filter.ts'
+import { timestampBefore } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
 const day = 86_400_000
@@ -30,7 +30,7 @@ export async function deviceSums(
      FROM sums JOIN device_class c ON c.class_id = sums.class_id
      ${standingJoin('s', 'c')}
      ORDER BY n DESC, c.class_id`,
-    [organizationId, momentAgo(now, silentAfterInMs)],
+    [organizationId, timestampBefore(now, silentAfterInMs)],
     'sum',
   )
   const words = noFirmware()
@@ -88,7 +88,7 @@ export async function ageSums(
   const [row] = await database.read(
     `SELECT min(o.observed_at) AS oldest, sum(o.observed_at < ?2) AS stale FROM raw_record o NOT INDEXED
      WHERE o.organization_id = ?1 AND o.kind = 'device' AND o.gone_at IS NULL`,
-    [organizationId, momentAgo(now, staleAfterInMs)],
+    [organizationId, timestampBefore(now, staleAfterInMs)],
     'sum',
   )
   return {
