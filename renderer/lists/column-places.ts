@@ -72,8 +72,8 @@ export class ColumnPlaces<Row> {
   place(room: number, widened: { readonly key: string; readonly width: number } | null): void {
     const { columns, layout, sort, boxed, fitting } = this.#given
     this.#room = room
-    const laid = widened === null ? layout : withWidth(layout, this.keys, widened.key, widened.width)
-    this.#placed = placedColumns(columns, laid, room - (boxed ? BOX : 0), fitting)
+    const columnLayout = widened === null ? layout : withWidth(layout, this.keys, widened.key, widened.width)
+    this.#placed = placedColumns(columns, columnLayout, room - (boxed ? BOX : 0), fitting)
     const widths = this.#widths()
     const wide = sum(widths)
     const overflows = room > 0 && wide > room

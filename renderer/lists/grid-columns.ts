@@ -24,14 +24,14 @@ export interface GridColumn<Row, Key extends string = string> {
   readonly cell: Cell<Row>
 }
 
-export interface LaidColumn<Key extends string = string> {
+export interface ColumnLayout<Key extends string = string> {
   readonly column: Key
   /** CSS pixels; null: automatic. */
   readonly width: number | null
   readonly pinned: boolean
 }
 /** Visible columns in order, pinned ones first; none: no layout was chosen, columns are hidden by the available width. */
-export type GridLayout<Key extends string = string> = readonly LaidColumn<Key>[]
+export type GridLayout<Key extends string = string> = readonly ColumnLayout<Key>[]
 
 /** A positioned column. Width in CSS pixels. */
 export interface PlacedColumn<Row, Key extends string = string> {
@@ -62,12 +62,12 @@ export function fittingKeys<Key extends string>(
 
 /** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
 function widthsOf<Row, Key extends string>(
-  shown: readonly { readonly column: GridColumn<Row, Key>; readonly laid: LaidColumn<Key> | null }[],
+  shown: readonly { readonly column: GridColumn<Row, Key>; readonly columnLayout: ColumnLayout<Key> | null }[],
   width: number,
 ): readonly number[] {
-  const widths = shown.map(({ column, laid }) => laid?.width ?? column.least)
+  const widths = shown.map(({ column, columnLayout }) => columnLayout?.width ?? column.least)
   let left = Math.max(0, Math.floor(width) - widths.reduce((sum, one) => sum + one, 0))
-  const free = shown.map((one, at) => ({ ...one, at })).filter(({ laid }) => (laid?.width ?? null) === null)
+  const free = shown.map((one, at) => ({ ...one, at })).filter(({ columnLayout }) => (columnLayout?.width ?? null) === null)
   for (const { column, at } of free.toSorted(
     (a, b) => (a.column.priority ?? Infinity) - (b.column.priority ?? Infinity) || a.at - b.at,
   )) {
@@ -75,7 +75,7 @@ function widthsOf<Row, Key extends string>(
     widths[at] = (widths[at] ?? 0) + more
     left -= more
   }
-  const growing = free.filter(({ column, laid }) => (column.grow ?? 0) > 0 && laid?.pinned !== true)
+  const growing = free.filter(({ column, columnLayout }) => (column.grow ?? 0) > 0 && columnLayout?.pinned !== true)
   let shares = growing.reduce((sum, { column }) => sum + (column.grow ?? 0), 0)
   for (const { column, at } of growing) {
     const more = Math.floor((left * (column.grow ?? 0)) / shares)
@@ -94,16 +94,16 @@ export function placedColumns<Row, Key extends string>(
   fitting: (width: number) => readonly Key[],
 ): readonly PlacedColumn<Row, Key>[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
-  const laid: readonly (readonly [Key, LaidColumn<Key> | null])[] =
+  const columnLayout: readonly (readonly [Key, ColumnLayout<Key> | null])[] =
     layout.length > 0
       ? layout.map((one) => [one.column, one] as const)
       : fitting(width).map((key) => [key, null] as const)
-  const shown = laid.flatMap(([key, one]) => {
+  const shown = columnLayout.flatMap(([key, one]) => {
     const column = byKey.get(key)
-    return column ? [{ column, laid: one }] : []
+    return column ? [{ column, columnLayout: one }] : []
   })
   const widths = widthsOf(shown, width)
-  return shown.map(({ column, laid: one }, at) => ({
+  return shown.map(({ column, columnLayout: one }, at) => ({
     column,
     // A single column without a layout takes all of the space instead of scrolling.
     width: shown.length === 1 && one === null ? Math.max(NARROWEST, Math.floor(width)) : (widths[at] ?? 0),
@@ -169,7 +169,7 @@ export const withWidth = <Key extends string>(
   )
 /** Stored columns that the program knows, pinned ones first: a file may come from another version. */
 export function knownLayout<Key extends string>(
-  kept: readonly LaidColumn[],
+  kept: readonly ColumnLayout[],
   isKnown: (column: string) => column is Key,
 ): GridLayout<Key> {
   const seen = new Set<string>()
