@@ -60,7 +60,7 @@ import {
   openSettingDigest,
   openSettings,
   openSettingsInBulk,
-  openSettingsKept,
+  openCachedSettings,
   type Settings,
 } from './settings/settings.ts'
 import {
@@ -383,12 +383,12 @@ export async function openSession(
     changed: () => shared.changes.recorded(),
     kept: () => goldenProfiles.changed('more-to-come'),
   }
-  const settingsKept = openSettingsKept(aboutSettings)
+  const cachedSettings = openCachedSettings(aboutSettings)
   const definitions = openDefinitions({
     metadata,
     keptValues: async ({ vendorId, productId, variantType }, names) =>
       vendorId === organization.vendorId
-        ? await settingsKept.ofProduct({ productId, variantType }, names)
+        ? await cachedSettings.ofProduct({ productId, variantType }, names)
         : [],
     installed: platform.definitionsPackage,
     ceiling: organization.definitionCeiling,
@@ -408,7 +408,7 @@ export async function openSession(
   })
   const goldenProfiles = openGoldenProfiles({
     ...{ organizationId: id, workbook: shared.workbook, store, devices, clock, newId: platform.newId },
-    settings: settingsKept,
+    settings: cachedSettings,
   })
   const settingsThrough = (through: Writes): Settings =>
     openSettings({

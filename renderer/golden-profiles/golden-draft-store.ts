@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { GoldenProfile } from '../../electron/contract/api/golden-profiles.ts'
-import type { Setting, SettingChange, SettingOver } from '../../electron/contract/api/settings.ts'
+import type { Setting, SettingChange, SettingSummary } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { changeOf, problemOf, type Editable, type SettingValue } from '../settings/setting-edit.ts'
@@ -77,7 +77,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
   async function ofChanges(
     selection: DeviceSelection,
     changes: readonly SettingChange[],
-    over: readonly SettingOver[],
+    over: readonly SettingSummary[],
   ): Promise<boolean> {
     const mine = ++round
     const id = selection.kind === 'picked' ? selection.ids[0] : await firstOf(selection.where)
@@ -110,7 +110,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
       rowsOf(settings, []),
     )
     const mine = round
-    const outcome = await api.devices.settingsOver({
+    const outcome = await api.devices.settingsSummary({
       selection: { kind: 'matching', where: `pid:${productId}`, except: [] },
     })
     if (mine !== round || !outcome.ok) return
@@ -194,7 +194,7 @@ export const useGoldenDraft = defineStore('golden-draft', () => {
 })
 
 /** If no device has the kind of a setting, its value decides. */
-function rowsOf(changes: readonly SettingChange[], over: readonly SettingOver[]): readonly DraftRow[] {
+function rowsOf(changes: readonly SettingChange[], over: readonly SettingSummary[]): readonly DraftRow[] {
   return changes.map(({ name, value, locked }) => {
     const kind = typeof value === 'boolean' ? 'on-off' : typeof value === 'number' ? 'number' : 'choice'
     const setting =

@@ -2,13 +2,13 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
 import type { Failure } from '../../electron/contract/failure.ts'
-import type { SettingChange, SettingOver, SettingsOver } from '../../electron/contract/api/settings.ts'
+import type { SettingChange, SettingSummary, SettingsSummary } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { changeOf, problemOf, type SettingValue } from './setting-edit.ts'
 
 /** One field of a bulk edit: unchanged on each device unless it is replaced. */
 export interface BulkField {
-  readonly setting: SettingOver
+  readonly setting: SettingSummary
   readonly typed: SettingValue
 }
 
@@ -18,7 +18,7 @@ const READ_UNASKED = 3
 /** Settings of many devices: which there are, and the replacements. Nothing is sent from here. */
 export const useBulkSettings = defineStore('bulk-settings', () => {
   const selection = shallowRef<DeviceSelection | null>(null)
-  const over = shallowRef<SettingsOver | null>(null)
+  const over = shallowRef<SettingsSummary | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const reading = ref<string | null>(null)
   /** The preview is open: the filled-in values are kept for "Back". */
@@ -30,7 +30,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     const asked = selection.value
     if (asked === null) return
     const mine = ++round
-    const outcome = await api.devices.settingsOver({ selection: asked })
+    const outcome = await api.devices.settingsSummary({ selection: asked })
     if (mine !== round) return
     failure.value = outcome.ok ? null : outcome.failure
     if (outcome.ok) over.value = outcome.value
@@ -77,7 +77,7 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
     }
   }
   /** The initial replacement: an observed value, else an allowed one. */
-  function begin(setting: SettingOver): SettingValue {
+  function begin(setting: SettingSummary): SettingValue {
     const [seen] = setting.values
     // If all have one value, the other is probably wanted.
     if (setting.kind === 'on-off') return setting.values.length === 1 ? seen !== true : true
@@ -86,13 +86,13 @@ export const useBulkSettings = defineStore('bulk-settings', () => {
       return allowed.find((value) => value === seen) ?? allowed[0] ?? String(seen ?? '')
     return setting.kind === 'number' ? String(seen ?? setting.feature?.minimum ?? '') : String(seen ?? '')
   }
-  function replace(setting: SettingOver, on: boolean): void {
+  function replace(setting: SettingSummary, on: boolean): void {
     const next = new Map(fields.value)
     if (on) next.set(setting.name, { setting, typed: begin(setting) })
     else next.delete(setting.name)
     fields.value = next
   }
-  function type(setting: SettingOver, typed: SettingValue): void {
+  function type(setting: SettingSummary, typed: SettingValue): void {
     fields.value = new Map([...fields.value, [setting.name, { setting, typed }]])
   }
   /** Unknown products, each with a device that can be read. */

@@ -1,4 +1,4 @@
-import type { Setting, SettingOver } from '../../electron/contract/api/settings.ts'
+import type { Setting, SettingSummary } from '../../electron/contract/api/settings.ts'
 import { text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
@@ -35,7 +35,7 @@ export const settingMatches = (setting: Setting, typed: string): boolean =>
   has(valueOf(setting), typed) ||
   has(allowedOf(setting), typed)
 
-export const settingOverMatches = ({ name, products, values }: SettingOver, typed: string): boolean =>
+export const settingOverMatches = ({ name, products, values }: SettingSummary, typed: string): boolean =>
   typed === '' ||
   nameMatches(name, typed) ||
   products.some((product) => has(product, typed)) ||

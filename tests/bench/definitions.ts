@@ -1,6 +1,6 @@
 import type { DefinitionItem } from '../../electron/contract/api/definitions.ts'
 import { devicesAtRisk, type ValueRules } from '../../electron/core/definitions/devices-at-risk.ts'
-import { openSettingsKept } from '../../electron/core/settings/settings.ts'
+import { openCachedSettings } from '../../electron/core/settings/settings.ts'
 import { runStatements } from '../../electron/core/storage/statements.ts'
 import { FakeClock } from '../fake-clock.ts'
 import { TemporaryHome } from '../temporary-store.ts'
@@ -63,7 +63,7 @@ export async function run(): Promise<object> {
   try {
     const store = await home.openStore(new FakeClock())
     await store.database.perform(runStatements, filled(devices))
-    const kept = openSettingsKept({
+    const kept = openCachedSettings({
       ...{ organizationId, vendorId: 2830, store },
       metadata: { featureModel: () => Promise.reject(new Error('no model is asked for')) },
     })

@@ -100,7 +100,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'devices.settings': { id: 'a', refresh: true },
   'devices.settingsCost': { selection },
   'devices.readSettings': { selection },
-  'devices.settingsOver': { selection: { kind: 'picked', ids: ['D1'] } },
+  'devices.settingsSummary': { selection: { kind: 'picked', ids: ['D1'] } },
   'goldenProfiles.list': undefined,
   'goldenProfiles.get': { id: 'a' },
   'goldenProfiles.devices': { id: 'a', state: 'drifted', setting: null, start: 0, count: 100 },

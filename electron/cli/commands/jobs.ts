@@ -199,7 +199,7 @@ export async function jobAccess(core: Core): Promise<JobAccess> {
     unlocked: () => writes.lock().unlocked,
     tasks: core.tasks,
     settingNames: async (selection, terminal) => {
-      const { products } = await core.handlers.devices.settingsOver({ selection })
+      const { products } = await core.handlers.devices.settingsSummary({ selection })
       return readSettingNamesOf(
         core,
         products.flatMap(({ productIds }) => productIds),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, count, deviceSort, id, note, selection, start, suggestion, where } from '../argument-parts.ts'
 import type { Change } from './changes.ts'
 import { event, method } from '../method.ts'
-import type { DeviceSettings, ReadSettings, SettingsCost, SettingsOver } from './settings.ts'
+import type { DeviceSettings, ReadSettings, SettingsCost, SettingsSummary } from './settings.ts'
 import type { NoLatestOfSome } from '../firmware.ts'
 import type { ServiceRole } from '../firmware-verdict.ts'
 import type { Json, JsonObject } from '../json.ts'
@@ -239,7 +239,7 @@ export const devices = {
   /** Queries the device through the address of the profile. Its row then shows that version. */
   firmware: method(byId).returns<DeviceFirmware>(),
   /** The settings these devices have, from stored answers: sends no request. */
-  settingsOver: method(z.strictObject({ selection })).returns<SettingsOver>(),
+  settingsSummary: method(z.strictObject({ selection })).returns<SettingsSummary>(),
   /** The cost of reading the settings of these devices; sends no request. */
   settingsCost: method(z.strictObject({ selection })).returns<SettingsCost>(),
   /** Reads them from the service and stores them: a task. */

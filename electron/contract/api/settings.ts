@@ -60,7 +60,7 @@ export interface ReadSettings {
 }
 
 /** The known settings of many devices, from earlier reads. */
-export interface SettingsOver {
+export interface SettingsSummary {
   readonly devices: number
   /** Most devices first. */
   readonly products: readonly {
@@ -77,9 +77,9 @@ export interface SettingsOver {
     readonly unreadId: string | null
   }[]
   /** By name. */
-  readonly settings: readonly SettingOver[]
+  readonly settings: readonly SettingSummary[]
 }
-export interface SettingOver {
+export interface SettingSummary {
   readonly name: string
   /** `unknown` also if products have it in different kinds. */
   readonly kind: Setting['kind']

@@ -7,7 +7,7 @@ import type {
   ReadDocuments,
 } from '../../contract/api/definitions.ts'
 import type { Setting } from '../../contract/api/settings.ts'
-import type { KeptValues } from '../settings/settings.ts'
+import type { CachedValues } from '../settings/settings.ts'
 
 /** Documents that state the allowed settings of a firmware version. */
 export const telling: readonly DocumentKind[] = ['feature-model', 'device-model', 'properties', 'jose']
@@ -113,7 +113,7 @@ function settingNames(sides: readonly ReadDocuments[]) {
  * Counts devices by their stored values. A device that was read and has none of these settings counts as
  * allowed.
  */
-export function devicesAtRisk(rules: ValueRules, known: readonly KeptValues[]): DevicesAtRisk {
+export function devicesAtRisk(rules: ValueRules, known: readonly CachedValues[]): DevicesAtRisk {
   const byVerdict = Map.groupBy(known, (one) => verdictOf(rules, one))
   const idsOf = (verdict: Verdict): readonly string[] =>
     (byVerdict.get(verdict) ?? []).flatMap(({ deviceIds }) => deviceIds).toSorted()
@@ -132,7 +132,7 @@ export function devicesAtRisk(rules: ValueRules, known: readonly KeptValues[]): 
 }
 
 type Verdict = 'allowed' | 'not-allowed' | 'unknown'
-function verdictOf(rules: ValueRules, { settings }: KeptValues): Verdict {
+function verdictOf(rules: ValueRules, { settings }: CachedValues): Verdict {
   if (rules.size === 0) return 'allowed'
   if (settings === null) return 'unknown'
   if (settings.some((setting) => (rules.get(setting.name) ?? []).some((rule) => hurts(rule, setting))))
@@ -141,7 +141,7 @@ function verdictOf(rules: ValueRules, { settings }: KeptValues): Verdict {
 }
 
 /** The lines of a comparison that affect devices, and their number: of devices whose value is known. */
-export function linesAtRisk(rules: ValueRules, known: readonly KeptValues[]): readonly LineAtRisk[] {
+export function linesAtRisk(rules: ValueRules, known: readonly CachedValues[]): readonly LineAtRisk[] {
   const lines = new Map<DefinitionItem, LineAtRisk>()
   for (const { deviceIds, settings } of known) {
     const hurting = (settings ?? []).flatMap((setting) =>

@@ -8,7 +8,7 @@ import type {
   SelectionComparison,
 } from '../../contract/api/definitions.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
-import type { KeptValues } from '../settings/settings.ts'
+import type { CachedValues } from '../settings/settings.ts'
 import { devicesAtRisk, linesAtRisk, telling, valueRules } from './devices-at-risk.ts'
 import { comparisonOf } from './document-differences.ts'
 
@@ -21,7 +21,7 @@ export interface FirmwareDifferenceQuery extends ProductId {
 export type KeptValuesOf = (
   product: ProductId & { readonly variantType: string | null },
   names: readonly string[],
-) => Promise<readonly KeptValues[]>
+) => Promise<readonly CachedValues[]>
 
 /**
  * Reads both versions by the definition version in use. A document above the highest supported version is not

@@ -404,7 +404,7 @@ export const deviceHandlers = ({
   readonly currentId: () => Promise<string>
 }): Omit<
   Handlers<'devices'>,
-  'firmware' | 'settings' | 'settingsOver' | 'settingsCost' | 'readSettings'
+  'firmware' | 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'
 > => ({
   window: async (query) => devices.window(await currentId(), query),
   facets: async ({ where }) => devices.facets(await currentId(), where),

@@ -1,14 +1,14 @@
 import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
 import type { DriftedDevice, GoldenProfile, NotAllowedWindow } from '../../contract/api/golden-profiles.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { SettingsKept } from '../settings/settings.ts'
+import type { CachedSettings } from '../settings/settings.ts'
 import type { RunningTask } from '../tasks.ts'
 import { driftFrom, notAllowed, stateBy } from './setting-drift.ts'
 
 export interface FleetDeps {
   readonly organizationId: string
   readonly devices: Pick<Devices, 'listed'>
-  readonly settings: Pick<SettingsKept, 'begin'>
+  readonly settings: Pick<CachedSettings, 'begin'>
 }
 
 /** Every device of a golden profile, by name, in the order of the golden profiles. */

@@ -13,7 +13,7 @@ import type { SettingChange } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import { throttle } from '../throttle.ts'
 import type { Clock, Platform } from '../platform.ts'
-import { refuseUnusable, type SettingsKept } from '../settings/settings.ts'
+import { refuseUnusable, type CachedSettings } from '../settings/settings.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
@@ -85,7 +85,7 @@ export interface GoldenProfilesDeps {
   readonly workbook: Workbook
   readonly store: Pick<Store, 'database'>
   readonly devices: Pick<Devices, 'listed' | 'window'>
-  readonly settings: Pick<SettingsKept, 'begin'>
+  readonly settings: Pick<CachedSettings, 'begin'>
   readonly clock: Clock
   readonly newId: Platform['newId']
 }

@@ -24,7 +24,7 @@ import {
 import { openSettingsRows, type KeptAnswer, type KeptSettings } from './settings-rows.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { pageSize, readSettings, settingsCost } from './settings-of-many.ts'
-import { settingsOver } from './settings-over.ts'
+import { settingsSummary } from './settings-summary.ts'
 
 export {
   hideKeptValues,
@@ -33,7 +33,7 @@ export {
   type SettingDigest,
 } from './hidden-values.ts'
 export { refuseUnusable, shownValue, valueFor } from './setting-change.ts'
-export { openSettingsKept, type KeptValues, type SettingsKept } from './settings-kept.ts'
+export { openCachedSettings, type CachedValues, type CachedSettings } from './cached-settings.ts'
 export { openSettingsInBulk, type JudgedChange, type SettingsInBulk } from './settings-in-bulk.ts'
 
 export interface SettingsUpdate {
@@ -238,12 +238,12 @@ export const settingHandlers = ({
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{ readonly settings: Settings }>
   readonly tasks: Tasks
-}): Pick<Handlers<'devices'>, 'settings' | 'settingsOver' | 'settingsCost' | 'readSettings'> => ({
+}): Pick<Handlers<'devices'>, 'settings' | 'settingsSummary' | 'settingsCost' | 'readSettings'> => ({
   settings: async ({ id, refresh }) => (await session()).settings.read(id, { refresh }),
-  settingsOver: ({ selection }) =>
+  settingsSummary: ({ selection }) =>
     tasks.run('settings', async (task) => {
       const { settings } = await session()
-      return settingsOver({ devices, settings, store }, await currentId(), selection, task)
+      return settingsSummary({ devices, settings, store }, await currentId(), selection, task)
     }),
   settingsCost: async ({ selection }) => {
     const { settings } = await session()

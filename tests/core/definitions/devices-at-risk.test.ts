@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DefinitionItem, DevicesAtRisk } from '../../../electron/contract/api/definitions.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
 import { allows } from '../../../electron/core/definitions/devices-at-risk.ts'
-import type { KeptValues } from '../../../electron/core/settings/settings.ts'
+import type { CachedValues } from '../../../electron/core/settings/settings.ts'
 import { definitionsRig, featurePath, item, propertiesPath, query } from './a-definitions-rig.ts'
 
 const to = '3.0.0'
@@ -37,18 +37,18 @@ const setting = (name: string, value: Setting['value'], more: Partial<Setting> =
   raw: null,
   ...more,
 })
-const read = (deviceId: string, settings: readonly Setting[], observedAt = 5): KeptValues => ({
+const read = (deviceId: string, settings: readonly Setting[], observedAt = 5): CachedValues => ({
   deviceIds: [deviceId],
   settings,
   observedAt,
 })
-const unread = (deviceId: string): KeptValues => ({
+const unread = (deviceId: string): CachedValues => ({
   deviceIds: [deviceId],
   settings: null,
   observedAt: null,
 })
 
-async function risk(devices: readonly KeptValues[], firmware = { from: query.firmwareVersion, to }) {
+async function risk(devices: readonly CachedValues[], firmware = { from: query.firmwareVersion, to }) {
   const asked: (readonly string[])[] = []
   const { definitions, service } = definitionsRig({
     keptValues: async (_, names) => {

@@ -7,7 +7,7 @@ import {
   openGoldenProfiles,
   type GoldenProfiles,
 } from '../../../electron/core/golden-profiles/golden-profiles.ts'
-import type { SettingsKept } from '../../../electron/core/settings/settings.ts'
+import type { CachedSettings } from '../../../electron/core/settings/settings.ts'
 import { openWorkbook, type Workbook } from '../../../electron/core/storage/workbook.ts'
 import { unwatched } from '../../../electron/core/tasks.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 
 async function opened(organizationId: string): Promise<GoldenProfiles> {
-  const settings: Pick<SettingsKept, 'begin'> = {
+  const settings: Pick<CachedSettings, 'begin'> = {
     begin: () => {
       looks++
       return async (devices, names) =>

@@ -141,7 +141,7 @@ describe('a password or a code from a device', () => {
       await core.handlers.devices.get({ id }),
       await core.handlers.devices.history({ id }),
       await core.handlers.devices.settings({ id, refresh: false }),
-      await core.handlers.devices.settingsOver({ selection: { kind: 'picked', ids: [id] } }),
+      await core.handlers.devices.settingsSummary({ selection: { kind: 'picked', ids: [id] } }),
       await core.handlers.sync.unreadable(),
       await core.handlers.goldenProfiles.notAllowed({ start: 0, count: 100 }),
       await core.handlers.changes.groups({ where: '', since: null }),

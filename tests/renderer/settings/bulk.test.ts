@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { SettingOver } from '../../../electron/contract/api/settings.ts'
+import type { SettingSummary } from '../../../electron/contract/api/settings.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import BulkDialog from '../../../renderer/settings/BulkDialog.vue'
@@ -41,7 +41,7 @@ async function replace(name: string): Promise<void> {
   row(name)?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click()
   await settle()
 }
-const setting = (bulk: ReturnType<typeof useBulkSettings>, name: string): SettingOver =>
+const setting = (bulk: ReturnType<typeof useBulkSettings>, name: string): SettingSummary =>
   bulk.over!.settings.find((one) => one.name === name)!
 
 describe('settings of many devices', () => {
@@ -63,7 +63,7 @@ describe('settings of many devices', () => {
     const core = await openCore()
     for (const product of known) await readOne(core, product)
     const selection = within(`product:=${products.map((one) => `"${one}"`).join(',')}`)
-    const over = await core.handlers.devices.settingsOver({ selection })
+    const over = await core.handlers.devices.settingsSummary({ selection })
     useBulkSettings().open(selection)
     await settle()
     expect([over.products.length, core.argumentsOf('devices.settings')]).toEqual([
@@ -156,7 +156,7 @@ describe('settings of many devices', () => {
     expect(row('videoStiching')?.textContent).toContain('seen: hybrid, blend · 2 of 5 products')
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
-  it.each<[string, Partial<SettingOver>, string]>([
+  it.each<[string, Partial<SettingSummary>, string]>([
     [
       'no common value',
       { onlySome: ['a', 'b'], feature: null, kind: 'choice' },
@@ -181,7 +181,7 @@ describe('settings of many devices', () => {
   })
   it('that could not be looked up show why and can be retried', async () => {
     const { core, bulk } = await opened((core) =>
-      core.fail('devices.settingsOver', {
+      core.fail('devices.settingsSummary', {
         kind: 'cache-unusable',
         file: 'store.sqlite',
         reason: 'damaged',
@@ -189,7 +189,7 @@ describe('settings of many devices', () => {
       }),
     )
     expect(said()).toContain('The file store.sqlite is damaged.')
-    core.fail('devices.settingsOver', null)
+    core.fail('devices.settingsSummary', null)
     await press('Try again')
     expect(bulk.over?.settings.length).toBeGreaterThan(0)
   })

@@ -4,7 +4,7 @@ import type { Demonstration } from '../../../electron/demo/demonstration.ts'
 import { openConnectedCore } from '../../connected-core.ts'
 import type { FeatureSetting } from '../../../electron/contract/api/definitions.ts'
 import type { Setting } from '../../../electron/contract/api/settings.ts'
-import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-over.ts'
+import { mergedSettings, type SettingsOfProduct } from '../../../electron/core/settings/settings-summary.ts'
 
 const feature = (changes: Partial<FeatureSetting> = {}): FeatureSetting => ({
   id: 'X',
@@ -112,7 +112,7 @@ describe('settings over several devices of the demonstration', () => {
   test('are unknown before a reading, and those of one device apply to its product', async () => {
     const { devices } = core.handlers
     const selection = { kind: 'matching', where: '"panacast 50"', except: [] } as const
-    const before = await devices.settingsOver({ selection })
+    const before = await devices.settingsSummary({ selection })
     expect(before.devices).toBeGreaterThan(1)
     expect([before.settings, before.products.map(({ read, readAt }) => [read, readAt])]).toEqual([
       [],
@@ -120,7 +120,7 @@ describe('settings over several devices of the demonstration', () => {
     ])
     const id = before.products[0]?.unreadId ?? ''
     await devices.settings({ id, refresh: true })
-    const after = await devices.settingsOver({ selection })
+    const after = await devices.settingsSummary({ selection })
     expect(after.products[0]).toMatchObject({ devices: before.products[0]?.devices, read: 1 })
     expect(after.settings.find(({ name }) => name === 'fieldOfView')).toMatchObject({
       kind: 'choice',

@@ -1,6 +1,6 @@
 import type { FeatureSetting } from '../../contract/api/definitions.ts'
 import type { DeviceRow, DeviceSelection } from '../../contract/api/devices.ts'
-import type { Setting, SettingOver, SettingsOver } from '../../contract/api/settings.ts'
+import type { Setting, SettingSummary, SettingsSummary } from '../../contract/api/settings.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunningTask } from '../tasks.ts'
@@ -16,7 +16,7 @@ const lookedAt = 5
  * The settings that many devices have, from earlier reads: sends no request. By product, because nothing is
  * known of a product that was never read. Rejects with Failed `invalid` or `cache-unusable`.
  */
-export async function settingsOver(
+export async function settingsSummary(
   parts: {
     readonly devices: Pick<Devices, 'listed'>
     readonly settings: Pick<Settings, 'read'>
@@ -25,7 +25,7 @@ export async function settingsOver(
   organizationId: string,
   selection: DeviceSelection,
   task: RunningTask,
-): Promise<SettingsOver> {
+): Promise<SettingsSummary> {
   const kept = await parts.store.database.read(
     'SELECT device_id FROM device_settings WHERE organization_id = ? AND forgotten = 0',
     [organizationId],
@@ -95,7 +95,7 @@ export interface SettingsOfProduct {
 }
 
 /** Settings by name: the values that all devices allow, and those that only some allow. */
-export function mergedSettings(products: readonly SettingsOfProduct[]): readonly SettingOver[] {
+export function mergedSettings(products: readonly SettingsOfProduct[]): readonly SettingSummary[] {
   const found = new Map<string, { readonly product: SettingsOfProduct; readonly setting: Setting }[]>()
   for (const product of products)
     for (const setting of product.settings.flat()) {
@@ -104,7 +104,7 @@ export function mergedSettings(products: readonly SettingsOfProduct[]): readonly
       else found.set(setting.name, [{ product, setting }])
     }
   return [...found]
-    .map(([name, entries]): SettingOver => {
+    .map(([name, entries]): SettingSummary => {
       const kinds = [...new Set(entries.map(({ setting }) => setting.kind))]
       const having = [...new Set(entries.map(({ product }) => product))]
       const features = entries.flatMap(({ setting }) => (setting.feature === null ? [] : [setting.feature]))

@@ -19,7 +19,7 @@ export interface KeptOfDevice {
 }
 
 /** Settings of many devices as last read, with data of stored feature models. Sends no request. */
-export interface SettingsKept {
+export interface CachedSettings {
   /**
    * Starts reading for many devices: each feature model is looked up once for all calls of the result.
    * `names` null: every setting. Devices without stored settings are omitted. Never rejects: an unusable
@@ -36,10 +36,10 @@ export interface SettingsKept {
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },
     names: readonly string[],
-  ): Promise<readonly KeptValues[]>
+  ): Promise<readonly CachedValues[]>
 }
 
-export interface KeptValues {
+export interface CachedValues {
   readonly deviceIds: readonly string[]
   /** null: no settings of these devices are stored. */
   readonly settings: readonly Setting[] | null
@@ -52,12 +52,12 @@ interface Explained {
   readonly hasModel: boolean
 }
 
-export function openSettingsKept(parts: {
+export function openCachedSettings(parts: {
   readonly organizationId: string
   readonly vendorId: number
   readonly metadata: Pick<Metadata, 'featureModel'>
   readonly store: Pick<Store, 'database'>
-}): SettingsKept {
+}): CachedSettings {
   const rows = openSettingsRows(parts.store, parts.organizationId)
   return {
     begin() {
