@@ -62,12 +62,17 @@ export function fittingKeys<Key extends string>(
 
 /** The width of each, in whole pixels: remaining space goes first to texts that need it, by priority, then to columns that grow. */
 function widthsOf<Row, Key extends string>(
-  shown: readonly { readonly column: GridColumn<Row, Key>; readonly columnLayout: ColumnLayout<Key> | null }[],
+  shown: readonly {
+    readonly column: GridColumn<Row, Key>
+    readonly columnLayout: ColumnLayout<Key> | null
+  }[],
   width: number,
 ): readonly number[] {
   const widths = shown.map(({ column, columnLayout }) => columnLayout?.width ?? column.least)
   let left = Math.max(0, Math.floor(width) - widths.reduce((sum, one) => sum + one, 0))
-  const free = shown.map((one, at) => ({ ...one, at })).filter(({ columnLayout }) => (columnLayout?.width ?? null) === null)
+  const free = shown
+    .map((one, at) => ({ ...one, at }))
+    .filter(({ columnLayout }) => (columnLayout?.width ?? null) === null)
   for (const { column, at } of free.toSorted(
     (a, b) => (a.column.priority ?? Infinity) - (b.column.priority ?? Infinity) || a.at - b.at,
   )) {
@@ -75,7 +80,9 @@ function widthsOf<Row, Key extends string>(
     widths[at] = (widths[at] ?? 0) + more
     left -= more
   }
-  const growing = free.filter(({ column, columnLayout }) => (column.grow ?? 0) > 0 && columnLayout?.pinned !== true)
+  const growing = free.filter(
+    ({ column, columnLayout }) => (column.grow ?? 0) > 0 && columnLayout?.pinned !== true,
+  )
   let shares = growing.reduce((sum, { column }) => sum + (column.grow ?? 0), 0)
   for (const { column, at } of growing) {
     const more = Math.floor((left * (column.grow ?? 0)) / shares)

@@ -106,7 +106,9 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
           ? isNotTrue(room(condition('y.location IS NOT NULL')))
           : room(like(roomLocation, typed, whole)),
       tags: ({ value, text: typed }) =>
-        value === '' ? isNotTrue(marked(organizationId, 'tag')) : marked(organizationId, 'tag', isWord(typed)),
+        value === ''
+          ? isNotTrue(marked(organizationId, 'tag'))
+          : marked(organizationId, 'tag', isWord(typed)),
       lists: ({ text: typed }) => marked(organizationId, 'list', isWord(typed)),
       note: ({ value, text: typed, whole }) =>
         value === ''

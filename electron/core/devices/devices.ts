@@ -265,7 +265,12 @@ export function openDevices({
     async facets(organizationId, where) {
       const terms = deviceTerms(where)
       const about = await asked(organizationId, terms)
-      return facetsOf(database, about, terms, await classCounts(organizationId, facetBaseFilter(about, terms)))
+      return facetsOf(
+        database,
+        about,
+        terms,
+        await classCounts(organizationId, facetBaseFilter(about, terms)),
+      )
     },
 
     async groups(organizationId, { where, by }) {
