@@ -135,7 +135,7 @@ test('wrong usage ends with 2 and explains it, on standard error alone', async (
     [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
     [['devices', '--colour'], /--colour/],
     [['sync'], /There is no organization yet/],
-    [['key', 'set', 'primary'], /standard input only/],
+    [['key', 'set', 'primary'], /only from standard input/],
     [['key', 'set', 'third', '--stdin'], /primary or secondary/],
   ]
   for (const [words, why] of cases) {
