@@ -144,8 +144,8 @@ const namesFor = async (
 ): Promise<SettingNames> =>
   work.kind === 'change-settings' ? settingNames(work.selection, terminal) : noSettingNames
 
-const planWords = async (desk: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
-  const { jobs } = desk
+const planWords = async (access: JobAccess, plan: JobPlan, terminal: Terminal): Promise<string[]> => {
+  const { jobs } = access
   const { items, total } = await jobs.planned({ plan: plan.id, start: 0, count: rowsForPeople })
   // Skipped items come last. A long plan reads them separately, because each one is printed.
   const leftOut =
@@ -153,7 +153,7 @@ const planWords = async (desk: JobAccess, plan: JobPlan, terminal: Terminal): Pr
       ? []
       : (await jobs.planned({ plan: plan.id, start: plan.items, count: rowsForPeople })).items
   const shown = plan.items < rowsForPeople ? items : [...items, ...leftOut]
-  return planText(plan, shown, total, await namesFor(desk, plan, terminal))
+  return planText(plan, shown, total, await namesFor(access, plan, terminal))
 }
 
 /**

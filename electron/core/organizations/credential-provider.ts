@@ -9,7 +9,7 @@ import { originOf } from './key-entry.ts'
 import { KeyLearner } from './key-learner.ts'
 import { noteFingerprint } from './key-fingerprint.ts'
 import { KeyRotation, otherSlot } from './key-rotation.ts'
-import { accountOf, KeyStore } from './key-store.ts'
+import { accountOf, KeyStore, notSet } from './key-store.ts'
 import { checkedKey, lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 import {
@@ -43,16 +43,6 @@ interface KnownRotation {
 }
 
 type Source = 'stored' | 'environment' | 'demonstration'
-
-const notSet = {
-  set: false,
-  lastFour: null,
-  keptIn: null,
-  addedAt: null,
-  lastUsedAt: null,
-  lastRefusedAt: null,
-  notBound: null,
-} as const
 
 /** Provides the key of every call: where it comes from, which slot is in use, what a refusal means. */
 export class CredentialProvider {

@@ -31,6 +31,17 @@ interface Facts extends StoredKey {
 
 export const accountOf = (organizationId: string, slot: KeySlot): string => `${organizationId}:${slot}`
 
+/** The state of a slot without a key. */
+export const notSet = {
+  set: false,
+  lastFour: null,
+  keptIn: null,
+  addedAt: null,
+  lastUsedAt: null,
+  lastRefusedAt: null,
+  notBound: null,
+} as const
+
 /**
  * Stores the subscription keys that a technician entered: in the keychain, or in memory for this run if the
  * keychain cannot be used. Facts about them (never the key) are in the workbook.
@@ -92,17 +103,7 @@ export class KeyStore {
   state(organizationId: string, slot: KeySlot, origin: string | null): KeyState {
     const account = accountOf(organizationId, slot)
     const facts = this.#facts.get(account)
-    if (facts === undefined)
-      return {
-        slot,
-        set: false,
-        lastFour: null,
-        keptIn: null,
-        addedAt: null,
-        lastUsedAt: null,
-        lastRefusedAt: null,
-        notBound: null,
-      }
+    if (facts === undefined) return { slot, ...notSet }
     const { lastFour, keptIn, addedAt, lastUsedAt, lastRefusedAt } = facts
     const read = this.#keys.get(account)
     const notBound = read === undefined || read.boundTo === origin ? null : { boundTo: read.boundTo }

@@ -152,6 +152,7 @@ export class TagChanges {
       const { result, stamps } = await this.#stamped(organizationId, (transaction) =>
         respell(transaction, organizationId, spelling),
       )
+      // Not spread: one call does not take as many arguments as there may be devices.
       for (const one of result) spelt.push(one)
       if (result.length > 0) await this.#deps.copy.followAll(organizationId, stamps, 'tag', spelling.word)
     }
