@@ -1,13 +1,5 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { ESLint } from 'eslint'
 import { beforeAll, describe, expect, test } from 'vitest'
-import tseslint from 'typescript-eslint'
-
-const root = resolve(import.meta.dirname, '../..')
+import { eslintIn, type Findings, oxlintIn } from './lint-in-own-tree.ts'
 
 /** What is reported, by file, code and rule. */
 const broken = [
@@ -71,86 +63,58 @@ const files = [
 const pathOf = (wanted: string): string =>
   files.find(({ code, path }) => `${path.replace(/planted-\d+/, 'planted')} ${code}` === wanted)!.path
 
-/** The rules that oxlint reports for each planted file, in one run over all of them as in the project. */
-const told = new Map<string, string[]>()
+const script = (code: string): string =>
+  `<script setup lang="ts">\n${code}\n</script>\n<template><p /></template>`
+const templates = [
+  '<p v-html="name" />',
+  '<p :innerHTML="name" />',
+  '<p .innerHTML="name" />',
+  '<p :inner-html.prop="name" />',
+  '<iframe :srcdoc="name" />',
+  '<iframe srcdoc="x" />',
+  '<p v-bind="{ innerHTML: name }" />',
+  '<p @click="$event.target.innerHTML = name" />',
+  '<p :ref="(box) => box.insertAdjacentHTML(0, name)" />',
+] as const
+const electron = "import { app } from 'electron'\nvoid app"
+
+const components = [
+  ...markup.map(script),
+  ...templates.map((template) => `<template>\n  ${template}\n</template>`),
+  script(electron),
+].map((code, index) => ({ path: `renderer/rooms/Planted${index}.vue`, code }))
+const componentOf = (code: string): string => components.find((one) => one.code.includes(code))!.path
+
+/** What is reported of all planted files, in one run of each linter as in the project. */
+let told: Findings
+let toldOfComponents: Findings
 
 beforeAll(async () => {
-  const tree = await mkdtemp(join(tmpdir(), 'headroom-lint-'))
-  for (const { path, code } of files) {
-    await mkdir(dirname(join(tree, path)), { recursive: true })
-    await writeFile(join(tree, path), `${code}\n`)
-  }
-  await mkdir(join(tree, 'build'))
-  for (const own of ['.oxlintrc.json', 'build/eslint-house-rules.js'])
-    await cp(join(root, own), join(tree, own))
-  const command = [
-    join(root, 'node_modules/oxlint/bin/oxlint'),
-    '--format=json',
-    'electron',
-    'renderer',
-    'tests',
-  ]
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree }).catch(
-    (error: { stdout: string }) => error,
-  )
-  const { diagnostics } = JSON.parse(stdout) as {
-    readonly diagnostics: readonly { readonly filename: string; readonly code: string }[]
-  }
-  for (const { filename, code } of diagnostics)
-    told.set(filename, [
-      ...(told.get(filename) ?? []),
-      code.replace(/^(?:eslint\()?(.*?)\)?$/, '$1').replace('(', '/'),
-    ])
+  const planted = (those: readonly { readonly path: string; readonly code: string }[]) =>
+    Object.fromEntries(those.map(({ path, code }) => [path, code]))
+  told = await oxlintIn(planted(files), 'electron', 'renderer', 'tests')
+  toldOfComponents = await eslintIn(planted(components))
 })
-
-/** The planted component does not exist, so its types are unknown. */
-const eslint = new ESLint({
-  cwd: root,
-  overrideConfig: [
-    tseslint.configs.disableTypeChecked,
-    { languageOptions: { parserOptions: { projectService: false } } },
-  ] as ESLint.Options['overrideConfig'] & object,
-})
-async function toldOfComponent(code: string): Promise<string[]> {
-  const [result] = await eslint.lintText(`${code}\n`, { filePath: join(root, 'renderer/rooms/Planted.vue') })
-  return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'unreadable')
-}
 
 describe('lint rules', () => {
   test.each(broken)('report %s with "%s" by %s', (path, code, rule) => {
-    expect(told.get(pathOf(`${path} ${code}`))).toEqual([rule])
+    expect(told[pathOf(`${path} ${code}`)]).toEqual([rule])
   })
 
   test.each(sound)('accept %s with "%s"', (path, code) => {
-    expect(told.get(pathOf(`${path} ${code}`))).toBeUndefined()
+    expect(told[pathOf(`${path} ${code}`)]).toBeUndefined()
   })
 
-  test.each(markup)('report a page with "%s", which renders a name as markup', async (code) => {
-    expect(new Set(told.get(pathOf(`renderer/rooms/planted.ts ${code}`)))).toContain('house/no-html-text')
-    expect(await toldOfComponent(`<script setup lang="ts">\n${code}\n</script>`)).toContain(
-      'house/no-html-text',
-    )
+  test.each(markup)('report a page with "%s", which renders a name as markup', (code) => {
+    expect(new Set(told[pathOf(`renderer/rooms/planted.ts ${code}`)])).toContain('house/no-html-text')
+    expect(toldOfComponents[componentOf(code)]).toContain('house/no-html-text')
   })
 
-  test.each([
-    ['<p v-html="name" />'],
-    ['<p :innerHTML="name" />'],
-    ['<p .innerHTML="name" />'],
-    ['<p :inner-html.prop="name" />'],
-    ['<iframe :srcdoc="name" />'],
-    ['<iframe srcdoc="x" />'],
-    ['<p v-bind="{ innerHTML: name }" />'],
-    ['<p @click="$event.target.innerHTML = name" />'],
-    ['<p :ref="(box) => box.insertAdjacentHTML(0, name)" />'],
-  ])('report a template with "%s", which renders a name as markup', async (template) => {
-    expect(await toldOfComponent(`<template>\n  ${template}\n</template>`)).toContain('house/no-html-text')
+  test.each(templates)('report a template with "%s", which renders a name as markup', (template) => {
+    expect(toldOfComponents[componentOf(template)]).toContain('house/no-html-text')
   })
 
-  test('do not let a component import electron', async () => {
-    expect(
-      await toldOfComponent(
-        '<script setup lang="ts">\nimport { app } from \'electron\'\nvoid app\n</script>',
-      ),
-    ).toContain('no-restricted-imports')
+  test('do not let a component import electron', () => {
+    expect(toldOfComponents[componentOf(electron)]).toContain('no-restricted-imports')
   })
 })

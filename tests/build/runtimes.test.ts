@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { eslintIn, oxlintIn } from './lint-in-own-tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -52,54 +49,19 @@ test.each([
   expect(told(runtime, folder, code)).toEqual(codes)
 })
 
-/** The output of `command` in a separate tree with the project's rules and these files: no other types are involved. */
-async function printed(files: Readonly<Record<string, string>>, command: readonly string[]): Promise<string> {
-  const tree = await mkdtemp(join(tmpdir(), 'headroom-typed-lint-'))
-  for (const [file, code] of Object.entries(files)) {
-    await mkdir(dirname(join(tree, file)), { recursive: true })
-    await writeFile(join(tree, file), code)
-  }
-  await mkdir(join(tree, 'build'), { recursive: true })
-  for (const own of ['build/eslint-house-rules.js', 'eslint.config.js', '.oxlintrc.json', 'package.json'])
-    await cp(join(root, own), join(tree, own))
-  await writeFile(
-    join(tree, 'tsconfig.json'),
-    '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["**/*.ts", "**/*.vue"] }',
-  )
-  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: tree }).catch(
-    (error: { stdout: string }) => error,
-  )
-  return stdout
-}
-
 const unawaited = 'export const later = async (): Promise<number> => 1\nlater()\n'
 
 test('lints components with types: reports a floating promise', async () => {
-  const results = JSON.parse(
-    await printed(
-      {
-        'renderer/Planted.vue': `<script lang="ts">\n${unawaited}</script>\n<script setup lang="ts"></script>\n<template><p /></template>\n`,
-      },
-      [join(root, 'node_modules/eslint/bin/eslint.js'), 'renderer', '--format=json'],
-    ),
-  ) as readonly { readonly messages: readonly { readonly ruleId: string }[] }[]
-  expect(results.flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId))).toEqual([
-    '@typescript-eslint/no-floating-promises',
-  ])
+  const component = `<script lang="ts">\n${unawaited}</script>\n<script setup lang="ts"></script>\n<template><p /></template>`
+  expect(await eslintIn({ 'renderer/Planted.vue': component })).toEqual({
+    'renderer/Planted.vue': ['@typescript-eslint/no-floating-promises'],
+  })
 })
 
 test('lints every other file with types: reports a floating promise in core, page, test and build', async () => {
   const folders = ['build', 'electron/core', 'renderer', 'tests']
-  const lines = await printed(
-    Object.fromEntries(folders.map((folder) => [`${folder}/planted.ts`, unawaited])),
-    [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--format=unix'],
+  const files = folders.map((folder) => `${folder}/planted.ts`)
+  expect(await oxlintIn(Object.fromEntries(files.map((file) => [file, unawaited])), '--type-aware')).toEqual(
+    Object.fromEntries(files.map((file) => [file, ['typescript/no-floating-promises']])),
   )
-  expect(
-    lines
-      .split('\n')
-      .filter((line) => line.includes('no-floating-promises'))
-      .map((line) => line.split(':')[0])
-      .sort(),
-  ).toEqual(folders.map((folder) => `${folder}/planted.ts`))
 })
