@@ -5,13 +5,7 @@ import type { DeviceFirmware } from '../contract/api/devices.ts'
 import type { FleetStatus, ProductNotCompared } from '../contract/api/firmware.ts'
 import type { Organization } from '../contract/api/organizations.ts'
 import { systemTimeZone } from '../contract/time-zone.ts'
-import {
-  managementLimits,
-  openCallBudget,
-  type BudgetException,
-  type CallBudget,
-  type CallLimits,
-} from './call-budget/call-budget.ts'
+import type { CallBudget } from './call-budget/call-budget.ts'
 import { openDefinitions, type Definitions } from './definitions/definitions.ts'
 import { openDevices, writeReportedVersion, type Devices } from './devices/devices.ts'
 import {
@@ -34,16 +28,11 @@ import {
 } from './firmware/firmware.ts'
 import { fleetStatus } from './firmware/fleet-status.ts'
 import { openGoldenProfiles, type GoldenProfiles } from './golden-profiles/golden-profiles.ts'
+import type { Budgets } from './budgets.ts'
+import { openSessionClients, type Connection } from './session-clients.ts'
 import { throttle } from './throttle.ts'
 import { openHoldTrial } from './hold-trial.ts'
-import type { DataFolder, Transport } from './platform.ts'
-import {
-  openDeviceEndpoints,
-  readFirmware,
-  openManagement,
-  type DeviceEndpoints,
-  type Management,
-} from './management/management.ts'
+import { openDeviceEndpoints, readFirmware, type DeviceEndpoints } from './management/management.ts'
 import { openMetadata, type Metadata } from './metadata/metadata.ts'
 import { openVersionWatch, rememberedVersions, type VersionWatching } from './metadata/version-watch.ts'
 import { openPictures, type Pictures } from './pictures/pictures.ts'
@@ -63,15 +52,8 @@ import {
   openCachedSettings,
   type Settings,
 } from './settings/settings.ts'
-import {
-  openManagementClient,
-  openMetadataClient,
-  type KeyRing,
-  type ServiceClient,
-} from './service-client/service-client.ts'
-import type { SharedDeps } from './app.ts'
-import { openLastUse } from './storage/last-use.ts'
-import { openCallHistory } from './storage/ledger.ts'
+import type { ServiceClient } from './service-client/service-client.ts'
+import type { SharedDeps } from './shared-deps.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWrites, type Actor, type Writes } from './writes/writes.ts'
 
@@ -86,11 +68,6 @@ const fleetFirmwareAtMost = 50
 const namedFirmware = 200
 /** Maximum of products and devices whose values the Explorer suggests. Raise it if values are missing. */
 const offeredRows = 200
-
-export interface Connection {
-  readonly connection: 'online' | 'offline' | 'unknown'
-  readonly connectionAt: number | null
-}
 
 /**
  * The modules that work for one organization: its budget, its two services, and the features that use them.
@@ -204,52 +181,20 @@ export async function openSession(
     rowsChangedBeside()
     shared.changes.recorded()
   }
-  const reachListeners = new Set<() => void>()
-  let connection: Connection = { connection: 'unknown', connectionAt: null }
-  const reach = (reached: boolean, at: number): void => {
-    const before = connection.connection
-    connection = { connection: reached ? 'online' : 'offline', connectionAt: at }
-    if (before === connection.connection) return
-    changed()
-    for (const listener of reachListeners) listener()
-  }
-
-  const { clock, random } = platform
+  const { clock } = platform
   const timeZone = async (): Promise<string> =>
     (await shared.workbook.preferences()).timeZone ?? systemTimeZone()
   const name = (): string => organizations.get(id).name
-  const transport = ownersOnly(
-    shared.connections.counted(platform.transport, 'management', name),
-    platform.dataFolder,
-  )
-  const managementHost = new URL(managementUrl).host
-  const clientWith = (
-    keys: KeyRing,
-    {
-      apiVersion = organization.managementVersion,
-      over = transport,
-      exception,
-    }: { apiVersion?: number; over?: Transport; exception?: BudgetException } = {},
-  ): ServiceClient => {
-    const pool = `management ${scope}`
-    const client = openManagementClient({
-      transport: over,
-      clock,
-      random,
-      budget,
-      keys,
-      baseUrl: managementUrl,
-      apiVersion,
-      pool,
-      exception,
-      mayCall: () => mustOwn(platform.dataFolder),
-    })
-    client.onReach(reach)
-    return client
-  }
-  const managementOver = (client: ServiceClient): Management =>
-    openManagement(client, { managementVersion: organization.managementVersion, host: managementHost })
-  const managementClient = clientWith(organizations.keyRing(id))
+  const clients = openSessionClients(shared, organization, {
+    budget,
+    scope,
+    managementUrl,
+    metadataUrl,
+    name,
+  })
+  clients.onConnection(changed)
+  const { managementHost, managementOver } = clients
+  const managementClient = clients.management(organizations.keyRing(id))
   const management = managementOver(managementClient)
   // A renamed organization keeps its session.
   const named = {
@@ -269,17 +214,8 @@ export async function openSession(
       actor,
     })
   const writes = writesOf(null)
-  const metadataClient = openMetadataClient({
-    transport: shared.connections.counted(platform.transport, 'metadata', name),
-    clock,
-    random,
-    baseUrl: metadataUrl,
-    scrubber: organizations.scrubber,
-    pool: `metadata ${id}`,
-  })
-  metadataClient.onReach(reach)
   const metadata = openMetadata({
-    client: metadataClient,
+    client: clients.metadata,
     cache: shared.documents,
     baseUrl: metadataUrl,
     apiVersion: organization.metadataVersion,
@@ -288,13 +224,7 @@ export async function openSession(
 
   // A separate client, so that every attempt of a sync is counted, including those without data.
   let syncAttempts = 0
-  const counting: Transport = {
-    attempt: (request) => {
-      syncAttempts++
-      return transport.attempt(request)
-    },
-  }
-  const syncClient = clientWith(organizations.keyRing(id), { over: counting })
+  const syncClient = clients.management(organizations.keyRing(id), { attempted: () => syncAttempts++ })
   const sync = await openSync({
     clock,
     management: managementOver(syncClient),
@@ -488,11 +418,8 @@ export async function openSession(
     newId: platform.newId,
     log: platform.log,
     connection: {
-      state: () => connection.connection,
-      onChange: (listener) => {
-        reachListeners.add(listener)
-        return () => reachListeners.delete(listener)
-      },
+      state: () => clients.connection().connection,
+      onChange: clients.onConnection,
     },
     timeZone,
   })
@@ -536,8 +463,8 @@ export async function openSession(
       keyScrubber: () => organizations.keyScrubber(),
       documents: shared.documents,
       clients: {
-        metadata: metadataClient,
-        management: (apiVersion) => clientWith(organizations.keyRing(id), { apiVersion }),
+        metadata: clients.metadata,
+        management: (apiVersion) => clients.management(organizations.keyRing(id), { apiVersion }),
       },
       baseUrls: { metadata: metadataUrl, management: managementUrl },
       writes: through,
@@ -642,11 +569,11 @@ export async function openSession(
       seen: rememberedVersions(shared.workbook, interfaceName),
     }),
     managementClient,
-    connection: () => connection,
+    connection: clients.connection,
     goldenProfiles,
     keyWorks: async (slot) => {
       const management = managementOver(
-        clientWith(organizations.slotRing(id, slot), { exception: 'lost-history' }),
+        clients.management(organizations.slotRing(id, slot), { exception: 'lost-history' }),
       )
       // A specified value of deviceClientType; one call with page size 1 (behaviour, section 1).
       await management.devicePage({
@@ -668,7 +595,7 @@ export async function openSession(
       },
       operation: organization.managementVersion === 1 ? 'ListDevicesV1' : 'ListDevices',
       client: () =>
-        clientWith(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
+        clients.management(organizations.slotRing(id, organizations.get(id).keyInUse), { exception: 'hold' }),
     }),
     onChange: (listener) => {
       listeners.add(listener)
@@ -703,59 +630,5 @@ export async function openSession(
   return session
 }
 
-/** The owner of the data folder counts calls: no other process makes them. */
-const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({
-  ...transport,
-  attempt: async (request) => {
-    mustOwn(folder)
-    return transport.attempt(request)
-  },
-})
-
-function mustOwn(folder: DataFolder): void {
-  const failure = folder.trouble()
-  if (failure !== null) throw new Failed(failure)
-}
-
 const nothingPublished = (metadataUrl: string, version: number): string =>
   `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`
-
-/** One budget for each subscription, shared by its organizations. */
-export interface Budgets {
-  of(scope: string, organization: Organization): Promise<CallBudget>
-  close(): Promise<void>
-}
-
-/**
- * `limits`: the known limits of the service, if they differ from the specification's; null: the
- * specification's.
- */
-export function openBudgets(
-  { platform, ledger, workbook }: Pick<SharedDeps, 'platform' | 'ledger' | 'workbook'>,
-  limits: CallLimits | null = null,
-): Budgets {
-  const { clock, random } = platform
-  const open = new Map<string, Promise<CallBudget>>()
-  return {
-    of: (scope, organization) => {
-      const known = open.get(scope)
-      if (known !== undefined) return known
-      // A demonstration's subscription is new at each start: it has no history to lose.
-      const lastUse = organization.preset === 'demonstration' ? null : openLastUse({ workbook, clock, scope })
-      const history = openCallHistory({ database: ledger, clock, scope, lastUse })
-      const { connections } = platform.transport
-      const budget = openCallBudget({
-        clock,
-        random,
-        history,
-        limits: limits ?? managementLimits,
-        ...(connections && { parallel: connections }),
-      })
-      open.set(scope, budget)
-      return budget
-    },
-    close: async () => {
-      for (const budget of open.values()) await (await budget).close()
-    },
-  }
-}

@@ -1,0 +1,122 @@
+import type { AllHandlers } from '../contract/rpc-client.ts'
+import { appHandlers } from './app-status.ts'
+import { changeHandlers } from './changes/changes.ts'
+import { definitionHandlers } from './definitions/definitions.ts'
+import { deviceHandlers } from './devices/devices.ts'
+import { downloadHandlers, type Downloads, type Waiting } from './downloads/downloads.ts'
+import type { Emit } from './event-bus.ts'
+import { explorerHandlers } from './explorer/explorer.ts'
+import { exportHandlers } from './exports/exports.ts'
+import { firmwareHandlers } from './firmware/firmware.ts'
+import { goldenProfileHandlers } from './golden-profiles/golden-profiles.ts'
+import { jobHandlers } from './jobs/jobs.ts'
+import { journalHandlers } from './journal/journal.ts'
+import { kitHandlers } from './kits/kits.ts'
+import { metadataHandlers } from './metadata/metadata.ts'
+import { offlineHandlers } from './offline/offline.ts'
+import { organizationHandlers } from './organizations/organizations.ts'
+import { overviewHandlers } from './overview/overview.ts'
+import { pictureHandlers } from './pictures/pictures.ts'
+import { releaseNoteHandlers } from './release-notes/release-notes.ts'
+import { roomHandlers } from './rooms/rooms.ts'
+import { savedViewHandlers } from './saved-views/saved-views.ts'
+import type { Sessions } from './sessions.ts'
+import { settingHandlers } from './settings/settings.ts'
+import type { SharedDeps } from './shared-deps.ts'
+import { syncHandlers } from './sync/sync.ts'
+import { tagHandlers } from './tags/tags.ts'
+import { taskHandlers, type Tasks } from './tasks.ts'
+import { webhookHandlers } from './webhooks/webhooks.ts'
+import { writeHandlers } from './writes/writes.ts'
+
+/** The client for whom handlers work. */
+interface HandlersFor {
+  readonly sessions: Sessions
+  readonly downloads: Downloads
+  /** The name in the journal. */
+  readonly who: string
+  readonly waiting: Waiting
+  readonly tasks: Tasks
+}
+
+/** Each module registers the methods for its clients. */
+export function handlersOf(
+  shared: SharedDeps,
+  { sessions, downloads, who, waiting, tasks }: HandlersFor,
+  emit: Emit,
+): AllHandlers {
+  const { workbook, documents, devices, rooms, changes, store } = shared
+  const session = sessions.current
+  const current = sessions.currentOrganization
+  const currentId = async (): Promise<string> => (await current()).id
+  return {
+    app: appHandlers(shared, sessions),
+    budget: {
+      tryNow: async () => {
+        const trial = await (await session()).tryHeld()
+        if (trial.outcome === 'lifted') void sessions.agree()
+        return trial
+      },
+    },
+    changes: changeHandlers(changes, currentId, () => {
+      emit('changes.changed', { count: 0 })
+      emit('app.changed', { what: 'standing' })
+    }),
+    connections: { list: () => shared.connections.list() },
+    definitions: definitionHandlers(session),
+    devices: {
+      ...deviceHandlers({ devices, tags: shared.tags, changes, currentId }),
+      ...settingHandlers({ devices, store, currentId, session, tasks }),
+      firmware: async ({ id }) => (await session()).firmwareOf(id),
+    },
+    downloads: downloadHandlers(downloads, {
+      ...{ currentId, who, waiting, tasks },
+      chooseFolder: () => shared.platform.desktop.chooseFolder(),
+    }),
+    explorer: explorerHandlers(session, tasks),
+    exports: exportHandlers(shared.exported, current, session),
+    firmware: firmwareHandlers(devices, session, () => emit('firmware.changed', { count: 1 })),
+    goldenProfiles: goldenProfileHandlers(session, tasks),
+    jobs: jobHandlers(session, tasks),
+    journal: journalHandlers(shared.journal, currentId),
+    kits: kitHandlers(
+      async () => ({
+        ...{ devices, rooms, downloads, folders: shared.platform.folders, clock: shared.platform.clock },
+        ...(await session()),
+      }),
+      { who, tasks },
+    ),
+    metadata: metadataHandlers({ documents, session, forgetCatalogue: sessions.forgetCatalogue }),
+    offline: offlineHandlers(async () => ({ devices, documents, ...(await session()) }), tasks),
+    organizations: organizationHandlers(shared.organizations, {
+      keyWorks: async (organization, slot) => (await sessions.of(organization)).keyWorks(slot),
+      agree: sessions.agree,
+      forget: (id) =>
+        tasks.run('removal', async (task) => {
+          await downloads.forget(id)
+          await sessions.forget(id, task)
+        }),
+    }),
+    overview: overviewHandlers({
+      overview: shared.overview,
+      workbook,
+      currentId,
+      compared: async () => {
+        const { approvals, notCompared } = await session()
+        return { with: (await approvals.decisions()).comparesWith, not: await notCompared() }
+      },
+    }),
+    pictures: pictureHandlers(session),
+    releaseNotes: releaseNoteHandlers(session),
+    rooms: roomHandlers({
+      ...{ rooms, changes, currentId, session },
+      changed: () => emit('rooms.changed', { count: 0 }),
+    }),
+    sync: syncHandlers(session),
+    ...tagHandlers(shared.tags, currentId, tasks),
+    tasks: taskHandlers(tasks),
+    views: savedViewHandlers(shared.savedViews),
+    webhooks: webhookHandlers(shared.webhooks),
+    writes: writeHandlers(session),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Trouble } from '../contract/api/app.ts'
+import type { Failure } from '../contract/failure.ts'
+import type { Progress } from '../contract/progress.ts'
+import { openChanges, type Changes } from './changes/changes.ts'
+import { openConnections, type Connections } from './connections/connections.ts'
+import { deviceRows, openDevices, type Devices } from './devices/devices.ts'
+import type { Emit } from './event-bus.ts'
+import { openExports, type Exports } from './exports/exports.ts'
+import { openListedJobs } from './jobs/jobs.ts'
+import { openJournal, operatingSystemUser, type Journal } from './journal/journal.ts'
+import { openDocumentCache, type DocumentCache } from './metadata/document-cache.ts'
+import { openOrganizations, type Organizations } from './organizations/organizations.ts'
+import { openOverview, type OverviewReader } from './overview/overview.ts'
+import { openKeptPictures, type KeptPictures } from './pictures/pictures.ts'
+import type { Database, Platform } from './platform.ts'
+import { openRooms, roomRows, type Rooms } from './rooms/rooms.ts'
+import { openSavedViews, type SavedViews } from './saved-views/saved-views.ts'
+import { hideKeptValues } from './settings/settings.ts'
+import { failureOf, replaced } from './storage/file-failure.ts'
+import { emptiedFiles, openLedger } from './storage/opened-files.ts'
+import { openStore, type Store } from './storage/store.ts'
+import { openWorkbook, type Workbook } from './storage/workbook.ts'
+import { openWriteSlots, type WriteSlots } from './storage/write-slots.ts'
+import { openTags, type Tags } from './tags/tags.ts'
+import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts'
+import { openEndedUnknown, type EndedUnknown } from './writes/ended-unknown.ts'
+
+/** Shared by all organizations: opened once by the core. */
+export interface SharedDeps {
+  readonly platform: Platform
+  readonly organizations: Organizations
+  readonly store: Store
+  readonly ledger: Database
+  /** Problems with the files of this home, to show until they are solved. */
+  readonly fileTroubles: () => readonly Trouble[]
+  /**
+   * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.
+   */
+  readonly unkept: () => Failure | null
+  readonly documents: DocumentCache
+  readonly workbook: Workbook
+  readonly devices: Devices
+  readonly rooms: Rooms
+  readonly changes: Changes
+  readonly journal: Journal
+  readonly writeSlots: WriteSlots
+  readonly endedUnknown: EndedUnknown
+  readonly tags: Tags
+  readonly savedViews: SavedViews
+  readonly exported: Exports
+  readonly connections: Connections
+  readonly pictures: KeptPictures
+  readonly overview: OverviewReader
+  readonly webhooks: Webhooks
+  /** Closes them in reverse order. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens what all organizations share and emits its change events. Rejects with Failed `cache-unusable`. */
+export async function openSharedDeps(
+  platform: Platform,
+  emit: Emit,
+  {
+    organization,
+    rebuilding,
+  }: {
+    readonly organization: string | null
+    readonly rebuilding?: (progress: Progress) => void
+  },
+): Promise<SharedDeps> {
+  const { clock, newId } = platform
+  const standing = (): void => emit('app.changed', { what: 'standing' })
+  const emptiedTroubles = emptiedFiles(platform)
+  const workbook = await openWorkbook(platform)
+  const organizations = await openOrganizations(platform, workbook, organization)
+  const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues, rebuilding)
+  const { database: ledger, trouble: ledgerTrouble } = await openLedger(platform)
+  const journal = openJournal({
+    workbook,
+    clock,
+    who: operatingSystemUser(),
+    keyScrubber: () => organizations.keyScrubber(),
+  })
+  const writeSlots = openWriteSlots({ database: ledger, clock, newId })
+  const endedUnknown = await openEndedUnknown({
+    journal,
+    slots: writeSlots,
+    log: platform.log,
+    clock,
+    changed: standing,
+  })
+  const devices = openDevices({ store, clock })
+  const rooms = openRooms({ store, workbook, clock })
+  const changes = openChanges({ store, workbook, clock })
+  const connections = openConnections({ workbook, clock, log: platform.log })
+  const tags = await openTags({
+    workbook,
+    store,
+    clock,
+    newId,
+    selected: (id, selection) => devices.selected(id, selection),
+  })
+  const exported = openExports({
+    ...{ devices, rooms, changes, journal, jobs: openListedJobs(workbook) },
+    ...{ desktop: platform.desktop, files: platform.files, clock, log: platform.log, newId },
+  })
+  const ends = [
+    organizations.onChange((ids) => {
+      emit('organizations.changed', { ids })
+      standing()
+    }),
+    store.onTroubles(standing),
+    journal.onChange(() => emit('journal.changed', { count: 1 })),
+    changes.onChange(() => {
+      emit('changes.changed', { count: 1 })
+      standing()
+    }),
+    () => endedUnknown.close(),
+    tags.onChange((id) => {
+      devices.changed(id)
+      emit('tags.changed', { count: 1 })
+      emit('devices.changed', { count: 0 })
+    }),
+    exported.onChange(() => emit('exports.changed', { count: 1 })),
+  ]
+  return {
+    platform,
+    organizations,
+    store,
+    ledger,
+    fileTroubles: () =>
+      [...emptiedTroubles, workbook.trouble, ...store.troubles(), ledger.durable ? null : ledgerTrouble]
+        .filter((trouble) => trouble !== null)
+        .filter((trouble) => !isLookedAt(platform) || !isReadOnly(trouble)),
+    unkept: () =>
+      platform.dataFolder.trouble() ??
+      workbook.unkept() ??
+      (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
+    documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
+    workbook,
+    devices,
+    rooms,
+    changes,
+    journal,
+    writeSlots,
+    endedUnknown,
+    tags,
+    savedViews: openSavedViews({ workbook, clock }),
+    exported,
+    connections,
+    pictures: openKeptPictures(store.database),
+    overview: openOverview({ store, rooms, changes, clock }),
+    webhooks: openWebhooks({ platform, workbook, connections }),
+    close: async () => {
+      await exported.close()
+      for (const end of ends) end()
+      await connections.close()
+      await ledger.close()
+      await store.close()
+      await organizations.close()
+      await workbook.close()
+    },
+  }
+}
+/** The folder cannot be owned: its own problem covers all files in it. */
+const isLookedAt = ({ dataFolder }: Platform): boolean =>
+  ['read-only', 'unreliable'].includes(dataFolder.trouble()?.reason ?? '')
+const isReadOnly = ({ failure }: Trouble): boolean =>
+  failure.kind === 'cache-unusable' && failure.reason === 'read-only'
