@@ -2,46 +2,32 @@ import { Failed } from '../../contract/failure.ts'
 import type {
   Job,
   JobDraft,
-  JobItem,
   JobItemPage,
   JobItemQuery,
   JobPage,
   JobQuery,
   JobPlan,
-  JobSort,
   JobStart,
-  JobState,
   JobTerms,
   JobTiming,
   JobWork,
   PlannedItem,
   RoomRestart,
-  WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log } from '../platform.ts'
 import { unwatched, type RunningTask, type Tasks } from '../tasks.ts'
-import { callCost, type Authorization, type Writes } from '../writes/writes.ts'
-import { betweenWritesInMs } from '../storage/write-slots.ts'
+import type { Authorization, Writes } from '../writes/writes.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { JobRepository } from './job-repository.ts'
-import {
-  readItem,
-  readItems,
-  readJob,
-  readJobs,
-  readListedItems,
-  readOpenJobs,
-  readQueue,
-  readRestarts,
-  type KeptJob,
-} from './job-rows.ts'
-import type { WorkItem } from './job-work.ts'
-import { LiveJob } from './live-job.ts'
-import { checkTerms, plannedItems, Plans, skippedCounts, typedAbove, type KeptPlan } from './plans.ts'
-import { noAuthorization, Runner, type RunnerOptions, type Waiting } from './runner.ts'
-import { distinctZones, windowsIn } from './start-window.ts'
+import { readItem, readItems, readJobs, readOpenJobs, readRestarts, type KeptJob } from './job-rows.ts'
+import { keptJob } from './listed-jobs.ts'
+import { readLiveJob, type LiveJob } from './live-job.ts'
+import { checkTerms, jobPlanOf, plannedItems, Plans, type KeptPlan } from './plans.ts'
+import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
+import { openShownJobs } from './shown-jobs.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
+export { openListedJobs, type ListedJob, type ListedJobs } from './listed-jobs.ts'
 export { localWindow } from './start-window.ts'
 
 /** A job that waits for its start time or window: its action and time. */
@@ -88,31 +74,6 @@ export interface Jobs {
   close(): Promise<void>
 }
 
-/** A job as stored; its waits are known only in the process that runs it. */
-export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
-
-/**
- * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
- * `cache-unusable`.
- */
-export interface ListedJobs {
-  /** `sort` empty: newest first. */
-  jobs(organizationId: string, sort?: JobSort): Promise<readonly ListedJob[]>
-  items(
-    organizationId: string,
-    query: Pick<JobItemQuery, 'id' | 'show' | 'sort'>,
-  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
-}
-
-export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
-  jobs: async (organizationId, sort = []) => {
-    const { jobs } = await readJobs(workbook, organizationId, { sort, start: 0, count: -1 })
-    return jobs.map(({ told, state }) => ({ ...told, state }))
-  },
-  items: async (organizationId, query) =>
-    readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),
-})
-
 export interface JobsOptions extends Omit<RunnerOptions, 'repository' | 'changed'> {
   readonly organizationId: string
   readonly workbook: Pick<Workbook, 'read' | 'write'>
@@ -139,32 +100,18 @@ export function openJobs(options: JobsOptions): Jobs {
   const starting = new Set<string>()
   let closed = false
 
-  const toLive = async (
-    job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
-    terms: JobTerms,
-    begun: boolean,
-  ): Promise<LiveJob> => {
-    const windowIn = windowsIn(terms.window, terms.timeZone ?? (await options.timeZone()))
-    const queue = await readQueue(workbook, job.number)
-    const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
-    const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
-    const now = clock.monotonic()
-    for (const { id, position, earliestAt, timeZone } of queue) {
-      // A time from before a clock adjustment may be anywhere: the rule is one minute, so nothing waits
-      // longer.
-      const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
-      live.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
-    }
-    return live
-  }
-
   /** Takes over the jobs of an ended program: paused, except that sent items are watched. */
   const takeOver = async (): Promise<void> => {
     for (const job of await readOpenJobs(workbook, organizationId)) {
       if (closed || starting.has(job.id) || runner.get(job.id) !== undefined) continue
       const { ended } = await repository.takeOver(job.number)
       if (!ended) {
-        const live = await toLive({ ...job.told, ...job }, job.told, job.told.startedAt !== null)
+        const live = await readLiveJob(
+          options,
+          { ...job.told, ...job },
+          job.told,
+          job.told.startedAt !== null,
+        )
         live.state = job.state === 'stopping' ? 'stopping' : 'paused'
         live.pausedFor = 'locked'
         if (live.state === 'stopping') live.stop.abort()
@@ -215,84 +162,8 @@ export function openJobs(options: JobsOptions): Jobs {
   }
 
   const kept = (id: string): Promise<KeptJob> => keptJob(workbook, organizationId, id)
-  const told = (job: KeptJob): Job => {
-    const live = runner.get(job.id)
-    const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
-    const isToCome = job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
-    const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
-      state === 'paused' &&
-      waitsFor === 'locked' &&
-      (isToCome || (job.told.startedAt === null && job.told.window !== null))
-    if (live === undefined || job.state === 'ended') {
-      const { waitsFor } = job
-      const state = isUnarmed(job.state, waitsFor)
-        ? 'unarmed'
-        : job.state === 'running' && isToCome
-          ? 'waiting'
-          : job.state
-      return { ...job.told, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
-    }
-    let callsNow = 0
-    let longest: number | null = null
-    for (const { calls, monitoredSince } of live.inFlight.values()) {
-      callsNow += calls
-      if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
-    }
-    const waits = shown(runner.waits(live), live)
-    const state = isUnarmed(live.state, live.pausedFor)
-      ? 'unarmed'
-      : waitsForItsTime(live)
-        ? 'waiting'
-        : live.state
-    const planned = callCost(
-      Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow),
-      budget.state(),
-      clock.now(),
-    ).aboutInMs
-    const lastDueInMs = live.queue.lastAt() - clock.monotonic()
-    return {
-      ...job.told,
-      state,
-      missed,
-      waitsFor: waits?.reason ?? null,
-      waitsUntil: waits?.until ?? null,
-      callsUsed: job.told.callsUsed + callsNow,
-      leftInMs:
-        state === 'running'
-          ? live.pace.left({
-              queued: live.queue.size + live.sending(),
-              lastDueInMs,
-              monitoredForInMs: longest,
-              planned,
-            })
-          : null,
-    }
-  }
-  const waitsForItsTime = (live: LiveJob): boolean => {
-    const reason = shown(runner.waits(live), live)?.reason
-    return live.state === 'running' && (reason === 'start-time' || reason === 'window')
-  }
-  /**
-   * The state for people: a job that sends is not waiting, and one whose calls all wait waits for the call
-   * budget.
-   */
-  const shown = (waits: Waiting | null, live: LiveJob): Waiting | null => {
-    if (waits?.reason === 'device-minute' && live.sending() > 0) return null
-    if (waits !== null || live.sending() === 0) return waits
-    const { waiting, waitReason } = budget.state()
-    return waiting >= live.sending() &&
-      (waitReason === 'second-window' || waitReason === 'five-minute-window')
-      ? { reason: 'call-budget', until: null }
-      : null
-  }
-  /** An item in another time zone may wait only for its window. */
-  const inItsWindow = (item: JobItem, { windowIn }: LiveJob): JobItem => {
-    const window = windowIn(item.timeZone ?? null)
-    if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
-    const opensAt = window.opensAt(clock.now())
-    return { ...item, waitsFor: 'window', earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
-  }
-  const now = async (id: string): Promise<Job> => told(await kept(id))
+  const { shown, waitsForItsTime, inItsWindow } = openShownJobs({ runner, repository, budget, clock })
+  const now = async (id: string): Promise<Job> => shown(await kept(id))
 
   const liveJob = async (id: string): Promise<LiveJob | null> => {
     const job = await kept(id)
@@ -311,29 +182,12 @@ export function openJobs(options: JobsOptions): Jobs {
     // Before its reads: if the file cannot store line or slot, no item of this plan could be sent.
     await writes.mustBeOpen(true)
     const work = await workers[draft.work.kind].plan(draft.work, task)
-    const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
-    const cost = callCost(calls, budget.state(), clock.now())
-    const lastMayStartAt = work.items.reduce(
-      (last, { planned }) => Math.max(last, planned.earliestAt ?? 0),
-      0,
-    )
-    const plan: JobPlan = {
+    const plan = jobPlanOf(draft, work, {
       id: newId(),
-      draft,
-      madeAt: clock.now(),
-      items: work.items.length,
-      skipped: skippedCounts(work.skipped),
-      devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
-      // The one-minute rule of a device may take longer than the calls.
-      cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - clock.now()) },
-      watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
-      savedCalls: work.savedCalls,
-      typeNumber: work.items.length > typedAbove ? work.items.length : null,
       lock: writes.lock(),
-      timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
-      target: onlyTargetOf(work.items),
-      ...(work.products === undefined ? {} : { products: work.products }),
-    }
+      budget: budget.state(),
+      now: clock.now(),
+    })
     plans.keep({ plan, work, retryOf })
     return plan
   }
@@ -428,7 +282,7 @@ export function openJobs(options: JobsOptions): Jobs {
         // the job over.
         changed(plan.id)
         if (retryOf !== null) changed(retryOf)
-        const live = await toLive({ ...job, canary: canary ? 'due' : null }, terms, false)
+        const live = await readLiveJob(options, { ...job, canary: canary ? 'due' : null }, terms, false)
         if (start.unlock) writes.unlock()
         runner.arm(live, authorization)
         // Everything was locked meanwhile: the job is paused.
@@ -448,7 +302,7 @@ export function openJobs(options: JobsOptions): Jobs {
       await takenOver()
       const page = { ...query, count: Math.min(query.count, pageJobs) }
       const { jobs, total } = await readJobs(workbook, organizationId, page)
-      return { jobs: jobs.map(told), total }
+      return { jobs: jobs.map(shown), total }
     },
     async get(id) {
       await takenOver()
@@ -563,19 +417,6 @@ export function openJobs(options: JobsOptions): Jobs {
     },
   })
   return jobsOf(options.writes)
-}
-
-const onlyTargetOf = (items: readonly WorkItem[]): JobPlan['target'] =>
-  items.length === 1 ? (items[0]?.planned.target ?? null) : null
-
-async function keptJob(
-  workbook: Pick<Workbook, 'read'>,
-  organizationId: string,
-  id: string,
-): Promise<KeptJob> {
-  const job = await readJob(workbook, organizationId, id)
-  if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
-  return job
 }
 
 /** The same work for some of its targets. */

@@ -1,9 +1,12 @@
 import type { Job, JobPlan, JobTerms, JobWork, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { betweenWritesInMs } from '../storage/write-slots.ts'
 import type { Authorization } from '../writes/writes.ts'
 import { ItemQueue } from './item-queue.ts'
+import { readQueue, type KeptJob } from './job-rows.ts'
 import { Pace } from './pace.ts'
-import type { WindowIn } from './start-window.ts'
+import { distinctZones, windowsIn, type WindowIn } from './start-window.ts'
 
 /** An item that its worker is still processing. */
 export interface InFlightItem {
@@ -74,4 +77,33 @@ export class LiveJob {
     for (const { state } of this.inFlight.values()) if (state === 'sending') sending++
     return sending
   }
+}
+
+/**
+ * A stored job with its queued items. `timeZone` applies if its terms name none.
+ * `begun`: it was started before.
+ */
+export async function readLiveJob(
+  deps: {
+    readonly workbook: Pick<Workbook, 'read'>
+    readonly clock: Clock
+    readonly timeZone: () => Promise<string>
+  },
+  job: Pick<KeptJob, 'number' | 'id' | 'work' | 'canary'> & Pick<Job, 'asked' | 'target'>,
+  terms: JobTerms,
+  begun: boolean,
+): Promise<LiveJob> {
+  const { workbook, clock } = deps
+  const windowIn = windowsIn(terms.window, terms.timeZone ?? (await deps.timeZone()))
+  const queue = await readQueue(workbook, job.number)
+  const timeZones = distinctZones(queue.map(({ timeZone }) => timeZone))
+  const live = new LiveJob({ ...job, terms, metStart: begun, windowIn, timeZones }, clock)
+  const now = clock.monotonic()
+  for (const { id, position, earliestAt, timeZone } of queue) {
+    // A time from before a clock adjustment may be anywhere: the rule is one minute, so nothing waits
+    // longer.
+    const dueInMs = earliestAt === null ? 0 : Math.min(earliestAt - clock.now(), betweenWritesInMs)
+    live.queue.add({ id, position, dueAt: now + dueInMs, window: windowIn(timeZone) }, now)
+  }
+  return live
 }

@@ -1,16 +1,19 @@
+import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import { ticketAtMost } from '../../contract/note.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
 import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
+import { callCost } from '../writes/writes.ts'
 import type { WorkPlan } from './job-work.ts'
+import { distinctZones } from './start-window.ts'
 
 /** Contract: plans are stored for 30 minutes, at most 20 of them. */
 const keptForInMs = 30 * 60_000
 const keptAtMost = 20
 /** More items than this require typing their number (behaviour, section 4). */
-export const typedAbove = 5
+const typedAbove = 5
 
 export interface KeptPlan {
   readonly plan: JobPlan
@@ -74,7 +77,40 @@ export function plannedItems(
   return { items: [...here, ...after], total: items.length + skipped.length }
 }
 
-export function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {
+/** The plan to show: what the work does, and its cost by the present budget. */
+export function jobPlanOf(
+  draft: JobDraft,
+  work: WorkPlan,
+  {
+    id,
+    lock,
+    budget,
+    now,
+  }: Pick<JobPlan, 'id' | 'lock'> & { readonly budget: BudgetState; readonly now: number },
+): JobPlan {
+  const calls = work.items.reduce((sum, item) => sum + item.calls, 0)
+  const cost = callCost(calls, budget, now)
+  const lastMayStartAt = work.items.reduce((last, { planned }) => Math.max(last, planned.earliestAt ?? 0), 0)
+  return {
+    id,
+    draft,
+    madeAt: now,
+    items: work.items.length,
+    skipped: skippedCounts(work.skipped),
+    devices: work.items.reduce((sum, { planned }) => sum + planned.devices.length, 0),
+    // The one-minute rule of a device may take longer than the calls.
+    cost: { ...cost, aboutInMs: Math.max(cost.aboutInMs, lastMayStartAt - now) },
+    watchingAtMost: work.items.reduce((sum, item) => sum + item.watchingAtMost, 0),
+    savedCalls: work.savedCalls,
+    typeNumber: work.items.length > typedAbove ? work.items.length : null,
+    lock,
+    timeZones: distinctZones(work.items.map(({ planned }) => planned.timeZone ?? null)),
+    target: work.items.length === 1 ? (work.items[0]?.planned.target ?? null) : null,
+    ...(work.products === undefined ? {} : { products: work.products }),
+  }
+}
+
+function skippedCounts(skipped: readonly PlannedItem[]): JobPlan['skipped'] {
   const counts = new Map<SkipReason, number>()
   for (const { skipped: reason } of skipped)
     if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)

@@ -1,0 +1,40 @@
+import { Failed } from '../../contract/failure.ts'
+import type { JobItem, JobItemQuery, JobSort } from '../../contract/api/jobs.ts'
+import type { Workbook } from '../storage/workbook.ts'
+import { readJob, readJobs, readListedItems, type KeptJob } from './job-rows.ts'
+
+/** A job as stored; its waits are known only in the process that runs it. */
+export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
+
+/**
+ * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
+ * `cache-unusable`.
+ */
+export interface ListedJobs {
+  /** `sort` empty: newest first. */
+  jobs(organizationId: string, sort?: JobSort): Promise<readonly ListedJob[]>
+  items(
+    organizationId: string,
+    query: Pick<JobItemQuery, 'id' | 'show' | 'sort'>,
+  ): Promise<{ readonly total: number; readonly batches: AsyncIterable<readonly JobItem[]> }>
+}
+
+export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
+  jobs: async (organizationId, sort = []) => {
+    const { jobs } = await readJobs(workbook, organizationId, { sort, start: 0, count: -1 })
+    return jobs.map(({ told, state }) => ({ ...told, state }))
+  },
+  items: async (organizationId, query) =>
+    readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),
+})
+
+/** Rejects with Failed `not-found`. */
+export async function keptJob(
+  workbook: Pick<Workbook, 'read'>,
+  organizationId: string,
+  id: string,
+): Promise<KeptJob> {
+  const job = await readJob(workbook, organizationId, id)
+  if (job === null) throw new Failed({ kind: 'not-found', call: null, what: id })
+  return job
+}

@@ -1,0 +1,108 @@
+import type { Job, JobItem, JobState, WaitReason } from '../../contract/api/jobs.ts'
+import type { CallBudget } from '../call-budget/call-budget.ts'
+import type { Clock } from '../platform.ts'
+import { callCost } from '../writes/writes.ts'
+import type { JobRepository } from './job-repository.ts'
+import type { KeptJob } from './job-rows.ts'
+import type { LiveJob } from './live-job.ts'
+import type { Runner, Waiting } from './runner.ts'
+
+/** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
+export interface ShownJobs {
+  shown(job: KeptJob): Job
+  /** It sends nothing before its start time or window. */
+  waitsForItsTime(live: LiveJob): boolean
+  /** An item in another time zone may wait only for its window. */
+  inItsWindow(item: JobItem, live: LiveJob): JobItem
+}
+
+export function openShownJobs({
+  runner,
+  repository,
+  budget,
+  clock,
+}: {
+  readonly runner: Runner
+  readonly repository: JobRepository
+  readonly budget: Pick<CallBudget, 'state'>
+  readonly clock: Clock
+}): ShownJobs {
+  const shown = (job: KeptJob): Job => {
+    const live = runner.get(job.id)
+    const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
+    const isToCome = job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
+    const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
+      state === 'paused' &&
+      waitsFor === 'locked' &&
+      (isToCome || (job.told.startedAt === null && job.told.window !== null))
+    if (live === undefined || job.state === 'ended') {
+      const { waitsFor } = job
+      const state = isUnarmed(job.state, waitsFor)
+        ? 'unarmed'
+        : job.state === 'running' && isToCome
+          ? 'waiting'
+          : job.state
+      return { ...job.told, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
+    }
+    let callsNow = 0
+    let longest: number | null = null
+    for (const { calls, monitoredSince } of live.inFlight.values()) {
+      callsNow += calls
+      if (monitoredSince !== null) longest = Math.min(longest ?? Infinity, clock.monotonic() - monitoredSince)
+    }
+    const waits = waitsOf(live)
+    const state = isUnarmed(live.state, live.pausedFor)
+      ? 'unarmed'
+      : waitsForItsTime(live)
+        ? 'waiting'
+        : live.state
+    const planned = callCost(
+      Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow),
+      budget.state(),
+      clock.now(),
+    ).aboutInMs
+    const lastDueInMs = live.queue.lastAt() - clock.monotonic()
+    return {
+      ...job.told,
+      state,
+      missed,
+      waitsFor: waits?.reason ?? null,
+      waitsUntil: waits?.until ?? null,
+      callsUsed: job.told.callsUsed + callsNow,
+      leftInMs:
+        state === 'running'
+          ? live.pace.left({
+              queued: live.queue.size + live.sending(),
+              lastDueInMs,
+              monitoredForInMs: longest,
+              planned,
+            })
+          : null,
+    }
+  }
+  const waitsForItsTime = (live: LiveJob): boolean => {
+    const reason = waitsOf(live)?.reason
+    return live.state === 'running' && (reason === 'start-time' || reason === 'window')
+  }
+  /**
+   * The state for people: a job that sends is not waiting, and one whose calls all wait waits for the call
+   * budget.
+   */
+  const waitsOf = (live: LiveJob): Waiting | null => {
+    const waits = runner.waits(live)
+    if (waits?.reason === 'device-minute' && live.sending() > 0) return null
+    if (waits !== null || live.sending() === 0) return waits
+    const { waiting, waitReason } = budget.state()
+    return waiting >= live.sending() &&
+      (waitReason === 'second-window' || waitReason === 'five-minute-window')
+      ? { reason: 'call-budget', until: null }
+      : null
+  }
+  const inItsWindow = (item: JobItem, { windowIn }: LiveJob): JobItem => {
+    const window = windowIn(item.timeZone ?? null)
+    if (item.state !== 'queued' || window === null || window.isOpen(clock.now())) return item
+    const opensAt = window.opensAt(clock.now())
+    return { ...item, waitsFor: 'window', earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
+  }
+  return { shown, waitsForItsTime, inItsWindow }
+}
