@@ -1,19 +1,18 @@
-import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import { jobOutcomes } from '../../contract/job.ts'
 import type {
   JobDetail,
   JobItemState,
   JobKind,
-  JobOutcome,
   JobTerms,
   JobWork,
   WaitReason,
 } from '../../contract/api/jobs.ts'
 import type { Log, SqlValue, Transaction } from '../platform.ts'
-import { programEnded, referenced, type ReferencedLine } from '../journal/journal.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
+import { endedBy, lineOf, mayBeAsked, nextReference, type Ended } from './item-lines.ts'
 import { outcomeColumns, readItemToRun, type KeptState } from './job-rows.ts'
 import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
 
@@ -28,13 +27,6 @@ export interface NewJob {
   readonly watchingAtMost: number
   /** The job whose failed items it retries, and these items. */
   readonly retryOf: { readonly id: string; readonly targets: readonly string[] } | null
-}
-
-export interface Ended {
-  readonly outcome: JobOutcome
-  readonly detail: JobDetail | null
-  readonly failure: Failure | null
-  readonly journalId: number | null
 }
 
 /** A worker's result; `broke`: it threw, so the journal shows how far it got. */
@@ -209,7 +201,7 @@ export class JobRepository {
       count(transaction, item, calls)
       if (ending.kind === 'ended') return this.#end(transaction, item, ending)
       const attempt = Number(row['attempt'])
-      const line = referenced(transaction, referenceOf(item, attempt))
+      const line = lineOf(transaction, item, attempt)
       if (ending.kind === 'broke') return this.#end(transaction, item, endedBy(line, ending.failure))
       const mayGoOn =
         row['state'] === 'sending' &&
@@ -380,7 +372,7 @@ export class JobRepository {
         [job],
       )) {
         const item = Number(row['id'])
-        const line = referenced(transaction, referenceOf(item, Number(row['attempt'])))
+        const line = lineOf(transaction, item, Number(row['attempt']))
         if (line === null || mayBeAsked(line, keepTrying))
           transaction.run(`UPDATE job_item SET state = 'queued', waits_for = NULL WHERE id = ?`, [item])
         else if (line.outcome === 'accepted')
@@ -403,7 +395,6 @@ export class JobRepository {
 
 const cancelledItem: Omit<Ended, 'journalId'> = { outcome: 'failed', detail: 'cancelled', failure: null }
 const json = (failure: Failure | null): SqlValue => (failure === null ? null : JSON.stringify(failure))
-const referenceOf = (item: number, attempt: number): string => `job-item-${item}-${attempt}`
 
 const count = (transaction: Transaction, item: number, calls: number): void => {
   if (calls === 0) return
@@ -412,78 +403,6 @@ const count = (transaction: Transaction, item: number, calls: number): void => {
     'UPDATE job SET calls_used = calls_used + ?1 WHERE number = (SELECT job FROM job_item WHERE id = ?2)',
     [calls, item],
   )
-}
-
-/**
- * A new reference without a line; `line`: one that shows that a write may have happened, so there is no next.
- */
-function nextReference(
-  transaction: Transaction,
-  item: number,
-): { readonly reference: string; readonly line: ReferencedLine | null } {
-  const first = Number(
-    transaction.first('SELECT attempt FROM job_item WHERE id = ?', [item])?.['attempt'] ?? 1,
-  )
-  for (let attempt = first; ; attempt++) {
-    const reference = referenceOf(item, attempt)
-    const line = referenced(transaction, reference)
-    if (line === null) {
-      if (attempt > first) transaction.run('UPDATE job_item SET attempt = ?1 WHERE id = ?2', [attempt, item])
-      return { reference, line }
-    }
-    if (line.outcome !== 'refused') return { reference, line }
-  }
-}
-
-/**
- * Failures (the first word of a line's message) of writes that certainly were not sent, and whose item may
- * wait for a technician to resume.
- */
-const neverLeft: ReadonlySet<string> = new Set([
-  'cancelled',
-  'writes-locked',
-  'too-busy',
-  ...noKeyToSend,
-] satisfies Failure['kind'][])
-const kindOf = ({ message }: ReferencedLine): string => (message ?? '').split(':')[0] ?? ''
-
-/**
- * Behaviour, section 4: an offline write is refused and never sent later automatically; section 2: a 429
- * means "not done". So a write that met offline while being sent ends its item; one refused with 429 ends it
- * unless the job retries.
- */
-function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
-  if (line.outcome !== 'refused') return false
-  return line.status === 429 ? keepTrying : line.status === null && neverLeft.has(kindOf(line))
-}
-
-/** How an item ended by its journal line alone. */
-function endedBy(line: ReferencedLine | null, told: Failure | null): Ended {
-  const journalId = line?.id ?? null
-  if (line?.outcome === 'accepted')
-    return { outcome: 'done', detail: 'not-watched', failure: null, journalId }
-  const failure = told ?? (line === null ? null : failureOfLine(line))
-  if (line === null || line.outcome === 'refused')
-    return {
-      outcome: line?.status === 404 ? 'not-found' : 'failed',
-      detail: null,
-      failure: failure ?? { kind: 'cancelled' },
-      journalId,
-    }
-  return { outcome: 'unknown', detail: null, failure, journalId }
-}
-
-function failureOfLine(line: ReferencedLine): Failure {
-  const call = { operation: line.operation, host: line.organizationName }
-  if (line.outcome === 'refused') {
-    if (line.status === null)
-      return kindOf(line) === 'offline'
-        ? { kind: 'offline', call, message: line.message ?? '' }
-        : { kind: 'cancelled' }
-    if (line.status === 404) return { kind: 'not-found', call, what: line.message ?? '' }
-    return { kind: 'refused', call, status: line.status, message: line.message }
-  }
-  return { kind: 'unconfirmed', call, message: line.message ?? programEnded, status: line.status }
 }
 
 const startedBefore = (message: string): Failed => new Failed({ kind: 'invalid', field: 'plan', message })
