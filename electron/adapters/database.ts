@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import {
   DatabaseError,
   type Database,
@@ -16,14 +15,16 @@ import {
 import { forOwnerAlone } from './data-folder.ts'
 import { identityOf } from './file-identity.ts'
 import { forgetClosedWhole, noteClosedWhole, wasClosedWhole } from './database-closed.ts'
-import { connect, transactionOn, type Synchronous } from './database-connection.ts'
+import { connect, type Synchronous } from './database-connection.ts'
 import { namesOf, removeUnfinishedCopies } from './database-copies.ts'
 import { databaseErrorOf } from './database-errors.ts'
 import { DatabaseReaders } from './database-readers.ts'
 import { DatabaseThread } from './database-thread.ts'
+import { DatabaseWriter } from './database-writer.ts'
+import { MemoryDatabase, openMemory } from './memory-database.ts'
 import { patience, type Patience } from './patience.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
-import { WriteQueue, type Call } from './write-queue.ts'
+import type { Call } from './write-queue.ts'
 
 /**
  * Larger files are checked on a reading thread, so that a window can draw meanwhile. Lower it if the check of
@@ -222,81 +223,6 @@ function mustBeWhole(file: DatabaseFile, found: unknown): void {
   )
 }
 
-/**
- * What is missing when a file is read without its log; null: the file holds everything. A log that was
- * already copied into the file counts as missing too.
- */
-function notThere(file: DatabaseFile, path: string): string | null {
-  const bytes = (name: string): number | null => statSync(name, { throwIfNoEntry: false })?.size ?? null
-  const own = bytes(path)
-  if (own === null) return `${file}.sqlite is missing`
-  if (own === 0) return `${file}.sqlite is empty`
-  const log = ['-wal', '-journal'].find((end) => (bytes(path + end) ?? 0) > 0)
-  return log === undefined ? null : `a part of ${file}.sqlite stands in ${file}.sqlite${log}`
-}
-
-/** A database that exists for this run only, filled from the file as far as it can be read. */
-function openMemory(file: DatabaseFile, path: string, notWhole: (why: string) => void): DatabaseSync {
-  const uri = `file:headroom-${file}-${memories++}?mode=memory&cache=shared`
-  const memory = new DatabaseSync(uri)
-  const missing = notThere(file, path)
-  if (missing !== null) notWhole(missing)
-  if (existsSync(path)) {
-    try {
-      // `immutable` reads the file without a lock or a -shm file; content that is only in a -wal file is not
-      // visible.
-      const source = new DatabaseSync(`${pathToFileURL(path).href}?mode=ro&immutable=1`, { readOnly: true })
-      try {
-        source.prepare('VACUUM INTO ?').run(uri)
-      } finally {
-        source.close()
-      }
-    } catch {
-      // Nothing to recover: an empty database is used.
-      notWhole(`${file}.sqlite cannot be read`)
-    }
-  }
-  memory.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY')
-  return memory
-}
-let memories = 1
-
-/** Transactions on a connection of this thread, in order. */
-class Writer {
-  readonly queue = new WriteQueue()
-  readonly #file: DatabaseFile
-  readonly #connection: DatabaseSync
-  readonly #transaction: Transaction
-  readonly #patiently: Patience
-
-  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
-    this.#file = file
-    this.#connection = connection
-    this.#transaction = transactionOn(connection)
-    this.#patiently = patiently
-  }
-
-  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    return this.queue.hold(() => this.#run(work))
-  }
-
-  async #run<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    try {
-      await this.#patiently(this.#file, () => this.#connection.exec('BEGIN IMMEDIATE'))
-      try {
-        const result = await work(this.#transaction)
-        this.#connection.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-        throw error
-      }
-    } catch (error) {
-      throw databaseErrorOf(this.#file, error)
-    }
-  }
-}
-
 interface FileDatabaseDeps {
   readonly path: string
   readonly patiently: Patience
@@ -312,7 +238,7 @@ class FileDatabase implements Database {
   readonly #file: DatabaseFile
   readonly #connection: DatabaseSync
   readonly #deps: FileDatabaseDeps
-  readonly #writer: Writer
+  readonly #writer: DatabaseWriter
   readonly #identity: string | null
   readonly check?: () => Promise<void>
   #open = true
@@ -323,7 +249,7 @@ class FileDatabase implements Database {
     this.#file = file
     this.#connection = connection
     this.#deps = deps
-    this.#writer = new Writer(file, connection, deps.patiently)
+    this.#writer = new DatabaseWriter(file, connection, deps.patiently)
     this.#identity = connection.location() === null ? null : identityOf(deps.path)
     const { check } = deps
     if (check !== null)
@@ -414,49 +340,5 @@ class FileDatabase implements Database {
       if (error instanceof DatabaseError && error.reason === 'damaged') this.#whole = false
       throw error
     }
-  }
-}
-
-/** Reads use the same connection: shared memory would lock its tables against the reading thread. */
-class MemoryDatabase implements Database {
-  readonly #connection: DatabaseSync
-  readonly #writer: Writer
-  readonly #file: DatabaseFile
-  readonly durable = false
-  #open = true
-
-  constructor(file: DatabaseFile, connection: DatabaseSync, patiently: Patience) {
-    this.#file = file
-    this.#connection = connection
-    this.#writer = new Writer(file, connection, patiently)
-  }
-
-  async read(sql: string, parameters: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    await this.#writer.queue.idle()
-    try {
-      return this.#connection.prepare(sql).all(...parameters)
-    } catch (error) {
-      throw databaseErrorOf(this.#file, error)
-    }
-  }
-
-  async readNumbers(sql: string, parameters: readonly SqlValue[] = []): Promise<Float64Array> {
-    const rows = await this.read(sql, parameters)
-    return Float64Array.from(rows, (row) => Number(Object.values(row)[0]))
-  }
-
-  write<T>(work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
-    return this.#writer.write(work)
-  }
-
-  perform<Input, Answer>(procedure: Procedure<Input, Answer>, input: Input): Promise<Answer> {
-    return this.#writer.write((transaction) => procedure.run(transaction, input))
-  }
-
-  async close(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
-    await this.#writer.queue.idle()
-    this.#connection.close()
   }
 }
