@@ -1,10 +1,10 @@
 import type { BegunAnew, DownloadResult } from '../../contract/api/downloads.ts'
 import type { FileChecks } from '../../contract/download.ts'
 import { Failed } from '../../contract/failure.ts'
+import { pause } from '../pause.ts'
 import {
   FileBroken,
   FolderError,
-  type Clock,
   type FileAnswer,
   type Folder,
   type Folders,
@@ -213,7 +213,8 @@ class Fetching {
         const waitMs = Math.max(backoffInMs(attempt, random), error instanceof NotNow ? error.inMs : 0)
         this.#triesAgainAt = clock.now() + waitMs
         this.#tell()
-        await waitFor(waitMs, this.#given.signal, clock)
+        await pause(clock, waitMs, this.#given.signal)
+        this.#stopIfAsked()
         this.#triesAgainAt = null
       }
     }
@@ -428,18 +429,4 @@ class Fetching {
       begunAnew: [...this.#begunAnew],
     })
   }
-}
-
-function waitFor(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stopped = (): void => {
-      cancel()
-      reject(new Failed({ kind: 'cancelled' }))
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stopped)
-      resolve()
-    })
-    signal.addEventListener('abort', stopped, { once: true })
-  })
 }

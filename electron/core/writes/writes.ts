@@ -1,11 +1,13 @@
-import { Failed, noKeyToSend, type Failure } from '../../contract/failure.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import { operationNamed } from '../../contract/operations.ts'
 import type { WriteLock, WriteReport } from '../../contract/api/writes.ts'
+import { pause } from '../pause.ts'
 import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
 import { failedBy } from '../storage/file-failure.ts'
 import { renewEveryInMs, slotKeyOf, type HeldSlots, type WriteSlots } from '../storage/write-slots.ts'
+import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
 import { Lock } from './write-lock.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
@@ -130,26 +132,10 @@ const lookAgainInMs = 2_000
 /** Time for a write in flight when the program ends. Raise it if answers are often lost. */
 const closeWaitsInMs = 5_000
 
-/** Failures after which certainly nothing arrived: the minute of the devices does not begin. */
-const nothingSent: ReadonlySet<Failure['kind']> = new Set([
-  'offline',
-  'timed-out',
-  'cancelled',
-  'writes-locked',
-  ...noKeyToSend,
-  'too-busy',
-])
-
 /** A write that passed the lock check and was not sent yet. `sent`: from here on it cannot be cancelled. */
 interface Unsent {
   readonly signal: AbortSignal
   readonly sent: () => void
-}
-
-interface Ending {
-  readonly outcome: 'accepted' | 'refused' | 'unconfirmed'
-  readonly status: number | null
-  readonly failure: Failure | null
 }
 
 export function openWrites({
@@ -224,22 +210,6 @@ export function openWrites({
     if (!unlock) mustPass({})
   }
 
-  /** Ends early, without an error, if the write will not be sent any more. */
-  const pause = (inMs: number, signal: AbortSignal): Promise<void> => {
-    return new Promise((resolve) => {
-      const leave = (): void => {
-        cancel()
-        resolve()
-      }
-      const cancel = clock.after(inMs, () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      })
-      if (signal.aborted) leave()
-      else signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-
   /**
    * Waits as long as the write requests; then returns the slots with their devices, or when they will be
    * free.
@@ -261,7 +231,7 @@ export function openWrites({
         if (!write.wait) return { held: null, earliestAt: clock.now() + taking.freeInMs }
         freeInMs = taking.freeInMs
       }
-      await pause(Math.min(freeInMs, lookAgainInMs), unsent)
+      await pause(clock, Math.min(freeInMs, lookAgainInMs), unsent)
       mustStand(write, unsent)
     }
   }
@@ -315,11 +285,11 @@ export function openWrites({
     }
   }
 
-  const freed = async (held: HeldSlots, { failure, outcome }: Ending): Promise<void> => {
-    if (failure !== null && nothingSent.has(failure.kind)) return held.giveBack()
+  const freed = async (held: HeldSlots, ending: Ending): Promise<void> => {
+    if (wasNotSent(ending)) return held.giveBack()
     // Abandoned here before its timeout: the service may still be processing it, so its slots remain taken
     // until then.
-    if (outcome === 'unconfirmed' && stop.signal.aborted) return
+    if (ending.outcome === 'unconfirmed' && stop.signal.aborted) return
     return held.end()
   }
 
@@ -498,37 +468,6 @@ const refusingWrite = (error: unknown): unknown =>
   error instanceof Failed && error.failure.kind === 'cache-unusable'
     ? new Failed({ ...error.failure, refusesWrite: true })
     : error
-
-function endingOf(error: unknown, operation: string, log: Log): Ending {
-  if (!(error instanceof Failed)) {
-    log.write('error', 'A write ended unexpectedly', { operation, error: String(error) })
-    const message = 'The program made a mistake while it was sent.'
-    return {
-      outcome: 'unconfirmed',
-      status: null,
-      failure: { kind: 'unconfirmed', call: { operation, host: 'management interface' }, message },
-    }
-  }
-  const { failure } = error
-  if (failure.kind === 'unconfirmed')
-    return { outcome: 'unconfirmed', status: failure.status ?? null, failure }
-  const status = failure.kind === 'refused' ? failure.status : (statusOf[failure.kind] ?? null)
-  return { outcome: 'refused', status, failure }
-}
-
-/** Failures that mean one status (service-client). */
-const statusOf: Partial<Record<Failure['kind'], number>> = {
-  'not-found': 404,
-  'key-refused': 401,
-  'rate-limited': 429,
-}
-
-function messageOf(failure: Failure): string {
-  if ('message' in failure && failure.message !== null && failure.message !== '')
-    return `${failure.kind}: ${failure.message}`
-  if (failure.kind === 'not-found') return `${failure.kind}: ${failure.what}`
-  return failure.kind
-}
 
 export const writeHandlers = (session: () => Promise<{ readonly writes: Writes }>): Handlers<'writes'> => ({
   lock: async () => (await session()).writes.lock(),
