@@ -1,7 +1,7 @@
 import type { Standing, Trouble } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
-import type { SharedDeps } from './shared-deps.ts'
+import type { SharedDeps } from './core-modules.ts'
 import { managementLimits } from './call-budget/call-budget.ts'
 import type { Platform } from './platform.ts'
 import type { Sessions } from './sessions.ts'

@@ -12,7 +12,7 @@ import { refusingKeys } from './key-guard.ts'
 import { openNotifications, type ShowMessage } from './notifications/notifications.ts'
 import type { Cancel, Platform } from './platform.ts'
 import { openSessions, sessionsForCommand, type Sessions } from './sessions.ts'
-import { openSharedDeps, type SharedDeps } from './shared-deps.ts'
+import { openSharedDeps, type SharedDeps } from './core-modules.ts'
 import { openTasks, type Tasks } from './tasks.ts'
 import type { Actor } from './writes/writes.ts'
 

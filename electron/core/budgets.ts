@@ -5,7 +5,7 @@ import {
   type CallBudget,
   type CallLimits,
 } from './call-budget/call-budget.ts'
-import type { SharedDeps } from './shared-deps.ts'
+import type { SharedDeps } from './core-modules.ts'
 import { openLastUse } from './storage/last-use.ts'
 import { openCallHistory } from './storage/ledger.ts'
 

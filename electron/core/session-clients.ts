@@ -9,7 +9,7 @@ import {
   type KeyRing,
   type ServiceClient,
 } from './service-client/service-client.ts'
-import type { SharedDeps } from './shared-deps.ts'
+import type { SharedDeps } from './core-modules.ts'
 
 export interface Connection {
   readonly connection: 'online' | 'offline' | 'unknown'

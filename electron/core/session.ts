@@ -53,7 +53,7 @@ import {
   type Settings,
 } from './settings/settings.ts'
 import type { ServiceClient } from './service-client/service-client.ts'
-import type { SharedDeps } from './shared-deps.ts'
+import type { SharedDeps } from './core-modules.ts'
 import { openSync, refreshRoom, type Sync } from './sync/sync.ts'
 import { openWrites, type Actor, type Writes } from './writes/writes.ts'
 

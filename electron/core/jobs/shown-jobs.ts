@@ -9,11 +9,11 @@ import type { Runner, Waiting } from './runner.ts'
 
 /** Jobs and items as clients see them: the stored rows with the present state of the live jobs. */
 export interface ShownJobs {
-  shown(job: KeptJob): Job
+  readonly shown: (job: KeptJob) => Job
   /** It sends nothing before its start time or window. */
-  waitsForItsTime(live: LiveJob): boolean
+  readonly waitsForItsTime: (live: LiveJob) => boolean
   /** An item in another time zone may wait only for its window. */
-  inItsWindow(item: JobItem, live: LiveJob): JobItem
+  readonly inItsWindow: (item: JobItem, live: LiveJob) => JobItem
 }
 
 export function openShownJobs({
