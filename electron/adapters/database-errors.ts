@@ -2,17 +2,17 @@ import { DatabaseError, type DatabaseFile } from '../core/platform.ts'
 
 /** SQLite's primary result codes, from sqlite.org/rescode.html (documented). */
 const reasons: Readonly<Record<number, readonly [DatabaseError['reason'], string]>> = {
-  3: ['read-only', 'may not be written'],
+  3: ['read-only', 'cannot be written'],
   5: ['busy', 'is in use by another program'],
   6: ['busy', 'is in use'],
-  7: ['unknown', 'could not be read: no memory'],
-  8: ['read-only', 'may not be written'],
-  10: ['unknown', 'could not be read or written'],
+  7: ['unknown', 'cannot be read: not enough memory'],
+  8: ['read-only', 'cannot be written'],
+  10: ['unknown', 'cannot be read or written'],
   11: ['damaged', 'is damaged'],
   13: ['disk-full', 'cannot grow: the disk is full'],
-  14: ['read-only', 'cannot be opened or made'],
+  14: ['read-only', 'cannot be opened or created'],
   15: ['busy', 'is being opened by another program'],
-  23: ['read-only', 'may not be written'],
+  23: ['read-only', 'cannot be written'],
   26: ['damaged', 'is not a database'],
 }
 /**
@@ -34,8 +34,8 @@ const systemReasons: Readonly<Record<string, DatabaseError['reason']>> = {
 
 /** Used where the code alone says too little. */
 const systemWords: Readonly<Record<string, string>> = {
-  ENAMETOOLONG: ': its path is longer than this system allows',
-  ELOOP: ': its path leads back to itself',
+  ENAMETOOLONG: ': its path is too long for this system',
+  ELOOP: ': its path contains a circular link',
 }
 
 /**

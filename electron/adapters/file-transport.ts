@@ -42,7 +42,7 @@ export function openFileTransport({ environment, alsoTrusted }: FileTransportOpt
           })
         : new http.Agent(options)
       if (address === null && proxy === null)
-        throw new Error('an address without a proxy is connected where it was checked')
+        throw new Error('a connection without a proxy needs the checked IP address')
       return get(request, address, agent)
     },
   }
@@ -108,7 +108,7 @@ function get(
     const heard = (): void => {
       if (timer !== null) clearTimeout(timer)
       timer = setTimeout(
-        () => giveUp(fault('timeout', `${host} said nothing for ${request.silentAtMostInMs} ms`)),
+        () => giveUp(fault('timeout', `${host} sent nothing for ${request.silentAtMostInMs} ms`)),
         request.silentAtMostInMs,
       )
     }
@@ -133,7 +133,7 @@ function get(
     wire.on('error', (error) => finish(broken ?? faultOf(error, host, connected)))
     wire.on('upgrade', (response, socket) => {
       socket.destroy()
-      finish(fault('broken', `${host} answered with another protocol (${response.statusCode ?? 0})`))
+      finish(fault('broken', `${host} switched to another protocol (${response.statusCode ?? 0})`))
     })
     wire.on('response', (response) => {
       connected = true
@@ -154,12 +154,13 @@ function get(
             piece = response.read() as Buffer | null
           )
             yield piece
-          throw new FileBroken(broken ?? fault('truncated', `the answer of ${host} broke off`))
+          throw new FileBroken(broken ?? fault('truncated', `the answer of ${host} was incomplete`))
         } finally {
           end()
         }
         if (broken !== null) throw new FileBroken(broken)
-        if (!response.complete) throw new FileBroken(fault('truncated', `the answer of ${host} broke off`))
+        if (!response.complete)
+          throw new FileBroken(fault('truncated', `the answer of ${host} was incomplete`))
       }
       resolve({
         kind: 'answer',

@@ -9,11 +9,11 @@ import type { Files } from '../core/platform.ts'
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
-  ENOENT: 'the folder is not there',
+  ENOENT: 'the folder does not exist',
   EROFS: 'the folder is read-only',
   EBUSY: 'it is open in another program',
-  EPERM: 'it is open in another program, or writing is not allowed there',
-  EACCES: 'it is open in another program, or writing is not allowed there',
+  EPERM: 'it is open in another program, or you are not allowed to write there',
+  EACCES: 'it is open in another program, or you are not allowed to write there',
 }
 
 function told(error: unknown): Failed {

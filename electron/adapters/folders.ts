@@ -72,7 +72,7 @@ async function* piecesOf(file: FileHandle, upTo: number, path: string): AsyncIte
 }
 
 function mustBeAbsolute(path: string): void {
-  if (!isAbsolute(path)) throw new FolderError('missing', path, 'The path does not begin at a root.')
+  if (!isAbsolute(path)) throw new FolderError('missing', path, 'The path is not absolute.')
 }
 
 const folderThere = (path: string): Promise<Folder> =>
@@ -108,7 +108,7 @@ export const openFolders = (usual: () => string): Folders => ({
       const opened = await open(path, constants.O_RDONLY)
       if ((await opened.stat()).isFile()) return opened
       await opened.close()
-      throw new FolderError('taken', path, 'It is no file.')
+      throw new FolderError('taken', path, 'It is not a file.')
     })
     try {
       yield* piecesOf(file, Number.POSITIVE_INFINITY, path)
@@ -134,7 +134,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
   }
   const plainOnly = async (name: string): Promise<boolean> => {
     const { kind } = await look(name)
-    if (kind === 'other') throw new FolderError('taken', pathOf(name), 'It is no plain file.')
+    if (kind === 'other') throw new FolderError('taken', pathOf(name), 'It is not a regular file.')
     return kind === 'file'
   }
   const create = async (name: string): Promise<FileHandle> => {
@@ -184,7 +184,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
         // A file with a second hard link may belong to somebody else too.
         if (nlink === 1) return partOf(file, folder, name, size)
         await file.close()
-        throw new FolderError('taken', path, 'It has another name beside this one.')
+        throw new FolderError('taken', path, 'It has a second name (a hard link).')
       })
     },
     remove: async (name) => {
@@ -207,7 +207,7 @@ function partOf(file: FileHandle, folder: string, name: string, bytes: number): 
   const stillThere = async (): Promise<void> => {
     if (await isOurs()) return
     await at(path, () => lstat(path))
-    throw new FolderError('taken', path, 'Another file has this name by now.')
+    throw new FolderError('taken', path, 'Another file has this name now.')
   }
   return {
     get bytes() {

@@ -169,8 +169,8 @@ function attempt(request: WireRequest, agent: http.Agent): Promise<WireAnswer | 
           fault(
             response.complete ? 'broken' : 'truncated',
             response.complete
-              ? `the answer of ${host} cannot be unpacked`
-              : `the answer of ${host} broke off`,
+              ? `the answer of ${host} cannot be decompressed`
+              : `the answer of ${host} was incomplete`,
           ),
       )
     })
@@ -195,7 +195,7 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
   if (unpacker) {
     response.on('error', (error) => unpacker.destroy(error))
     response.on('close', () => {
-      if (!response.complete) unpacker.destroy(new Error('the body broke off'))
+      if (!response.complete) unpacker.destroy(new Error('the body was incomplete'))
     })
     stream = response.pipe(unpacker)
   }
@@ -231,19 +231,19 @@ function redirectMessage(host: string, location: string | undefined): string {
     // An address that cannot be parsed is treated as missing.
   }
   return target === null
-    ? `${host} sends the call elsewhere; check the address`
-    : `${host} sends the call on to ${target}; check the address`
+    ? `${host} redirects the call; check the address`
+    : `${host} redirects the call to ${target}; check the address`
 }
 
 const notConnected: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections; is the address and port right?',
+  ECONNREFUSED: 'refuses connections; check the address and the port',
   ENOTFOUND: 'cannot be found; check the address and the network',
   EAI_AGAIN: 'cannot be looked up; check the network',
   ENETUNREACH: 'cannot be reached; check the network',
   EHOSTUNREACH: 'cannot be reached; check the network',
   ENETDOWN: 'cannot be reached; the network is down',
   EADDRNOTAVAIL: 'cannot be reached; check the network',
-  ETIMEDOUT: 'does not take the connection',
+  ETIMEDOUT: 'does not accept the connection',
 }
 
 /** Codes of Node and OpenSSL for a failed certificate check or handshake. */
@@ -269,8 +269,8 @@ export function faultOf(
       kind: 'fault',
       sent,
       reason: 'broken',
-      message: `${host} broke the connection${code === '' ? '' : ` (${code})`}`,
+      message: `${host} closed the connection${code === '' ? '' : ` (${code})`}`,
     }
-  const why = notConnected[code] ?? `cannot be connected${code === '' ? '' : ` (${code})`}`
+  const why = notConnected[code] ?? `cannot be reached${code === '' ? '' : ` (${code})`}`
   return { kind: 'fault', sent, reason: 'offline', message: `${host} ${why}` }
 }

@@ -24,15 +24,16 @@ const probe = { account: 'availability check', value: 'nothing of value' }
 
 const messages: Readonly<Record<KeychainTrouble, string>> = {
   'library-missing':
-    'The library that reaches the keychain cannot be loaded. On Debian and Ubuntu install libsecret-1-0, on Fedora libsecret; then start Headroom again.',
+    'The keychain library cannot be loaded. Install libsecret-1-0 (Debian, Ubuntu) or libsecret (Fedora), then start Headroom again.',
   'no-bus':
     'There is no D-Bus session, so the keychain cannot be reached. Start Headroom from a desktop session, or with dbus-run-session.',
   'no-service':
     'No keychain service is running. Install and start gnome-keyring, or turn on the secret service of KWallet or KeePassXC.',
   'no-keyring':
-    'The keychain has no login keyring yet. Make one named "Login" with Passwords and Keys (seahorse), or sign out and in again with your password.',
-  locked: 'The keychain is locked, or waits for its password in another window. Unlock it and try again.',
-  unknown: 'The keychain answered with an error.',
+    'The keychain has no login keyring yet. Create one named "Login" with Passwords and Keys (seahorse), or sign out and sign in again with your password.',
+  locked:
+    'The keychain is locked, or it is waiting for its password in another window. Unlock it and try again.',
+  unknown: 'The keychain reported an error.',
 }
 
 /** Error texts of keytar and libsecret (observed); the first match counts. */

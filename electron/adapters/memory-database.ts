@@ -16,7 +16,7 @@ function notThere(file: DatabaseFile, path: string): string | null {
   if (own === null) return `${file}.sqlite is missing`
   if (own === 0) return `${file}.sqlite is empty`
   const log = ['-wal', '-journal'].find((end) => (bytes(path + end) ?? 0) > 0)
-  return log === undefined ? null : `a part of ${file}.sqlite stands in ${file}.sqlite${log}`
+  return log === undefined ? null : `part of ${file}.sqlite is in ${file}.sqlite${log}`
 }
 
 /** A database that exists for this run only, filled from the file as far as it can be read. */

@@ -78,7 +78,7 @@ function unsafeSetup(
 function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
   const failure = folder.trouble()
   if (failure === null) return databases
-  const message = `The data folder is only looked at (${failure.reason}).`
+  const message = `The data folder is opened read-only (${failure.reason}).`
   return {
     ...databases,
     open: async (file, kept) => {

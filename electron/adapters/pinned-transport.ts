@@ -56,7 +56,7 @@ function attempt(request: WireRequest, address: string, agent: http.Agent): Prom
     const late = () =>
       giveUp(
         'timeout',
-        `${host} did not ${connected ? 'answer' : 'take the connection'} within ${request.timeoutInMs} ms`,
+        `${host} did not ${connected ? 'answer' : 'accept the connection'} within ${request.timeoutInMs} ms`,
       )
     const timer = setTimeout(late, request.timeoutInMs)
     let wire: http.ClientRequest | null = null

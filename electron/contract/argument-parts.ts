@@ -22,7 +22,7 @@ export const id = z
   .string()
   .min(1)
   .max(512)
-  .refine((given) => given.isWellFormed(), 'This holds half a character.')
+  .refine((given) => given.isWellFormed(), 'This contains an incomplete character.')
 export const version = z.string().min(1).max(100)
 export const int32 = z.int().min(0).max(largestProductId)
 export const start = z.int().min(0)

@@ -288,7 +288,7 @@ const textOf = (parameter: OperationParameter, value: ParameterValue): string =>
     return String(number)
   }
   if (parameter.type === 'guid' && !guid.test(text)) throw invalid(parameter.name, 'must be a guid')
-  if (!text.isWellFormed()) throw invalid(parameter.name, 'holds half a character')
+  if (!text.isWellFormed()) throw invalid(parameter.name, 'contains an incomplete character')
   return text
 }
 
@@ -315,7 +315,7 @@ export const pathOf = (
   template: string | null = operation.path,
 ): string => {
   if (template === null || template === '')
-    throw invalid('path', `no path is published for ${operation.name}`)
+    throw invalid('path', `No path is published for ${operation.name}.`)
   const known: readonly OperationParameter[] =
     template === operation.path
       ? operation.parameters

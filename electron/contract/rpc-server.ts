@@ -78,7 +78,7 @@ const placeOf = (issue: z.core.$ZodIssue): string =>
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `This must be ${issue.expected === 'int' ? 'a whole number' : `of the kind "${issue.expected}"`}.`
+      return `This must be ${issue.expected === 'int' ? 'a whole number' : `of the type "${issue.expected}"`}.`
     case 'too_big':
       if (issue.origin === 'string') return `This is longer than ${issue.maximum} characters.`
       return issue.origin === 'array'
@@ -87,13 +87,13 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     case 'too_small':
       return issue.origin === 'string' ? 'This is empty.' : `This is smaller than ${issue.minimum}.`
     case 'unrecognized_keys':
-      return 'There is a member here that this method does not know.'
+      return 'This contains a member that the method does not know.'
     case 'invalid_format':
       return 'This must be an https address.'
     case 'invalid_value':
       return `This must be one of: ${issue.values.map(String).join(', ')}.`
     case 'invalid_union':
-      return 'Nothing is expected here.' // the only union in use: methods without an argument
+      return 'This method takes no argument.' // the only union in use: methods without an argument
     case 'custom':
       return issue.message
     default:

@@ -96,11 +96,11 @@ export function templateProblem(
     return 'The path must be one address path without spaces, "#" or "\\".'
   const place = decoded(path.split('?')[0] ?? '')
   if (place.split(/[/?]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment)))
-    return 'The path must not hold "." or ".." as a segment.'
+    return 'The path must not contain "." or ".." as a segment.'
   if (place.startsWith('//') || /[\s\\#?\p{Cc}]/u.test(place))
     return 'The path must be one address path without spaces, "#" or "\\".'
   if (place.replaceAll(/[^{}]/g, '') !== (path.split('?')[0] ?? '').replaceAll(/[^{}]/g, ''))
-    return 'The path holds an encoded brace.'
+    return 'The path contains an encoded brace.'
   if (/[{}]/.test(path.replaceAll(/\{\w+\}/g, ''))) return 'A brace in the path is not closed.'
   if (body !== null && !mayHaveBody) return 'Only the template of a firmware update may name a body.'
   const inPath = parametersIn(path)

@@ -136,7 +136,7 @@ export async function createCore(
       sessions.startSyncing()
       downloads.resumeAll(window).catch((error: unknown) => {
         if (!(error instanceof Failed))
-          platform.log.write('error', 'downloads did not go on', { error: String(error) })
+          platform.log.write('error', 'Downloads could not be resumed', { error: String(error) })
       })
     },
     startNotifying: (show) => {
@@ -196,7 +196,7 @@ function watchDataFolder(
       cancel = clock.after(lookAtFolderEveryInMs, look)
       return
     }
-    log.write('error', 'The data folder is not owned any more', { reason: failure.reason })
+    log.write('error', 'This process no longer owns the data folder', { reason: failure.reason })
     lost()
   }
   if (dataFolder.trouble() === null) cancel = clock.after(lookAtFolderEveryInMs, look)

@@ -31,7 +31,7 @@ export function refusingKeys(
           throw new Failed({
             kind: 'invalid',
             field: 'text',
-            message: 'A subscription key stands in it. Nothing was done with it.',
+            message: 'The text contains a subscription key. Nothing was saved or sent.',
           })
       }
       return handle(argument)

@@ -283,7 +283,7 @@ export async function openSession(
       },
       (error: unknown) => {
         if (!(error instanceof Failed))
-          platform.log.write('error', 'Approved versions could not be looked at', { error: String(error) })
+          platform.log.write('error', 'Approved versions could not be checked', { error: String(error) })
       },
     )
   }
@@ -631,4 +631,4 @@ export async function openSession(
 }
 
 const nothingPublished = (metadataUrl: string, version: number): string =>
-  `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.`
+  `The metadata interface at ${new URL(metadataUrl).host}, version ${version}, publishes nothing (404 for every document), so no firmware was compared. Check the metadata address and version of the organization.`

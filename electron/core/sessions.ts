@@ -160,7 +160,9 @@ export function openSessions(
     background.get(id)?.stop.abort()
     const ended = warm(session, stop.signal).catch((error: unknown) => {
       if (!(error instanceof Failed))
-        platform.log.write('error', 'reading ahead ended unexpectedly', { error: String(error) })
+        platform.log.write('error', 'reading documents in advance ended unexpectedly', {
+          error: String(error),
+        })
     })
     background.set(id, { stop, ended })
   }

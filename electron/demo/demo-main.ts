@@ -11,7 +11,7 @@ const words = (it: Demonstration): string =>
     `  management address  ${it.managementUrl}`,
     `  metadata address    ${it.metadataUrl}`,
     `  subscription key    ${it.key}`,
-    'It serves until you press Ctrl+C.',
+    'Press Ctrl+C to stop it.',
   ].join('\n')
 
 const run = async (): Promise<void> => {
@@ -38,7 +38,7 @@ run().catch((error: unknown) => {
     code === 'EADDRINUSE'
       ? 'the port is in use by another program'
       : code === 'EACCES'
-        ? 'the port may not be used by this user'
+        ? 'this user is not allowed to use the port'
         : null
   process.stderr.write(
     wrongUsage

@@ -47,11 +47,11 @@ export async function quitQuestion(
     message: quitMessage(jobs),
     detail: [
       ...(jobs.running > 0
-        ? ['What is being sent is finished, or marked as unknown. The rest is paused until you resume it.']
+        ? ['Actions in progress finish or are marked as unknown. The rest is paused until you resume it.']
         : []),
       ...(jobs.waiting.length > 0
         ? [
-            'This will not happen, unless Headroom runs then and you have unlocked it again on the Jobs page:',
+            'These jobs start only if Headroom is running then and you have unlocked them again on the Jobs page:',
             ...jobs.waiting.slice(0, namedAtMost).map((job) => `• ${scheduledWords(job)}`),
             ...(jobs.waiting.length > namedAtMost ? [`• ${jobs.waiting.length - namedAtMost} more`] : []),
           ]
@@ -70,7 +70,7 @@ function quitMessage({ running, waiting }: ActiveJobs): string {
     count === 0 ? [] : [count === 1 ? `A job ${one}.` : `${count} jobs ${more}.`]
   return [
     ...counted(running, 'is running', 'are running'),
-    ...counted(waiting.length, 'waits for its time', 'wait for their time'),
+    ...counted(waiting.length, 'is scheduled', 'are scheduled'),
   ].join(' ')
 }
 

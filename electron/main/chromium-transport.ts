@@ -135,7 +135,7 @@ function attempt(
         kind: 'fault',
         sent: 'maybe',
         reason: 'redirect',
-        message: `${host} sends the call elsewhere; check the address`,
+        message: `${host} redirects the call; check the address`,
         location,
       })
       wire.abort()
@@ -195,19 +195,19 @@ export function plainHeaders(response: IncomingMessage): Record<string, string> 
 
 /** Chromium's errors for "no connection was established": nothing was sent. */
 const notConnected: Readonly<Record<string, string>> = {
-  CONNECTION_REFUSED: 'refuses connections; is the address and port right?',
+  CONNECTION_REFUSED: 'refuses connections; check the address and the port',
   NAME_NOT_RESOLVED: 'cannot be found; check the address and the network',
   NAME_RESOLUTION_FAILED: 'cannot be looked up; check the network',
   INTERNET_DISCONNECTED: 'cannot be reached; there is no network',
   ADDRESS_UNREACHABLE: 'cannot be reached; check the network',
   ADDRESS_INVALID: 'cannot be reached; check the address',
-  CONNECTION_FAILED: 'does not take the connection',
-  CONNECTION_TIMED_OUT: 'does not take the connection',
-  PROXY_CONNECTION_FAILED: 'cannot be reached: the proxy does not take the connection',
-  TUNNEL_CONNECTION_FAILED: 'cannot be reached: the proxy does not let the connection through',
+  CONNECTION_FAILED: 'does not accept the connection',
+  CONNECTION_TIMED_OUT: 'does not accept the connection',
+  PROXY_CONNECTION_FAILED: 'cannot be reached: the proxy does not accept the connection',
+  TUNNEL_CONNECTION_FAILED: 'cannot be reached: the proxy refuses the connection',
   MANDATORY_PROXY_CONFIGURATION_FAILED: 'cannot be reached: the proxy configuration cannot be read',
-  PROXY_AUTH_UNSUPPORTED: 'cannot be reached: the proxy asks for a sign-in that is not supported',
-  UNSAFE_PORT: 'has a port that is never used for this',
+  PROXY_AUTH_UNSUPPORTED: 'cannot be reached: the proxy needs a sign-in that Headroom does not support',
+  UNSAFE_PORT: 'has a port that is not allowed for web addresses',
 }
 const truncated = new Set(['CONTENT_LENGTH_MISMATCH', 'INCOMPLETE_CHUNKED_ENCODING'])
 /** Certainly nothing was sent only before the handshake has ended. */
@@ -223,14 +223,14 @@ export function faultOf(message: string, host: string, hasHeaders = false): Wire
     message: text,
   })
   if (hasHeaders || truncated.has(name))
-    return fault('maybe', 'truncated', `the answer of ${host} broke off${called}`)
+    return fault('maybe', 'truncated', `the answer of ${host} was incomplete${called}`)
   if (message.includes('redirect policy') || name === 'TOO_MANY_REDIRECTS' || name === 'UNSAFE_REDIRECT')
-    return fault('maybe', 'redirect', `${host} sends the call elsewhere; check the address`)
+    return fault('maybe', 'redirect', `${host} redirects the call; check the address`)
   if (handshake.test(name)) return fault('no', 'tls', `the connection to ${host} cannot be trusted${called}`)
   if (name.startsWith('SSL_') || name.startsWith('BAD_SSL_'))
     return fault('maybe', 'tls', `the connection to ${host} cannot be trusted${called}`)
   const why = notConnected[name]
   return why === undefined
-    ? fault('maybe', 'broken', `${host} broke the connection${called}`)
+    ? fault('maybe', 'broken', `${host} closed the connection${called}`)
     : fault('no', 'offline', `${host} ${why}`)
 }

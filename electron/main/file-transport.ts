@@ -72,7 +72,7 @@ function throughProxy(
         () =>
           giveUp({
             ...{ kind: 'fault', sent: 'maybe', reason: 'timeout' },
-            message: `${host} said nothing for ${silentAtMostInMs} ms`,
+            message: `${host} sent nothing for ${silentAtMostInMs} ms`,
           }),
         silentAtMostInMs,
       )

@@ -13,7 +13,7 @@ export function serveOverIpc(
   ipc.handle('call', (event, method: unknown, argument: unknown) =>
     isOurPage(event, window(), origin)
       ? server(method, argument)
-      : failed({ kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' }),
+      : failed({ kind: 'invalid', field: 'sender', message: 'Only the Headroom window can make this call.' }),
   )
 }
 

@@ -25,7 +25,7 @@ function plainWords(message: Message): Words {
     case 'room-back':
       return {
         title: `${roomName(message.name)} is back`,
-        body: 'Not all devices of the room are offline any more.',
+        body: 'The devices of the room are no longer all offline.',
       }
     case 'job-ended':
       return {
@@ -34,7 +34,7 @@ function plainWords(message: Message): Words {
       }
     case 'firmware-withdrawn':
       return {
-        title: `${cut(message.product)}: firmware ${cut(message.version)} was withdrawn`,
+        title: `${cut(message.product)}: firmware ${cut(message.version)} was revoked`,
         body: `${counted(message.devices, 'device runs', 'devices run')} it.`,
       }
     case 'approval-expired':
@@ -45,7 +45,7 @@ function plainWords(message: Message): Words {
     case 'key-refused':
       return {
         title: `${cut(message.organization)}: the subscription key was refused`,
-        body: 'Nothing is read until the key is set again.',
+        body: 'Nothing is read until you enter a valid key.',
       }
     case 'several':
       return { title: 'Headroom', body: message.counts.map(countWords).join('\n') }
@@ -57,7 +57,7 @@ const severalWords: Readonly<Record<MessageCount['kind'], readonly [one: string,
   'room-down': ['room went down', 'rooms went down'],
   'room-back': ['room is back', 'rooms are back'],
   'job-ended': ['job ended', 'jobs ended'],
-  'firmware-withdrawn': ['firmware version was withdrawn', 'firmware versions were withdrawn'],
+  'firmware-withdrawn': ['firmware version was revoked', 'firmware versions were revoked'],
   'approval-expired': ['approval has expired', 'approvals have expired'],
   'key-refused': ['subscription key was refused', 'subscription keys were refused'],
 }
@@ -85,5 +85,5 @@ const outcomeWords: { readonly [O in keyof JobCounts]: string } = {
   failed: 'failed',
   'not-found': 'not found',
   'not-supported': 'not supported',
-  unknown: 'unknown: check',
+  unknown: 'unknown, check',
 }

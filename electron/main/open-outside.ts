@@ -30,7 +30,7 @@ export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideDep
       throw new Failed({
         kind: 'invalid',
         field: 'url',
-        message: 'Only https addresses, and those of the running demonstration, are opened outside.',
+        message: 'Headroom opens only https addresses and those of the running demonstration.',
       })
     if (!isKnown) {
       if (asking) return false

@@ -18,6 +18,11 @@ const plain = (
   advice: text(`failures.${kind}.advice`, named),
 })
 
+/** The sentence has its own punctuation at the end. */
+const withoutEnd = (text: string): string => text.replace(/[.\s]+$/, '')
+/** A message that is only understood next to the name of its field: `must be a guid`, `This is empty.` */
+const aboutField = /^(?:[a-z]|This (?:must|is|cannot|contains|has)\b)/
+
 /** One sentence and one advice per kind: a new kind of Failure does not compile until it has them. */
 const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWords } = {
   'key-missing': () => plain('key-missing'),
@@ -44,8 +49,7 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
   offline: ({ call }) => plain('offline', { host: call.host }),
   'service-unavailable': ({ call, status }) =>
     plain('service-unavailable', { host: call.host, status }, status === null ? 'sentenceOpen' : 'sentence'),
-  // Punctuation at the end of a service message is removed; the sentence has its own.
-  'not-found': ({ what }) => plain('not-found', { what: what.replace(/[.\s]+$/, '') }),
+  'not-found': ({ what }) => plain('not-found', { what: withoutEnd(what) }),
   refused: ({ status }) => plain('refused', { status }),
   'unreadable-answer': ({ call }) => plain('unreadable-answer', { host: call.host }),
   'timed-out': ({ call, afterInMs, what }) =>
@@ -100,7 +104,12 @@ const table: { readonly [K in FailureKind]: (failure: FailureOf<K>) => FailureWo
     }),
   'address-refused': ({ address, rule }) =>
     plain('address-refused', { address, rule: text(`failures.addressRule.${rule}`) }),
-  invalid: ({ field, message }) => plain('invalid', { field, message }),
+  invalid: ({ field, message }) =>
+    plain(
+      'invalid',
+      { field, message: withoutEnd(message) },
+      aboutField.test(message) ? 'sentenceField' : 'sentence',
+    ),
   bug: ({ reference }) => plain('bug', { reference }),
 }
 

@@ -85,7 +85,7 @@ test('reports an unknown error in the words of the keychain, shortened', async (
   const keychain = over(aKeytar({ setPassword: () => Promise.reject(new Error(`odd ${'x'.repeat(500)}`)) }))
   expect(await errorOf(keychain.set('a', 'b'))).toEqual({
     reason: 'unknown',
-    message: `The keychain answered with an error. (odd ${'x'.repeat(196)})`,
+    message: `The keychain reported an error. (odd ${'x'.repeat(196)})`,
   })
 })
 
@@ -93,7 +93,7 @@ test('reports an error that has no message', async () => {
   const keychain = over(aKeytar({ getPassword: () => Promise.reject(new Error('')) }))
   expect(await errorOf(keychain.get('a'))).toEqual({
     reason: 'unknown',
-    message: 'The keychain answered with an error.',
+    message: 'The keychain reported an error.',
   })
 })
 
@@ -122,7 +122,7 @@ describe('a keychain that waits for a password', () => {
     expect(await calls).toEqual(
       Array.from({ length: 3 }, () => ({
         reason: 'locked',
-        message: expect.stringContaining('waits for its password'),
+        message: expect.stringContaining('waiting for its password'),
       })),
     )
 

@@ -47,7 +47,7 @@ describe('A check on its own thread', () => {
       {
         unusable: {
           of: 'schema',
-          message: 'The schema leads back to itself without end, or finds too much to tell.',
+          message: 'The schema refers to itself without end, or finds too many problems.',
         },
       },
     ],

@@ -171,7 +171,7 @@ describe('an approved version', () => {
       ['3.0.0', '2.9.0', '2.8.0', '2.7.0', null],
       ['2.9.0', '2.8.0'],
       true,
-      'The approval of version 2.9.0 of Headset has expired: devices are compared with the latest.\n',
+      'The approval of version 2.9.0 of Headset has expired. Its devices are compared with the latest version.\n',
     ])
   })
 
@@ -182,7 +182,8 @@ describe('an approved version', () => {
     service.sleep(2 * day)
     await service.core.handlers.firmware.releases({ vendorId: 2830, productId: 9395 })
     await agree()
-    const warning = 'Version 2.9.0 of Headset is approved and was revoked by its maker: approve another.'
+    const warning =
+      'Version 2.9.0 of Headset is approved, but the vendor revoked it. Approve another version.'
     expect([
       await found('approved:expired'),
       await found('fw:revoked'),

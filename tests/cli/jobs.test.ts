@@ -518,7 +518,7 @@ describe('text output', () => {
           now: 'on',
           new: 'off',
           allowed: false,
-          reason: 'The device has no such setting.',
+          reason: 'The device does not have this setting.',
           restarts: null,
         },
       ],
@@ -527,7 +527,7 @@ describe('text output', () => {
     expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
       '1 device would be changed.',
       'Device       Setting        Label           Now            New     Restarts  When',
-      'PanaCast 50  zoom           Distance        on             off     –         not: The device has no such setting.',
+      'PanaCast 50  zoom           Distance        on             off     –         not: The device does not have this setting.',
       'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',
     ])
   })

@@ -296,7 +296,7 @@ describe('headroom call', () => {
     ])
     expect(cached.errors).toMatch(/^The service was not asked: this is the copy of .* old\.\n$/)
     await expect(headroom('call', 'GetTelemetry', '--cached')).rejects.toMatchObject({
-      failure: { kind: 'not-found', what: 'a kept copy of GetTelemetry' },
+      failure: { kind: 'not-found', what: 'a cached copy of GetTelemetry' },
     })
   })
 })

@@ -746,7 +746,7 @@ describe('the lock file', () => {
     writeFileSync(file, readFileSync(file).fill('x', 100))
   }
   it.each<[string, () => void, string]>([
-    ['a part of the store stands in its log alone', wal, 'a part of store.sqlite stands in store.sqlite-wal'],
+    ['part of the store is only in its log', wal, 'part of store.sqlite is in store.sqlite-wal'],
     [
       'there is no workbook',
       () => rmSync(join(programs.home, 'workbook.sqlite')),

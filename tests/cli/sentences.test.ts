@@ -68,7 +68,7 @@ describe('a key that is not sent', () => {
 describe('a key that was refused', () => {
   const failure = { kind: 'key-refused', slot: 'primary', message: 'Access denied' } as const
   it('explains where the other one is sent instead', () => {
-    const done = 'Nordlys goes on with the secondary key. Replace the primary one.'
+    const done = 'Nordlys continues with the secondary key. Replace the primary key.'
     expect(swapSentence({ id: 'key-swapped:n', failure, since: 1, done })).toBe(
       `The service refused the primary subscription key: Access denied. ${done}`,
     )

@@ -35,7 +35,7 @@ describe('headroom sync', () => {
     expect([code, output.split('\n')[0], errors, await words(), asked]).toEqual([
       0,
       'Complete.',
-      `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. productId: ${odd} is no product id: it does not fit 32 bits, so nothing is published for it.\n`,
+      `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. productId: ${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.\n`,
       ['12306 behind', '12306 current', `${odd} unknown`],
       [],
     ])
@@ -56,7 +56,7 @@ describe('headroom sync', () => {
             failure: {
               kind: 'invalid',
               field: 'productId',
-              message: `${odd} is no product id: it does not fit 32 bits, so nothing is published for it`,
+              message: `${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
             },
           },
         ],
@@ -93,7 +93,7 @@ describe('headroom sync', () => {
   it('is partly done when nothing is found on the metadata interface, as the window reports too', async () => {
     service.documents.clear()
     const sentence =
-      'The metadata interface at odd.example, version 18, publishes nothing (404 for every document): no firmware was compared. Check the metadata address and version of the organization.'
+      'The metadata interface at odd.example, version 18, publishes nothing (404 for every document), so no firmware was compared. Check the metadata address and version of the organization.'
     const { code, errors } = await sync()
     const notes = async (): Promise<readonly string[]> =>
       (await service.core.handlers.app.standing()).sync.notes
@@ -110,7 +110,7 @@ describe('headroom sync', () => {
     const { code, errors } = await sync()
     expect([code, errors]).toEqual([
       4,
-      'The answer of odd.example to ListDevices could not be read (nextThing): It may lead to more, but nobody has published how. Try again; if it happens again, check the address. Earlier data is kept.\n',
+      'The answer of odd.example to ListDevices could not be read (nextThing): It may lead to more pages, but its meaning is not published. Try again; if it happens again, check the address. Earlier data is kept.\n',
     ])
   })
 })

@@ -70,24 +70,19 @@ describe.each(methodNames)('%s', (method) => {
 })
 
 test.each<readonly [MethodName, unknown, string, string]>([
-  ['devices.get', {}, 'id', 'This must be of the kind "string".'],
+  ['devices.get', {}, 'id', 'This must be of the type "string".'],
   ['devices.get', { id: '' }, 'id', 'This is empty.'],
   ['devices.get', { id: 'x'.repeat(513) }, 'id', 'This is longer than 512 characters.'],
-  ['devices.get', { id: 'D\ud800' }, 'id', 'This holds half a character.'],
+  ['devices.get', { id: 'D\ud800' }, 'id', 'This contains an incomplete character.'],
   [
     'devices.selected',
     { selection: { kind: 'picked', ids: ['a', '\udc00'] } },
     'selection.ids.1',
-    'This holds half a character.',
+    'This contains an incomplete character.',
   ],
-  ['devices.get', { id: 7 }, 'id', 'This must be of the kind "string".'],
-  [
-    'devices.get',
-    { id: 'a', and: 'b' },
-    'argument',
-    'There is a member here that this method does not know.',
-  ],
-  ['devices.get', null, 'argument', 'This must be of the kind "object".'],
+  ['devices.get', { id: 7 }, 'id', 'This must be of the type "string".'],
+  ['devices.get', { id: 'a', and: 'b' }, 'argument', 'This contains a member that the method does not know.'],
+  ['devices.get', null, 'argument', 'This must be of the type "object".'],
   ['devices.window', { ...good['devices.window'], count: 501 }, 'count', 'This is greater than 500.'],
   ['devices.window', { ...good['devices.window'], start: -1 }, 'start', 'This is smaller than 0.'],
   ['devices.window', { ...good['devices.window'], start: 0.5 }, 'start', 'This must be a whole number.'],
@@ -95,7 +90,7 @@ test.each<readonly [MethodName, unknown, string, string]>([
     'devices.window',
     { ...good['devices.window'], start: Number.NaN },
     'start',
-    'This must be of the kind "number".',
+    'This must be of the type "number".',
   ],
   [
     'devices.window',
@@ -177,13 +172,13 @@ test.each<readonly [MethodName, unknown, string, string]>([
     'organizations.add',
     { ...draft, assumed: { ...assumedWords, buildTypes: 'Release' } },
     'assumed.buildTypes',
-    'This must be of the kind "array".',
+    'This must be of the type "array".',
   ],
   [
     'organizations.add',
     { ...draft, assumed: { ...assumedWords, tools: [] } },
     'assumed',
-    'There is a member here that this method does not know.',
+    'This contains a member that the method does not know.',
   ],
   ['app.openOutside', { url: 'http://support.example' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'http://127.0.0.1.support.example/' }, 'url', 'This must be an https address.'],
@@ -191,15 +186,15 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ['app.openOutside', { url: 'javascript:alert(1)//https://' }, 'url', 'This must be an https address.'],
   ['app.openOutside', { url: 'https://a b' }, 'url', 'This must be an https address.'],
   ['app.setPreferences', { theme: undefined }, 'theme', 'This must be one of: light, dark, system.'],
-  ['jobs.resume', { id: 'a', unlock: 'yes' }, 'unlock', 'This must be of the kind "boolean".'],
-  ['jobs.resume', { id: 'a' }, 'unlock', 'This must be of the kind "boolean".'],
+  ['jobs.resume', { id: 'a', unlock: 'yes' }, 'unlock', 'This must be of the type "boolean".'],
+  ['jobs.resume', { id: 'a' }, 'unlock', 'This must be of the type "boolean".'],
   ['journal.list', { ...good['journal.list'], subjectId: '' }, 'subjectId', 'This is empty.'],
   ['journal.list', { ...good['journal.list'], count: 501 }, 'count', 'This is greater than 500.'],
   [
     'explorer.run',
     { ...good['explorer.run'], parameters: { groupId: 7 } },
     'parameters.groupId',
-    'This must be of the kind "string".',
+    'This must be of the type "string".',
   ],
   [
     'explorer.run',
@@ -214,7 +209,7 @@ test.each<readonly [MethodName, unknown, string, string]>([
       parameters: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`p${at}`, ''])),
     },
     'parameters',
-    'There are more than 50 members here.',
+    'This has more than 50 members.',
   ],
   ['explorer.saveExample', { ...good['explorer.saveExample'], name: '' }, 'name', 'This is empty.'],
   [
@@ -225,7 +220,7 @@ test.each<readonly [MethodName, unknown, string, string]>([
   ],
   ['explorer.removeExample', { id: -1 }, 'id', 'This is smaller than 0.'],
   ['metadata.recovery', { text: '0'.repeat(201) }, 'text', 'This is longer than 200 characters.'],
-  ['sync.run', 0, 'argument', 'Nothing is expected here.'],
+  ['sync.run', 0, 'argument', 'This method takes no argument.'],
 ])('%s rejects %j by naming %s: %s', (method, argument, field, message) => {
   expect(parseArgument(method, argument)).toEqual({ ok: false, failure: { kind: 'invalid', field, message } })
 })

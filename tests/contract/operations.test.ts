@@ -103,7 +103,7 @@ describe('the path of a call', () => {
     [{ ...link, productId: '0x24B3' }, 'productId must be a whole number that fits 32 bits'],
     [{ ...link, firmwareVersion: '' }, 'firmwareVersion is missing'],
     [{ ...link, firmwareVersion: '..' }, 'firmwareVersion cannot be a path segment'],
-    [{ ...link, buildType: 'half \ud800' }, 'buildType holds half a character'],
+    [{ ...link, buildType: 'half \ud800' }, 'buildType contains an incomplete character'],
     [{ ...link, colour: 'red' }, 'colour is not a parameter of GetFirmwareDownloadLinkByProduct'],
   ])('is rejected with %j', (parameters: Readonly<Record<string, ParameterValue>>, why) => {
     expect(whyNot(() => pathOf(operationNamed('GetFirmwareDownloadLinkByProduct'), parameters))).toBe(why)
@@ -114,7 +114,7 @@ describe('the path of a call', () => {
     expect([
       whyNot(() => pathOf(operation)),
       pathOf(operation, { deviceId: 'D 1' }, '/devices/{deviceId}/firmware'),
-    ]).toEqual(['path no path is published for GetDeviceFirmware', '/devices/D%201/firmware'])
+    ]).toEqual(['path No path is published for GetDeviceFirmware.', '/devices/D%201/firmware'])
   })
 
   test('requires a guid for an entity id', () => {

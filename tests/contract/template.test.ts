@@ -82,13 +82,13 @@ describe('a template', () => {
       'a way up',
       'deviceSettings',
       'GET /a/../{deviceId}',
-      'The path must not hold "." or ".." as a segment.',
+      'The path must not contain "." or ".." as a segment.',
     ],
     [
       'an encoded way up',
       'deviceSettings',
       'GET /a/%2e%2E/{deviceId}',
-      'The path must not hold "." or ".." as a segment.',
+      'The path must not contain "." or ".." as a segment.',
     ],
     [
       'a body for a read',
@@ -118,7 +118,7 @@ describe('a template', () => {
       'a way up with a body',
       'firmwareUpdate',
       'POST /a/../{deviceId} {"a":1}',
-      'The path must not hold "." or ".." as a segment.',
+      'The path must not contain "." or ".." as a segment.',
     ],
     ['an open brace', 'deviceSettings', 'GET /a/{deviceId', 'A brace in the path is not closed.'],
     ['no device', 'deviceSettings', 'GET /a', 'The path must name {deviceId}.'],
@@ -214,8 +214,8 @@ describe('a template', () => {
       'POST /own/7/%2566irm//',
       'A POST to this path changes a device: it cannot be used for reading.',
     ],
-    ['devicesWithSettings', 'GET /a/%252e%252e/b', 'The path must not hold "." or ".." as a segment.'],
-    ['devicesWithSettings', 'GET /a/..;x/b', 'The path must not hold "." or ".." as a segment.'],
+    ['devicesWithSettings', 'GET /a/%252e%252e/b', 'The path must not contain "." or ".." as a segment.'],
+    ['devicesWithSettings', 'GET /a/..;x/b', 'The path must not contain "." or ".." as a segment.'],
     [
       'devicesWithSettings',
       'GET /%2Felsewhere',
@@ -223,7 +223,7 @@ describe('a template', () => {
     ],
     ['devicesWithSettings', 'GET /a%250Ab', 'The path must be one address path without spaces, "#" or "\\".'],
     ['devicesWithSettings', 'GET /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path holds an encoded brace.'],
+    ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path contains an encoded brace.'],
   ])('for %s rejects "%s" in any spelling, when saved and when called', (name, template, problem) => {
     const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
     expect(templateProblem(name, template, templates)).toBe(problem)

@@ -116,7 +116,7 @@ test.each([
   expect(await failureOf(() => core.handlers.explorer.run(run))).toEqual({
     kind: 'invalid',
     field,
-    message: 'A subscription key stands here. Nothing was sent.',
+    message: 'This contains a subscription key. Nothing was sent.',
   })
   expect(bytesWithKeys()).toEqual([])
 })
@@ -124,7 +124,7 @@ test.each([
 const refused = {
   kind: 'invalid',
   field: 'text',
-  message: 'A subscription key stands in it. Nothing was done with it.',
+  message: 'The text contains a subscription key. Nothing was saved or sent.',
 }
 const draft = { startAt: null, window: null, keepTrying: false, canary: false }
 

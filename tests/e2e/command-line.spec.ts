@@ -166,7 +166,7 @@ test('a wrong key is rejected once and reported; nothing that was read is lost',
 
 for (const [fault, where] of [
   ['html', /HTML page/],
-  ['truncated-json', /damaged or broken off/],
+  ['truncated-json', /damaged or incomplete/],
   ['error-in-200', /error message inside a successful answer/],
   ['wrong-content-type', /instead of JSON/],
 ] as const) {

@@ -68,7 +68,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
   await goTo(page, 'Devices')
   await page.keyboard.press('F5')
   await expect(
-    page.getByText('Nordlys A/S goes on with the secondary key. Replace the primary one.'),
+    page.getByText('Nordlys A/S continues with the secondary key. Replace the primary key.'),
   ).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
   await expect(page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()

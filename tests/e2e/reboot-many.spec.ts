@@ -61,7 +61,7 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
     .poll(() => lastQuestion(program.app))
     .toEqual([
       'A job is running.',
-      'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.',
+      'Actions in progress finish or are marked as unknown. The rest is paused until you resume it.',
     ])
   await expect(job(page)).toBeVisible()
 

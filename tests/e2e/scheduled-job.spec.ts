@@ -36,7 +36,7 @@ test('a room is scheduled for tomorrow: quitting warns, the next start reports t
   await program.app.evaluate(({ app }) => app.quit())
   await expect
     .poll(() => lastQuestion(program.app))
-    .toEqual(['A job waits for its time.', expect.stringContaining(`Reboot ${name}: `)])
+    .toEqual(['A job is scheduled.', expect.stringContaining(`Reboot ${name}: `)])
   await answerWith(program.app, 'Quit')
   const ended = once(program.app.process(), 'exit')
   await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined)

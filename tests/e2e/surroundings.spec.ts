@@ -117,7 +117,7 @@ test('a data folder whose path is too long is reported, on the command line and 
   expect([started.status, started.stdout + started.stderr]).toEqual([
     3,
     expect.stringContaining(
-      'workbook.sqlite cannot be used in its folder: its path is longer than this system allows (ENAMETOOLONG). Nothing was changed.',
+      'workbook.sqlite cannot be used in its folder: its path is too long for this system (ENAMETOOLONG). Nothing was changed.',
     ),
   ])
 })

@@ -67,9 +67,9 @@ describe('quitting', () => {
     expect(seen.quits).toBe(1)
   })
   const isSent =
-    'What is being sent is finished, or marked as unknown. The rest is paused until you resume it.'
+    'Actions in progress finish or are marked as unknown. The rest is paused until you resume it.'
   const waits =
-    'This will not happen, unless Headroom runs then and you have unlocked it again on the Jobs page:'
+    'These jobs start only if Headroom is running then and you have unlocked them again on the Jobs page:'
   const tonight: ScheduledJob = {
     kind: 'reboot-rooms',
     asked: 1,
@@ -93,7 +93,7 @@ describe('quitting', () => {
   it.each([
     [
       { running: 0, waiting: [zoned, { ...zoned, asked: 1, timeZones: ['Asia/Tokyo'] }] },
-      '2 jobs wait for their time.',
+      '2 jobs are scheduled.',
       `${waits}\n• Reboot 40 rooms: between 22:00 and 05:30 (each room's own time, Asia/Tokyo, Europe/Oslo)\n• Reboot 1 room: between 22:00 and 05:30 (Asia/Tokyo)`,
       1,
       true,
@@ -102,21 +102,21 @@ describe('quitting', () => {
     [{ running: 3, waiting: [] }, '3 jobs are running.', isSent, 1, true],
     [
       { running: 0, waiting: [tonight] },
-      'A job waits for its time.',
+      'A job is scheduled.',
       `${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)`,
       1,
       true,
     ],
     [
       { running: 1, waiting: [tonight, nightly] },
-      'A job is running. 2 jobs wait for their time.',
+      'A job is running. 2 jobs are scheduled.',
       `${isSent}\n${waits}\n• Reboot Oslo Fjord 2: 22 Nov 2026, 22:00 (Europe/Oslo)\n• Change settings of 40 devices: between 22:00 and 05:30`,
       0,
       false,
     ],
     [
       { running: 0, waiting: Array.from({ length: 10 }, () => nightly) },
-      '10 jobs wait for their time.',
+      '10 jobs are scheduled.',
       [waits, ...Array(8).fill('• Change settings of 40 devices: between 22:00 and 05:30'), '• 2 more'].join(
         '\n',
       ),

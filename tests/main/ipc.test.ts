@@ -48,7 +48,7 @@ describe('every method is rejected for any page but ours, and the core is not ca
     )
     const refusal = {
       ok: false,
-      failure: { kind: 'invalid', field: 'sender', message: 'Only the window of Headroom may ask.' },
+      failure: { kind: 'invalid', field: 'sender', message: 'Only the Headroom window can make this call.' },
     }
     expect([new Set(refused.map((one) => JSON.stringify(one))), handled]).toEqual([
       new Set([JSON.stringify(refusal)]),

@@ -21,7 +21,7 @@ it.each<readonly [Message, string, string]>([
   [
     { kind: 'room-back', name: null, place },
     'A room without a name is back',
-    'Not all devices of the room are offline any more.',
+    'The devices of the room are no longer all offline.',
   ],
   [
     { kind: 'job-ended', work: 'reboot-rooms', target: null, asked: 12, counts, place },
@@ -42,7 +42,7 @@ it.each<readonly [Message, string, string]>([
   ],
   [
     { kind: 'firmware-withdrawn', product: 'Jabra Evolve2 65', version: '2.8.1', devices: 13, place },
-    'Jabra Evolve2 65: firmware 2.8.1 was withdrawn',
+    'Jabra Evolve2 65: firmware 2.8.1 was revoked',
     '13 devices run it.',
   ],
   [
@@ -53,7 +53,7 @@ it.each<readonly [Message, string, string]>([
   [
     { kind: 'key-refused', organization: 'Nordlys', place },
     'Nordlys: the subscription key was refused',
-    'Nothing is read until the key is set again.',
+    'Nothing is read until you enter a valid key.',
   ],
   [
     {

@@ -41,7 +41,7 @@ export async function takeDataFolder(
     let isTakenTwice = false
     const trouble = (): FailureOf<'data-folder'> | null => {
       if (!lock.holds()) return folderFailure('replaced')
-      return isTakenTwice ? folderFailure('unreliable', null, 'it was taken twice') : null
+      return isTakenTwice ? folderFailure('unreliable', null, 'it was locked twice') : null
     }
     return {
       kind: 'owned',

@@ -54,7 +54,7 @@ function secretIn(run: string): Buffer {
     rmSync(fresh)
   }
   const made = readSecret(file)
-  if (made === null) throw new Error('The secret of the data folder cannot be kept.')
+  if (made === null) throw new Error('The secret of the data folder cannot be saved.')
   return made
 }
 
@@ -90,7 +90,7 @@ function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const found = lstatSync(path)
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid()))
-    throw new Error(`${path} belongs to somebody else.`)
+    throw new Error(`${path} belongs to another user.`)
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(path, 0o700)
   return path
 }

@@ -91,7 +91,7 @@ export interface ExplorerCall {
 /** As typed; a body of settings may be long. */
 const parameters = z
   .record(id, text(100_000))
-  .refine((given) => Object.keys(given).length <= 50, 'There are more than 50 members here.')
+  .refine((given) => Object.keys(given).length <= 50, 'This has more than 50 members.')
 
 export const explorer = {
   operations: method(nothing).returns<readonly ExplorerOperation[]>(),

@@ -85,7 +85,7 @@ export function openConnections({
       } catch (error) {
         // The workbook reports its own problem; these counts are lost, calls are not.
         if (!(error instanceof Failed)) throw error
-        log.write('warn', 'Contacted hosts could not be written', { reason: error.failure.kind })
+        log.write('warn', 'Contacted hosts could not be saved', { reason: error.failure.kind })
       } finally {
         handedOver = []
         written++

@@ -137,7 +137,7 @@ const unlessCancelled = (error: unknown): null => {
 }
 
 const noNumber = (of: 'schema' | 'definition'): Failed =>
-  new Failed({ kind: 'not-found', call: null, what: `a ${of} version that is a number` })
+  new Failed({ kind: 'not-found', call: null, what: `a numeric ${of} version` })
 
 /** The age of several documents is that of the oldest; they are from the cache only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({

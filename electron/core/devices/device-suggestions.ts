@@ -55,7 +55,7 @@ export async function suggestionsOf(
     throw new Failed({
       kind: 'invalid',
       field: 'key',
-      message: 'There is nothing of that name to filter by.',
+      message: 'There is no filter with this name.',
     })
   const text = comparable(typed)
   const ofClass = classColumns[known.key]

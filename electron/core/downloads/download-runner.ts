@@ -101,7 +101,7 @@ export function openDownloadRunner({
     await rows
       .change(id, { ...end, ...(isOver ? { endedAt: clock.now() } : {}), ...cleared(end.state) })
       .catch((error: unknown) =>
-        log.write('warn', 'The end of a download could not be written', { reason: String(error) }),
+        log.write('warn', 'The outcome of a download could not be saved', { reason: String(error) }),
       )
     one.grown.close()
     live.delete(id)

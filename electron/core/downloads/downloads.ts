@@ -211,7 +211,7 @@ export function openDownloads({
       throw new Failed({
         kind: 'invalid',
         field: 'download',
-        message: 'It was cancelled, and nothing of it is left: start it anew.',
+        message: 'This download was cancelled and its data was deleted. Start it again.',
       })
     if (kept.state === 'done') return shown(kept)
     waitFor(id, waits)

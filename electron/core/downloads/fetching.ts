@@ -139,7 +139,11 @@ class Fetching {
     const { file, placing } = this.#kept
     const found = await this.#folder.look(file)
     if (found.kind === 'other')
-      throw new FolderError('taken', this.#folder.pathOf(file), 'What has this name is no plain file.')
+      throw new FolderError(
+        'taken',
+        this.#folder.pathOf(file),
+        'Something that is not a regular file has this name.',
+      )
     if (found.kind === 'none' || (placing && found.kind === 'file' && found.bytes === 0)) return null
     return bytesOf(this.#deps.folders.read(this.#folder.pathOf(file)), this.#given.signal)
   }
@@ -263,7 +267,7 @@ class Fetching {
         throw new Failed({
           kind: 'not-found',
           call: callOf(host),
-          what: `the file of ${this.#kept.name} ${this.#kept.version}`,
+          what: `the file for ${this.#kept.name} ${this.#kept.version}`,
         })
       throw new Failed({ kind: 'refused', call: callOf(host), status, message: null })
     }
@@ -339,7 +343,7 @@ class Fetching {
         kind: 'fault',
         sent: 'maybe',
         reason: 'truncated',
-        message: 'the answer broke off',
+        message: 'the answer was incomplete',
       })
   }
 

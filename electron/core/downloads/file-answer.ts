@@ -43,7 +43,7 @@ export function failureOf(error: FileBroken | Again | NotNow, host: string): Fai
       kind: 'service-unavailable',
       call: callOf(host),
       status: null,
-      message: 'the file cannot be had in one piece',
+      message: 'the file could not be downloaded completely',
     }
   const { reason, message } = error.fault
   if (reason === 'offline') return { kind: 'offline', call: callOf(host), message }

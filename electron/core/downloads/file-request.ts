@@ -76,5 +76,5 @@ const nothing: WireFault = {
   kind: 'fault',
   sent: 'no',
   reason: 'offline',
-  message: 'no address to connect to',
+  message: 'the host name has no IP address',
 }

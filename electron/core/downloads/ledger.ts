@@ -175,7 +175,7 @@ export function reasonGiven(reason: string | null): string | null {
     throw new Failed({
       kind: 'invalid',
       field: 'accept-changed',
-      message: 'Say why the other bytes are accepted: the reason stands in the journal.',
+      message: 'Enter the reason why you accept the changed file. It is recorded in the journal.',
     })
   return given
 }

@@ -34,7 +34,7 @@ export async function copiedRead({
   if (only) {
     const { operation } = request
     const call = { operation, host: new URL(address).host }
-    if (copy === null) throw new Failed({ kind: 'not-found', call, what: `a kept copy of ${operation}` })
+    if (copy === null) throw new Failed({ kind: 'not-found', call, what: `a cached copy of ${operation}` })
     return { copy, because: 'not-asked' }
   }
   try {

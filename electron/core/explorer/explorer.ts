@@ -244,7 +244,11 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     const { groupId, deviceId } = parameters
     if (groupId !== undefined) return deps.room(groupId)
     if (deviceId === undefined)
-      throw new Failed({ kind: 'invalid', field: 'path', message: `${operation.name} names no device` })
+      throw new Failed({
+        kind: 'invalid',
+        field: 'path',
+        message: `${operation.name} does not name a device.`,
+      })
     return {
       target: { of: 'device', id: deviceId, name: await deps.deviceName(deviceId) },
       deviceIds: [deviceId],
@@ -292,7 +296,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       throw new Failed({
         kind: 'invalid',
         field,
-        message: 'A subscription key stands here. Nothing was sent.',
+        message: 'This contains a subscription key. Nothing was sent.',
       })
   }
 

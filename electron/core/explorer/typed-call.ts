@@ -23,7 +23,7 @@ export function typedCall(operation: Callable, typed: Readonly<Record<string, st
     throw new Failed({
       kind: 'not-found',
       call: null,
-      what: `a path for ${operation.name} (not published; the organization’s profile can name one)`,
+      what: `a path for ${operation.name} (not published; you can add one to the organization’s profile)`,
     })
   const known = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]))
   for (const name of Object.keys(typed))
@@ -68,7 +68,7 @@ function valueOf({ name, type }: OperationParameter, text: string): Json {
       return jsonOf(name, text)
     case 'guid':
     case 'string':
-      if (!text.isWellFormed()) throw invalid(name, 'holds half a character')
+      if (!text.isWellFormed()) throw invalid(name, 'contains an incomplete character')
       return text
   }
 }

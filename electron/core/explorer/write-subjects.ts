@@ -28,7 +28,7 @@ export async function roomTarget(
       throw new Failed({
         kind: 'invalid',
         field: 'groupId',
-        message: 'Which devices stand in this room is not known.',
+        message: 'The devices in this room are not known.',
       })
     return devices.map((device) => device.id)
   }

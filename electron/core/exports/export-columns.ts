@@ -176,7 +176,7 @@ export function chosenColumns<Row>(
 ): readonly ExportColumn<Row>[] {
   if (keys === null) return all
   if (keys.length === 0)
-    throw new Failed({ kind: 'invalid', field: 'columns', message: 'No column was named.' })
+    throw new Failed({ kind: 'invalid', field: 'columns', message: 'Choose at least one column.' })
   return keys.map((key) => {
     const found = all.find((one) => one.key.toLowerCase() === key.toLowerCase())
     if (found === undefined)

@@ -111,7 +111,7 @@ export async function exportTable(
         subject.since === null
           ? ''
           : subject.since === 'looked'
-            ? 'since last looked'
+            ? 'since you last looked'
             : `since ${zone(subject.since)}`
       const rows = [subject.where, since].filter((part) => part !== '').join(' · ')
       return { ...headings(chosen), total, asOf, rows, batches: cells(gathered(changes), chosen, zone) }
@@ -228,7 +228,7 @@ async function roomsOf(
   const among = await source.listed(organizationId, { where: picked ? 'gone:any' : selection.where, sort })
   const named = new Set(picked ? selection.ids : selection.except)
   const rooms = among.filter((room) => named.has(room.id) === picked)
-  return { rooms, words: picked ? `${rooms.length} picked` : selection.where }
+  return { rooms, words: picked ? `${rooms.length} selected` : selection.where }
 }
 
 const headings = <Row>(columns: readonly ExportColumn<Row>[]): { keys: string[]; labels: string[] } => ({

@@ -149,7 +149,11 @@ export function openExports(deps: ExportsDeps): Exports {
 
     async pieces(whose, request, devices = deps.devices) {
       if (request.format === 'xlsx')
-        throw new Failed({ kind: 'invalid', field: 'format', message: 'A workbook file is no text.' })
+        throw new Failed({
+          kind: 'invalid',
+          field: 'format',
+          message: 'An Excel file cannot be returned as text.',
+        })
       const table = await exportTable({ ...deps, devices }, whose, request)
       const writer = writerOf(request, false)
       const text = async function* (): AsyncIterable<string> {

@@ -90,7 +90,7 @@ export function headSentence(head: ExportHead): string {
   ]
   return [
     ...parts,
-    `as of ${head.asOf ?? 'nothing read yet'}`,
+    head.asOf === null ? 'no data read yet' : `as of ${head.asOf}`,
     `exported ${head.exportedAt} (${head.timeZone})`,
     `${head.total} rows`,
   ]

@@ -136,7 +136,7 @@ export function openApprovals({
     const { vendorId, productId, version } = query
     const reason = query.reason.trim()
     if (reason === '')
-      throw new Failed({ kind: 'invalid', field: 'reason', message: 'An approval needs a reason.' })
+      throw new Failed({ kind: 'invalid', field: 'reason', message: 'Enter a reason for the approval.' })
     const variant = query.variant?.trim() ?? ''
     const expiresAt = query.expires === null ? null : await afterDay(query.expires)
     const list = await releases({ vendorId, productId }, {})
@@ -193,10 +193,10 @@ export function openApprovals({
   async function afterDay(day: string): Promise<number> {
     const zone = await timeZone()
     const bad = (message: string): Failed => new Failed({ kind: 'invalid', field: 'expires', message })
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw bad(`${day} is no day: write it as 2026-12-31.`)
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw bad(`${day} is not a date. Write it like 2026-12-31.`)
     const [, next] = daysOrNone(day)
-    if (next === undefined) throw bad(`There is no day ${day}.`)
-    if (day < clockAt(zone, clock.now()).day) throw bad(`${day} is over.`)
+    if (next === undefined) throw bad(`The date ${day} does not exist.`)
+    if (day < clockAt(zone, clock.now()).day) throw bad(`${day} is in the past.`)
     // If the clocks are set forward at midnight, the day begins an hour later.
     return momentOf(zone, next, 0) ?? momentOf(zone, next, 60) ?? Date.parse(next)
   }
@@ -232,7 +232,7 @@ export function openApprovals({
     if (first === undefined)
       throw none(
         all.some(({ decision }) => decision.kind === 'ended')
-          ? `an approved version of ${name} that has not ended`
+          ? `an approved version of ${name} that has not expired`
           : `an approved version of ${name}`,
       )
     const another = valid.find(({ version }) => compareVersions(version, first.version) !== 0)
@@ -273,8 +273,8 @@ export function openApprovals({
           const { name } = await product({ vendorId, productId })
           const of = variant === null ? name : `${name}, variant ${variant},`
           return state === 'revoked'
-            ? `Version ${version} of ${of} is approved and was revoked by its maker: approve another.`
-            : `The approval of version ${version} of ${of} has expired: devices are compared with the latest.`
+            ? `Version ${version} of ${of} is approved, but the vendor revoked it. Approve another version.`
+            : `The approval of version ${version} of ${of} has expired. Its devices are compared with the latest version.`
         }),
       )
     },

@@ -122,7 +122,7 @@ export function openDownloadLinks({
       throw new Failed({
         kind: 'invalid',
         field: 'bundle',
-        message: `${query.version} is a version of several bundles: ${[first, another].map(inWords).join(' and ')}`,
+        message: `Several bundles have version ${query.version}: ${[first, another].map(inWords).join(' and ')}.`,
       })
     return first ?? null
   }
@@ -178,7 +178,7 @@ const missing: Readonly<Record<NoLatest, (product: string) => string>> = {
   'all-revoked': (product) => `a release of ${product} that was not revoked`,
   'no-public-release': (product) => `a public release of ${product}`,
   'no-readable-version': (product) => `a release of ${product} whose version can be compared`,
-  'bundles-differ': (product) => `one newest version of ${product}: its bundles name different ones`,
+  'bundles-differ': (product) => `a single newest version of ${product} (its bundles name different ones)`,
 }
 
 const inWords = ({ version, bundle }: FirmwareRelease): string =>

@@ -48,7 +48,7 @@ export function mustBeProductId({ productId }: ProductId): void {
     throw new Failed({
       kind: 'invalid',
       field: 'productId',
-      message: `${productId} is no product id: it does not fit 32 bits, so nothing is published for it`,
+      message: `${productId} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
     })
 }
 

@@ -85,7 +85,7 @@ export function openRecovery({
       throw new Failed({
         kind: 'invalid',
         field: 'text',
-        message: 'This holds no USB id. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
+        message: 'No USB ID found. Known notations: 0x24B9, 24b9, 9401, VID_0B0E&PID_24B9, 0b0e:24b9.',
       })
     const ids = await part('ids', metadata.recoveryIds())
     // Digits alone may be decimal or hexadecimal: a reading that is a recovery id is preferred.

@@ -181,7 +181,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
       if (!harmless.has(name))
         throw refuse(
           `settings.${name}`,
-          `The value of "${name}" may be a password or a code, so it is not kept in a golden profile. Leave this setting out.`,
+          `The value of "${name}" may be a password or a code, so a golden profile cannot contain it. Leave this setting out.`,
         )
   }
 
@@ -222,7 +222,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
         if (known === null && goldenProfileCount(transaction, organizationId) >= goldenProfilesAtMost)
           throw refuse(
             'name',
-            `There are ${goldenProfilesAtMost} golden profiles already, the most there can be. Remove one first.`,
+            `There are already ${goldenProfilesAtMost} golden profiles, which is the maximum. Remove one first.`,
           )
         const productName = told ?? (known?.productId === productId ? known.productName : null)
         const profile = {
@@ -284,12 +284,12 @@ function refuseNamesake(namesake: string | null, self: string | null): void {
 function checkedName(typed: string): string {
   const name = typed.trim()
   const length = [...name].length
-  if (name === '') throw refuse('name', 'A name is needed.')
+  if (name === '') throw refuse('name', 'Enter a name.')
   if (length > nameAtMost)
-    throw refuse('name', `A name has at most ${nameAtMost} characters; this one has ${length}.`)
+    throw refuse('name', `A name can have at most ${nameAtMost} characters. This one has ${length}.`)
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
-    throw refuse('name', 'A name cannot hold line breaks, tabs or other control characters.')
-  if (folded(name).trim() === '') throw refuse('name', 'A name needs a letter, a digit or a sign.')
+    throw refuse('name', 'A name cannot contain line breaks, tabs or other control characters.')
+  if (folded(name).trim() === '') throw refuse('name', 'A name needs at least one letter, digit or symbol.')
   return name
 }
 

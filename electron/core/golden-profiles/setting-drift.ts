@@ -78,9 +78,9 @@ const cut = (text: string): string => (text.length > shownAtMost ? `${text.slice
 export function driftText({ name, reason, now, wanted, refused }: SettingDrift): string {
   switch (reason) {
     case 'value':
-      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not take`})`
+      return `${name}=${now ?? ''} (wanted ${wanted ?? ''}${refused === null ? '' : `, which the device does not accept`})`
     case 'lock':
-      return `${name}: the lock`
+      return `${name}: lock differs`
     case 'not-allowed':
       return `${name}=${now ?? ''} is not allowed: ${refused ?? ''}`
     case 'missing':

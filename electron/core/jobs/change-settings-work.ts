@@ -40,7 +40,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
   const { organizationId, clock, devices, settings, writes } = deps
 
   const changesOf = ({ work }: ItemToRun): ChangeSettings['changes'] => {
-    if (work.kind !== 'change-settings') throw new Error(`An item of ${work.kind} is none of settings`)
+    if (work.kind !== 'change-settings') throw new Error(`An item of ${work.kind} does not change settings`)
     return work.changes
   }
 
@@ -118,7 +118,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
       return ended('failed', null, {
         kind: 'invalid',
         field: `settings.${refused.change.name}`,
-        message: refused.reason ?? 'not allowed',
+        message: refused.reason ?? 'This value is not allowed.',
       })
     const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({

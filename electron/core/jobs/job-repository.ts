@@ -93,7 +93,7 @@ export class JobRepository {
     ])
     return this.#options.workbook.write((transaction) => {
       if (transaction.first('SELECT 1 FROM job WHERE id = ?', [job.id]) !== undefined)
-        throw startedBefore('This plan was started.')
+        throw startedBefore('This plan was already started.')
       const { lastId } = transaction.run(
         `INSERT INTO job (id, organization_id, owner, who, work, state, start_at, window_from, window_to, time_zone, keep_trying, canary, asked, calls_planned, watching_at_most,
            created_at, retry_of, ticket) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -152,7 +152,7 @@ export class JobRepository {
       transaction.run('UPDATE job SET started_at = coalesce(started_at, ?1) WHERE number = ?2', [now(), job])
       const { reference, line } = nextReference(transaction, item)
       if (line !== null) {
-        this.#options.log.write('error', 'An item that was to be sent stands in the journal already', {
+        this.#options.log.write('error', 'An item to be sent is already in the journal', {
           item,
           line: line.id,
         })
@@ -415,7 +415,7 @@ function retried(transaction: Transaction, { id, targets }: NonNullable<NewJob['
   )
   // Fewer items than planned were marked: another job retries the rest, and each would be sent twice.
   if (changes !== targets.length)
-    throw startedBefore('Some of this is tried again by another job. Look at the job again.')
+    throw startedBefore('Another job already retries some of these items. Plan the retry again.')
   transaction.run('UPDATE job SET retryable = retryable - ?1 WHERE id = ?2', [changes, id])
   forgetConfidential(
     transaction,

@@ -196,12 +196,12 @@ export function openJobs(options: JobsOptions): Jobs {
   const checkStart = ({ plan, work }: KeptPlan, { typed }: JobStart, terms: JobTerms): void => {
     checkTerms(plan.draft, terms)
     if (work.items.length === 0)
-      throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has nothing to do.' })
+      throw new Failed({ kind: 'invalid', field: 'items', message: 'This plan has no items to run.' })
     if (plan.typeNumber !== null && typed !== plan.typeNumber)
       throw new Failed({
         kind: 'invalid',
         field: 'typed',
-        message: `The number ${plan.typeNumber} was expected.`,
+        message: `Type ${plan.typeNumber} to confirm.`,
       })
     if (terms.startAt === null) mustNotBeHeld()
   }
@@ -329,7 +329,7 @@ export function openJobs(options: JobsOptions): Jobs {
         throw new Failed({
           kind: 'invalid',
           field: 'id',
-          message: 'This job ended; its failed items can be retried.',
+          message: 'This job has ended. You can retry its failed items.',
         })
       mustNotBeHeld()
       await runner.authorize(live, unlock, writes)
@@ -348,7 +348,7 @@ export function openJobs(options: JobsOptions): Jobs {
         [job.number],
       )
       if (rows.length === 0)
-        throw new Failed({ kind: 'invalid', field: 'id', message: 'Nothing of this job can be tried again.' })
+        throw new Failed({ kind: 'invalid', field: 'id', message: 'This job has no items to retry.' })
       const ids = rows.map((row) => String(row['target_id']))
       const { keepTrying, canary, ticket } = job.told
       return planOf(

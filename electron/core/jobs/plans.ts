@@ -46,7 +46,7 @@ export class Plans {
       throw new Failed({
         kind: 'invalid',
         field: 'plan',
-        message: 'This plan is not kept any more. Make it anew.',
+        message: 'This plan has expired. Plan again.',
       })
     return found
   }
@@ -123,17 +123,20 @@ export function checkTerms(
   { startAt, window, timeZone, canary, ticket }: JobTerms,
 ): void {
   const invalid = (field: string, message: string): Failed => new Failed({ kind: 'invalid', field, message })
-  if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'A time was expected.')
+  if (startAt !== null && !Number.isFinite(startAt)) throw invalid('startAt', 'Enter a time.')
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw invalid('timeZone', 'There is no such time zone.')
   if (window !== null) {
     for (const minute of [window.from, window.to])
       if (!Number.isInteger(minute) || minute < 0 || minute >= 1_440)
-        throw invalid('window', 'Minutes after midnight, from 0 to 1,439, were expected.')
-    if (window.from === window.to) throw invalid('window', 'A window that ends when it begins is never open.')
+        throw invalid('window', 'A window needs minutes after midnight, from 0 to 1,439.')
+    if (window.from === window.to) throw invalid('window', 'A window must not end at the minute it begins.')
   }
   if (ticket !== undefined && writtenText(ticket, 'ticket', ticketAtMost) !== ticket)
-    throw invalid('ticket', 'A ticket is a text without blanks around it.')
+    throw invalid('ticket', 'A ticket cannot begin or end with a space.')
   if (canary && work.kind === 'change-settings')
-    throw invalid('canary', 'A change of settings is not watched, so no device of it can go first.')
+    throw invalid(
+      'canary',
+      'A settings job cannot update one device first, because its devices are not watched.',
+    )
 }

@@ -300,7 +300,7 @@ export class Runner {
 
   #mistake(error: unknown): string {
     const reference = this.#options.newId().slice(0, 8)
-    this.#options.log.write('error', 'A job met a mistake', {
+    this.#options.log.write('error', 'A job stopped because of a bug', {
       reference,
       error: error instanceof Error ? (error.stack ?? String(error)) : String(error),
     })
@@ -316,7 +316,7 @@ export class Runner {
       claim = await repository.claim(job.number, id, job.id, job.work)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      this.#options.log.write('warn', 'An item of a job cannot be begun', {
+      this.#options.log.write('warn', 'An item of a job cannot be started', {
         job: job.id,
         failure: error.failure.kind,
       })
@@ -396,7 +396,7 @@ export class Runner {
         return await write()
       } catch (error) {
         if (!(error instanceof Failed)) throw error
-        this.#options.log.write('warn', 'What became of an item of a job cannot be written down', {
+        this.#options.log.write('warn', 'The outcome of an item of a job cannot be saved', {
           failure: error.failure.kind,
         })
         if (this.#closed) return null

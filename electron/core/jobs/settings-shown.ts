@@ -41,7 +41,7 @@ export function shownNow(
   const other = standing.find(({ is }) => is === 'other')?.one
   if (other !== undefined) {
     const { name, now, new: wanted } = other.shown
-    const message = `the change to ${wanted} was accepted, and the device now tells ${now ?? 'no value'}`
+    const message = `The service accepted ${wanted}, but the device now reports ${now ?? 'no value'}.`
     return { kind: 'otherwise', failure: { kind: 'invalid', field: `settings.${name}`, message } }
   }
   return { kind: standing.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }

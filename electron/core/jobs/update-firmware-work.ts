@@ -54,7 +54,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
   const { organizationId, clock, devices, writes } = deps
 
   const workOf = ({ work }: ItemToRun): UpdateFirmware => {
-    if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} is none of firmware`)
+    if (work.kind !== 'update-firmware') throw new Error(`An item of ${work.kind} does not update firmware`)
     return work
   }
 
@@ -105,7 +105,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
         // It may still happen: it does not count as done and is not sent again.
         return ended('unknown', seen.kind, null, since.journalId)
       case 'kept': {
-        const message = `the update to ${version} was accepted, and the device reports ${seen.version} still`
+        const message = `The service accepted the update to ${version}, but the device still reports ${seen.version}.`
         return ended('failed', null, { kind: 'invalid', field: 'firmware', message }, since.journalId)
       }
     }
@@ -137,7 +137,7 @@ export function updateFirmwareWork(deps: UpdateFirmwareDeps): JobWorker<UpdateFi
       return ended('failed', 'conflict', {
         kind: 'invalid',
         field: 'firmware',
-        message: `${refusal}: the device reports ${now.version ?? 'no version'}, and ${version} was planned`,
+        message: `The device reports ${now.version ?? 'no version'}, so the update to ${version} was not sent (${refusal}).`,
       })
     const client = countedClient(deps.client, () => tools.called())
     const report = await writes.execute({

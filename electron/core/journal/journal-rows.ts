@@ -39,7 +39,7 @@ export function beginLine(
     throw new Failed({
       kind: 'invalid',
       field: 'reference',
-      message: 'This write was begun before; it is not sent a second time.',
+      message: 'This action was already started. It is not sent again.',
     })
   const ticket = reference === null ? null : ticketOf(transaction, reference)
   const { lastId } = transaction.run(

@@ -75,7 +75,7 @@ export async function contentsOf(
   if (withoutProduct > 0)
     missing.push({
       what: `Firmware of ${withoutProduct} devices`,
-      reason: 'Their records name no product.',
+      reason: 'Their records do not name a product.',
     })
   const decisions = await approvals.decisions()
   const products: Product[] = []
@@ -189,18 +189,18 @@ export function reasonOf(failure: Failure): string {
     case 'refused':
       return `${failure.call.host} refused it with ${failure.status}.`
     case 'unreadable-answer':
-      return `What ${failure.call.host} sent could not be read.`
+      return `The answer of ${failure.call.host} could not be read.`
     case 'file-mismatch':
-      return `The file that came is not the one that was published or received before (${failure.what}).`
+      return `The downloaded file differs from the published one or from earlier downloads (${failure.what}).`
     case 'address-refused':
-      return `The address ${failure.address} is not one that files are taken from.`
+      return `Headroom does not download from ${failure.address}.`
     case 'folder-unusable':
-      if (failure.reason === 'too-large') return 'The file is larger than this drive can hold.'
-      if (failure.reason === 'no-room') return 'This drive has not enough room for it.'
-      return `It could not be written (${failure.reason}).`
+      if (failure.reason === 'too-large') return 'The file is too large for the file system of this drive.'
+      if (failure.reason === 'no-room') return 'There is not enough space on this drive.'
+      return `The file could not be written (${failure.reason}).`
     case 'cancelled':
       return 'Its download was paused or cancelled.'
     default:
-      return `It could not be had (${failure.kind}).`
+      return `It could not be downloaded (${failure.kind}).`
   }
 }

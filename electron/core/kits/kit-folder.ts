@@ -63,7 +63,11 @@ export class KitFolder {
     if (left === null || left.organization !== organization.name) {
       const { size } = await treeOf(root, folders)
       if (left !== null || size > 0)
-        throw new FolderError('taken', root.path, 'It holds something else than a kit of this organization.')
+        throw new FolderError(
+          'taken',
+          root.path,
+          'It contains something other than a kit of this organization.',
+        )
     }
     return new KitFolder(root, left?.files ?? [], missing, deps, task)
   }
@@ -78,7 +82,7 @@ export class KitFolder {
     for (const name of names) {
       const path = folder.pathOf(name)
       folder = await this.#deps.folders.open(path)
-      if (folder.path !== path) throw new FolderError('taken', path, 'A link stands in its place.')
+      if (folder.path !== path) throw new FolderError('taken', path, 'It is a link.')
     }
     return folder
   }

@@ -166,7 +166,7 @@ export function indexPage({ organization, madeAt, firmware, products, rooms, mis
           </ul>`
   return page(
     `Site kit of ${organization}`,
-    html`<p>Made ${madeAt}. Everything here opens without a network.</p>
+    html`<p>Created ${madeAt}. Everything here opens without a network.</p>
       ${
         missing.length === 0
           ? null
@@ -177,7 +177,7 @@ export function indexPage({ organization, madeAt, firmware, products, rooms, mis
       }
       ${listOf('Rooms', rooms)} ${listOf('Products: release notes and recovery', products)}
       <h2>Firmware</h2>
-      ${firmware.length === 0 ? html`<p>There is none in this kit.</p>` : firmwareTable('', firmware)}
+      ${firmware.length === 0 ? html`<p>This kit contains none.</p>` : firmwareTable('', firmware)}
       <h2>Is it whole?</h2>
       <p>
         <code>headroom kit verify FOLDER</code>, or <code>sha256sum -c ${sumsName}</code> in this folder, says
@@ -243,7 +243,7 @@ export const productSheet = ({ product, files, recoveryFiles, notes, recovery }:
     product.name,
     html`<p>USB id ${usbId(product.vendorId)} / ${usbId(product.productId)}</p>
       <h2>Firmware</h2>
-      ${files.length === 0 ? html`<p>There is none for it in this kit.</p>` : firmwareTable('../', files)}
+      ${files.length === 0 ? html`<p>This kit contains none for it.</p>` : firmwareTable('../', files)}
       <h2>Recovery</h2>
       ${recovery.length === 0 ? html`<p>No recovery firmware is published for it.</p>` : recovery.map((one) => recoveryPart(one, product.name, [...files, ...recoveryFiles]))}
       <h2>Release notes</h2>
@@ -283,22 +283,23 @@ type StepWords = (values: RecoveryStep['values']) => string
 /** The window says "the link above"; a kit contains the file or says nothing. */
 const stepWords: Readonly<Record<RecoveryStep['step'], StepWords>> = {
   connect: ({ id = '' }) =>
-    `Connect the device by cable, straight to the computer. The system must show the id ${id}.`,
-  download: () => 'Take the firmware from this kit.',
-  downloadFile: ({ file = '' }) => `Take the firmware from this kit. Its vendor calls the file ${file}.`,
-  noLink: () => 'The firmware for it is not in this kit: it comes from the vendor.',
+    `Connect the device by cable directly to the computer. The system must show the ID ${id}.`,
+  download: () => 'Use the firmware file of this kit.',
+  downloadFile: ({ file = '' }) => `Use the firmware file of this kit. The vendor’s name for it is ${file}.`,
+  noLink: () => 'This kit does not contain the firmware. Get it from the vendor.',
   compare: ({ md5 = '' }) => `Compare the file’s MD5 with ${md5}.`,
   update: () => 'Open the vendor’s updater, choose to update from a file and start it.',
   updateTo: ({ version = '' }) =>
     `Open the vendor’s updater, choose to update from a file and install ${version}.`,
-  wait: () => 'Leave cable and power alone until the updater says it is done. The device restarts by itself.',
+  wait: () =>
+    'Do not disconnect the cable or power until the updater is finished. The device restarts automatically.',
   check: ({ id = '', name = '' }) => `Check that the system now shows ${id}, ${name}.`,
   checkOne: ({ id = '', name = '' }) => `Check that the system now shows one of ${id}: ${name}.`,
   checkAny: ({ id = '' }) => `Check that the system no longer shows ${id}.`,
 }
 
 const notePart = ({ version, revoked, blocks, cut }: ReleaseNote): Html =>
-  html` <h3>${version === null ? 'Of the product' : version}${revoked ? ' (revoked)' : ''}</h3>
+  html` <h3>${version === null ? 'All versions' : version}${revoked ? ' (revoked)' : ''}</h3>
     ${blocks.map(blockPart)}${cut ? html`<p>(shortened)</p>` : null}`
 
 /** Plain text, links too: a kit contains no links to the network. */

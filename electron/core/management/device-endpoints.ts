@@ -71,7 +71,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
       throw new Failed({
         kind: 'not-found',
         call: { operation, host },
-        what: `a path for ${operation} (not published; the organization’s profile can name one)`,
+        what: `a path for ${operation} (not published; you can add one to the organization’s profile)`,
       })
     return template
   }
@@ -125,7 +125,7 @@ export function openDeviceEndpoints({ client, templates, host }: DeviceEndpoints
           kind: 'invalid',
           field: 'templates.firmwareUpdate',
           message:
-            'The template of a firmware update does not name {firmwareVersion}: the service would choose the version.',
+            'The firmware update template does not contain {firmwareVersion}, so the service would choose the version.',
         })
       const inAddress = Object.fromEntries(Object.entries(named).filter(([name]) => inPath.includes(name)))
       return prepared('firmwareUpdate', inAddress, filledBody(body, named))

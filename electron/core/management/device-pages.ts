@@ -76,7 +76,7 @@ export function readPage(
   if (items.length > 0) listsBefore.add(listAt)
   const noRecords = {
     where: listAt === '' ? 'body' : listAt,
-    message: 'An empty list stands where no list of records is known to stand.',
+    message: 'An empty list was found where no list of records is known.',
   }
   return {
     items: items.map((item) => boundedRecord(item)),
@@ -148,10 +148,10 @@ export class TokenTrail {
       throw endless(
         this.#operation,
         this.#host,
-        `More than ${this.#mayBeBarren} pages in a row brought nothing new`,
+        `More than ${this.#mayBeBarren} pages in a row contained nothing new`,
       )
     if (++this.#pages > pagesAtMost)
-      throw endless(this.#operation, this.#host, `It goes on after ${pagesAtMost} pages`)
+      throw endless(this.#operation, this.#host, `It continues after ${pagesAtMost} pages`)
     this.#seen.add(digest)
   }
 }

@@ -146,7 +146,7 @@ class Search {
     const token = first?.token ?? null
     const promised =
       token === null && this.#flag?.more === true
-        ? { where: this.#flag.where, message: 'It speaks of more, but no continuation token is named.' }
+        ? { where: this.#flag.where, message: 'It says that there is more, but names no continuation token.' }
         : null
     return { token, spoken: this.#spoken, doubt: doubt ?? promised }
   }
@@ -213,7 +213,7 @@ class Search {
   #add(where: string, token: string): void {
     if (token.isWellFormed()) this.#found.push({ where, token })
     // No address accepts it (version 1).
-    else this.#doubts.push({ where, message: 'The continuation token holds half a character.' })
+    else this.#doubts.push({ where, message: 'The continuation token contains an incomplete character.' })
   }
 }
 
@@ -260,7 +260,7 @@ function decoded(text: string): string {
 
 const notUnderstood = (where: string): Problem => ({
   where,
-  message: 'It may lead to more, but nobody has published how.',
+  message: 'It may lead to more pages, but its meaning is not published.',
 })
 const anotherType = (where: string): Problem => ({
   where,

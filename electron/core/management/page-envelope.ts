@@ -108,8 +108,8 @@ export function readEnvelope(
     ({ path, object }) => (path.length < 2 || leadsTo(path, list)) && saysError(object),
   )
   if (error !== undefined) return problem(nameOf(error.path) || 'body', errorInside)
-  if (list === null) return problem('items', 'The list of records is missing, or is no list.')
-  if (list === 'unclear') return problem('items', 'Several lists might be that of the records.')
+  if (list === null) return problem('items', 'The list of records is missing or is not a list.')
+  if (list === 'unclear') return problem('items', 'Several lists might be the list of records.')
   return {
     envelope: {
       items: list.items,

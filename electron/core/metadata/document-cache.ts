@@ -214,7 +214,7 @@ class StoredDocuments implements DocumentCache {
       throw new Failed({
         kind: 'offline',
         call: placeOf(request),
-        message: 'Nothing is kept of it, and the service was not asked.',
+        message: 'It is not cached, and the service was not asked.',
       })
     // A caller for a person on screen does not wait behind a background request with its longer timeout.
     const flightName = `${request.lane === 'interactive' ? 'now' : 'later'} ${address}`
@@ -440,7 +440,7 @@ class StoredDocuments implements DocumentCache {
       return await work()
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error
-      this.#log.write('warn', 'A metadata document could not be kept or found in the store', {
+      this.#log.write('warn', 'A metadata document could not be saved in or read from the store', {
         reason: error.reason,
         file: error.file,
       })
@@ -486,7 +486,7 @@ function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): C
       redirectedTo,
     }
   const message =
-    value instanceof NotTheDocument ? value.reason : `This is not what ${request.operation} should answer`
+    value instanceof NotTheDocument ? value.reason : `This is not a valid answer to ${request.operation}`
   throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
 }
 

@@ -131,7 +131,7 @@ export function differencesBetween(before: OpenApi, after: OpenApi): readonly Di
     const old = found(before, name, path ?? '')
     if (old === null) return []
     const now = found(after, name, path ?? '')
-    if (now === null) return [{ operation: name, what: 'is not described any more' }]
+    if (now === null) return [{ operation: name, what: 'is no longer described' }]
     const differences: string[] = []
     if (shapeOf(old.path) !== shapeOf(now.path)) differences.push(`its path is now ${now.path}`)
     if (old.parameters.join() !== now.parameters.join())

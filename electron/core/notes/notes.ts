@@ -9,7 +9,7 @@ export function writtenText(typed: string | null, field: string, atMost: number)
   const text = (typed ?? '').replaceAll(/\r\n?/g, '\n').trim()
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
   if (text.length > atMost)
-    throw refuse(`At most ${atMost} characters can be kept; these are ${text.length}.`)
-  if (/(?!\n)\p{Cc}|\p{Cs}/u.test(text)) throw refuse('Tabs and other control characters cannot be kept.')
+    throw refuse(`At most ${atMost} characters are allowed. This text has ${text.length}.`)
+  if (/(?!\n)\p{Cc}|\p{Cs}/u.test(text)) throw refuse('Tabs and other control characters are not allowed.')
   return text === '' ? null : text
 }

@@ -93,7 +93,7 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
   const lookSoon = throttle(clock, waitInMs, () => {
     looking = looking.then(look).catch((error: unknown) => {
       if (!(error instanceof Failed))
-        log.write('error', 'Notifications could not be decided', { error: String(error) })
+        log.write('error', 'Notifications could not be determined', { error: String(error) })
     })
   })
   const end = deps.listen((event) => {

@@ -128,7 +128,7 @@ export class CredentialProvider {
     )
     if (owner === undefined || owner.draft.preset === 'demonstration') return
     this.#environmentOwner = owner.id
-    this.#platform.log.write('info', 'The key of HEADROOM_KEY is for one organization in this run', {
+    this.#platform.log.write('info', 'The key of HEADROOM_KEY is used for one organization in this run', {
       organization: owner.id,
     })
   }
@@ -215,7 +215,7 @@ export class CredentialProvider {
         kind: 'invalid',
         field: 'managementUrl',
         message:
-          'The organization has no usable management address that a key could be for: correct it first.',
+          'The organization has no usable management address. Correct the address before you enter a key.',
       })
     const stands = await this.#store.set(id, slot, key, origin)
     if (stands === 'another') await this.#workbook.write((transaction) => endReminder(transaction, id, slot))
@@ -235,14 +235,14 @@ export class CredentialProvider {
       throw new Failed({
         kind: 'invalid',
         field: 'slot',
-        message: `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is for this run alone: there is nothing to bind.`,
+        message: `The key ${source === 'demonstration' ? 'of the demonstration' : 'of HEADROOM_KEY'} is used in this run only. It cannot be bound.`,
       })
     const own = this.#origin(id)
     if (origin !== own)
       throw new Failed({
         kind: 'invalid',
         field: 'origin',
-        message: `The organization's management address leads to ${own ?? 'no host'} now: look again before the key is bound.`,
+        message: `The organization's management address is now at ${own ?? 'no host'}. Check it before you bind the key.`,
       })
     await this.#store.bind(id, slot, origin)
     // A key that could not be tried in place of a refused one can be tried now.
@@ -271,19 +271,19 @@ export class CredentialProvider {
       throw new Failed({
         kind: 'invalid',
         field: 'slot',
-        message: 'The demonstration has one key, made anew at each start.',
+        message: 'The demonstration has only one key, which it creates at each start.',
       })
     if (source === 'environment')
       throw new Failed({
         kind: 'invalid',
         field: 'slot',
-        message: 'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
+        message: 'The key of HEADROOM_KEY is used in this run. To use another key, enter it.',
       })
     if (!this.#store.isSet(id, slot))
       throw new Failed({
         kind: 'invalid',
         field: 'slot',
-        message: `There is no ${slot} key yet: enter it first.`,
+        message: `No ${slot} key is stored. Enter it first.`,
       })
     const known = this.#known(id)
     const before = known.rotation.inUse
@@ -373,7 +373,7 @@ export class CredentialProvider {
           done: null,
         }
       if (rotation.passedOver === null || rotation.trialSlot !== null) return null
-      const done = `${draft.name} goes on with the ${rotation.inUse} key. Replace the ${rotation.passedOver.slot} one.`
+      const done = `${draft.name} continues with the ${rotation.inUse} key. Replace the ${rotation.passedOver.slot} key.`
       return {
         id: `key-swapped:${id}`,
         failure: { kind: 'key-refused', ...rotation.passedOver },
@@ -511,7 +511,7 @@ export class CredentialProvider {
       })
       .finally(() => known.writing--)
       .then(() => this.#profiles.reread(id))
-      .catch(() => this.#platform.log.write('warn', 'The key in use could not be written down'))
+      .catch(() => this.#platform.log.write('warn', 'The key in use could not be saved'))
   }
 
   #moved(id: string): void {

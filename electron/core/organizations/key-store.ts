@@ -147,7 +147,7 @@ export class KeyStore {
       entry = await this.#platform.keychain.get(account)
       if (entry === null) await this.#explainNothing()
     } catch (error) {
-      throw this.#unavailable(error, 'The key is still kept; it is read again with the next call.')
+      throw this.#unavailable(error, 'The key is still stored. Headroom reads it again with the next call.')
     }
     if (entry === null) throw new Failed({ kind: 'key-missing' })
     this.#trouble = null
@@ -171,7 +171,7 @@ export class KeyStore {
       try {
         await this.#platform.keychain.set(account, entryOf(key, origin))
       } catch (error) {
-        throw this.#unavailable(error, 'The key is still kept, and is not sent until it is bound.')
+        throw this.#unavailable(error, 'The key is still stored. It is not sent until it is bound.')
       }
       this.#keys.set(account, { key, boundTo: origin })
     })
@@ -183,7 +183,7 @@ export class KeyStore {
     if (!state.usable) throw new KeychainError(state.reason, state.message)
     throw new KeychainError(
       'locked',
-      'The keychain answered that it holds no such entry, but a key was stored there. Either it is locked, or another program removed the entry. Unlock the keychain and try again; if that does not help, enter the key again.',
+      'A key was stored in the keychain, but the keychain reports no entry. It is locked, or another program removed the entry. Unlock the keychain and try again. If that does not help, enter the key again.',
     )
   }
 
@@ -201,7 +201,7 @@ export class KeyStore {
         throw new Failed({
           kind: 'invalid',
           field: 'key',
-          message: `This is the ${other} key already: a second copy of it is of no use when it is refused.`,
+          message: `This key is already stored as the ${other} key. Enter a different one.`,
         })
       }
       const before = this.#facts.get(account)
@@ -326,7 +326,7 @@ export class KeyStore {
       const facts = this.#facts.get(account)
       if (facts?.keptIn === 'keychain')
         await this.#workbook.write((transaction) => writeKeyTimes(transaction, facts))
-    }).catch(() => this.#platform.log.write('warn', 'The time a key was used could not be written down'))
+    }).catch(() => this.#platform.log.write('warn', 'The time a key was used could not be saved'))
   }
 
   #drop(account: string): void {

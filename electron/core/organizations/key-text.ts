@@ -12,16 +12,14 @@ export function checkedKey(pasted: string): string {
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'key', message })
   if (key === '') throw refuse('Nothing was entered.')
   if (key.length > longestKey)
-    throw refuse(`This is longer than ${longestKey} characters: copy the key alone.`)
+    throw refuse(`This is longer than ${longestKey} characters. Copy only the key.`)
   if (/\s/.test(key))
-    throw refuse(
-      'There is a space or a line break inside the key: copy the key alone, without the text around it.',
-    )
+    throw refuse('The key contains a space or a line break. Copy only the key, without the text around it.')
   if (/\p{Cc}/u.test(key))
-    throw refuse('There is an invisible control character inside the key: copy it again from the API portal.')
+    throw refuse('The key contains an invisible control character. Copy it again from the API portal.')
   if (!/^[\x21-\x7e]+$/.test(key))
     throw refuse(
-      'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
+      'The key contains an invalid character, such as a typographic dash or an invisible mark. Copy it again from the API portal.',
     )
   return key
 }

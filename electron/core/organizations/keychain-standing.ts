@@ -67,7 +67,7 @@ export class KeychainStanding {
       this.#known = {
         available: false,
         reason: 'unknown',
-        message: 'The keychain did not say whether it can be used.',
+        message: 'The state of the keychain could not be read.',
       }
     }
     this.#askedAt = this.#platform.clock.monotonic()

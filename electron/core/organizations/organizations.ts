@@ -329,7 +329,7 @@ export async function openOrganizations(
         throw new Failed({
           kind: 'invalid',
           field: 'key',
-          message: 'The demonstration makes its own key at each start; none can be set.',
+          message: 'The demonstration creates its own key at each start. You cannot set one.',
         })
       }
       await keys.set(id, slot, checkedKey(key))

@@ -45,10 +45,10 @@ export function checkedDraft(draft: OrganizationDraft): OrganizationDraft {
 
 function checkedName(typed: string): string {
   const name = typed.normalize('NFC').trim()
-  if (name === '') throw invalid('name', 'Give the organization a name.')
+  if (name === '') throw invalid('name', 'Enter a name for the organization.')
   if ([...name].length > 80) throw invalid('name', 'The name is longer than 80 characters.')
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
-    throw invalid('name', 'The name holds a line break or another control character.')
+    throw invalid('name', 'The name contains a line break or another control character.')
   return name
 }
 
@@ -62,7 +62,7 @@ function checkedFamily(typed: string): string {
   const family = typed.trim()
   if (family === '' || family.length > 100)
     throw invalid('family', 'The device-model family must have 1 to 100 characters, such as "Brand SDK V4".')
-  if (/\p{Cc}/u.test(family)) throw invalid('family', 'The device-model family holds a control character.')
+  if (/\p{Cc}/u.test(family)) throw invalid('family', 'The device-model family contains a control character.')
   if (/%[0-9a-f]{2}/i.test(family))
     throw invalid(
       'family',
@@ -73,7 +73,7 @@ function checkedFamily(typed: string): string {
 
 function checkedVendor(vendorId: number): number {
   if (!Number.isInteger(vendorId) || vendorId < 0 || vendorId > 2_147_483_647)
-    throw invalid('vendorId', 'The vendor id must be a whole number, such as 2830.')
+    throw invalid('vendorId', 'The vendor ID must be a whole number, such as 2830.')
   return vendorId
 }
 
@@ -116,7 +116,7 @@ function checkedWords(typed: AssumedWords): AssumedWords {
     if (words.some((word) => word.length > assumedAtMost.characters))
       throw invalid(field, `A word is longer than ${assumedAtMost.characters} characters.`)
     if (words.some((word) => /[\p{Cc}\p{Zl}\p{Zp},]/u.test(word)))
-      throw invalid(field, 'A word holds a comma, a line break or another control character.')
+      throw invalid(field, 'A word contains a comma, a line break or another control character.')
     return words
   }
   const buildTypes = checked('buildTypes')
@@ -132,12 +132,12 @@ function checkedAddress(field: 'managementUrl' | 'metadataUrl', typed: string): 
   if (text.length > 2_000) throw invalid(field, 'The address is longer than 2,000 characters.')
   // URL would remove or convert these without an error.
   if (/[\s\p{Cc}\\]/u.test(text))
-    throw invalid(field, 'The address holds a space, a line break or a backslash.')
+    throw invalid(field, 'The address contains a space, a line break or a backslash.')
   if (!/^https?:\/\//i.test(text)) throw invalid(field, 'The address must begin with https://.')
   if (!URL.canParse(text)) throw invalid(field, 'This is not an address: check the host name and the port.')
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
-    throw invalid(field, 'The address must not hold a user name or a password.')
+    throw invalid(field, 'The address must not contain a user name or a password.')
   if (text.includes('?'))
     throw invalid(field, 'The address must end before the question mark: a query cannot be part of it.')
   if (text.includes('#'))

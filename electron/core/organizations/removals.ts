@@ -45,7 +45,7 @@ export function openRemovals({
       await organizations.finishRemoval(organizationId, removed)
     } catch (error) {
       const failure = error instanceof Failed ? error.failure.kind : String(error)
-      log.write('warn', 'A removed organization could not be removed completely; the next start goes on', {
+      log.write('warn', 'An organization could not be removed completely; the next start continues', {
         organization: organizationId,
         failure,
       })

@@ -285,7 +285,7 @@ export function openRooms({
     async suggest(organizationId, { key, typed }) {
       const known = keyNamed(roomVocabulary, key)
       if (known === undefined)
-        throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have nothing called ${key}.` })
+        throw new Failed({ kind: 'invalid', field: 'key', message: `Rooms have no filter called ${key}.` })
       const wanted = folded(typed).trim()
       const rooms = (await summaries(organizationId)).filter((room) => known.key === 'gone' || !room.row.gone)
       return countsOf(rooms.flatMap(wordsIn(roomList, known.key)))

@@ -55,7 +55,7 @@ export function openSavedViews({
           throw new Failed({
             kind: 'invalid',
             field: 'name',
-            message: `There are ${viewsAtMost} saved views already, the most there can be. Remove one first.`,
+            message: `There are already ${viewsAtMost} saved views, which is the maximum. Remove one first.`,
           })
         // A replaced view keeps its id, because a palette or a link may contain it.
         insertView(transaction, namesake, { ...draft, name }, clock.now())
@@ -100,13 +100,13 @@ function existing(transaction: Transaction, id: number): ListName {
 function checkedName(typed: string): string {
   const name = typed.trim()
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field: 'name', message })
-  if (name === '') throw refuse('A name is needed.')
+  if (name === '') throw refuse('Enter a name.')
   const length = [...name].length
   if (length > nameAtMost)
-    throw refuse(`A name has at most ${nameAtMost} characters; this one has ${length}.`)
+    throw refuse(`A name can have at most ${nameAtMost} characters. This one has ${length}.`)
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
-    throw refuse('A name cannot hold line breaks, tabs or other control characters.')
-  if (folded(name).trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
+    throw refuse('A name cannot contain line breaks, tabs or other control characters.')
+  if (folded(name).trim() === '') throw refuse('A name needs at least one letter, digit or symbol.')
   return name
 }
 

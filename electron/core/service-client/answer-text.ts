@@ -13,7 +13,7 @@ const longestMessage = 300
  */
 const deepestNesting = 500
 
-const anHtmlPage = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
+const anHtmlPage = 'an HTML page instead of JSON, perhaps of a proxy or a sign-in page'
 
 /**
  * Types that servers use for unknown content: the text decides. Extend the list when a server uses another.
@@ -63,7 +63,7 @@ export function readJson(answer: WireAnswer, mayBeSingle = false): Json {
     if (mayBeSingle && isAddress.test(text.trim())) return text.trim()
     if (!isJson) throw wrongType()
     if (looksLikeHtml(type, text)) throw new Unreadable('body', anHtmlPage)
-    throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
+    throw new Unreadable(placeOf(error, text), 'the JSON is damaged or incomplete')
   }
   if (!mayBeSingle && (json === null || typeof json !== 'object'))
     throw new Unreadable('body', `a single ${json === null ? 'null' : typeof json} instead of data`)
@@ -85,13 +85,13 @@ export function readWriteAnswer(answer: WireAnswer): Json {
   try {
     json = JSON.parse(text) as Json
   } catch (error) {
-    if (/^[[{"]/.test(text)) throw new Unreadable(placeOf(error, text), 'the JSON is damaged or broken off')
+    if (/^[[{"]/.test(text)) throw new Unreadable(placeOf(error, text), 'the JSON is damaged or incomplete')
     json = null
   }
   const said = json === null ? text : typeof json === 'string' ? json : ''
   if (isErrorText(json) || startsAsError.test(said))
     throw new Unreadable('body', 'an error message inside a successful answer')
-  if (saysNo(json === null ? text : json)) throw new Unreadable('body', 'a body that says it was not done')
+  if (saysNo(json === null ? text : json)) throw new Unreadable('body', 'a body that reports a failure')
   return typeof json === 'object' && isNestedTooDeep(text) ? null : json
 }
 

@@ -110,7 +110,7 @@ export function afterStatus(
     return fail({
       kind: 'unconfirmed',
       call,
-      message: `the service answered ${status}, which means neither yes nor no`,
+      message: `the service answered ${status}, which is neither a success nor an error`,
       status,
     })
   return fail({

@@ -35,12 +35,12 @@ export function checkedChanges(
 /** Throws Failed `invalid` if no device could accept them: none, too many, one twice. */
 export function refuseUnusable(changes: readonly SettingChange[]): void {
   if (changes.length === 0)
-    throw new Failed({ kind: 'invalid', field: 'settings', message: 'Name at least one setting to change.' })
+    throw new Failed({ kind: 'invalid', field: 'settings', message: 'Choose at least one setting.' })
   if (changes.length > changesAtMost)
     throw new Failed({
       kind: 'invalid',
       field: 'settings',
-      message: `More than ${changesAtMost} settings at once.`,
+      message: `At most ${changesAtMost} settings can be changed at once.`,
     })
   const seen = new Set<string>()
   for (const { name } of changes) {
@@ -56,9 +56,9 @@ export function checkedChange(
   setting: Setting | undefined,
   { name, value, locked }: SettingChange,
 ): CheckedChange {
-  if (setting === undefined) throw invalid(name, 'The device has no such setting.')
+  if (setting === undefined) throw invalid(name, 'The device does not have this setting.')
   if (setting.hidden !== undefined && String(value).trim() === dots)
-    throw invalid(name, 'The dots stand for a value that is not shown: type the value itself.')
+    throw invalid(name, 'The dots replace a hidden value. Type the value itself.')
   // A lock remains unless the change opens it: the other known client sends false and opens it.
   return { setting, value: checkedValue(setting, value), locked: locked ?? setting.locked ?? false }
 }
@@ -107,12 +107,12 @@ export function valueFor(
         feature?.minimum ?? null,
         Math.min(feature?.maximum ?? textAtMost, textAtMost),
       ]
-      if (!value.isWellFormed()) return { reason: 'The text holds half a character.' }
+      if (!value.isWellFormed()) return { reason: 'The text contains an incomplete character.' }
       const outside = (minimum !== null && value.length < minimum) || value.length > maximum
       return outside ? { reason: `The text must have ${range(minimum, maximum)} characters.` } : { value }
     }
     case 'unknown':
-      return { reason: 'The kind of this setting is not known, so it cannot be changed.' }
+      return { reason: 'The type of this setting is not known, so it cannot be changed.' }
   }
 }
 

@@ -41,7 +41,7 @@ export async function askSettings(
       kind: 'unreadable-answer',
       call,
       where: 'settings',
-      message: 'An object of settings by their names was expected.',
+      message: 'An object with the settings by name was expected.',
     })
   }
   return {

@@ -63,5 +63,5 @@ export const emptied = (file: DatabaseFile): FailureOf<'cache-unusable'> => ({
   kind: 'cache-unusable',
   file: `${file}.sqlite`,
   reason: 'empty',
-  message: `${file}.sqlite had no byte in it.`,
+  message: `${file}.sqlite had a size of 0 bytes.`,
 })

@@ -77,7 +77,7 @@ function mustBeKnown(version: number): void {
     throw new DatabaseError(
       'ledger',
       'newer',
-      `The call history was written by a newer Headroom (format ${version}; this one knows up to ${steps.length}). It was left as it is.`,
+      `The call history was written by a newer Headroom (format ${version}; this one supports up to ${steps.length}). It was not changed.`,
     )
 }
 

@@ -31,7 +31,7 @@ export async function openLedger({
       return await prepared()
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.reason !== 'damaged') throw error
-      log.write('warn', 'The call ledger is damaged and begun anew', {})
+      log.write('warn', 'The call ledger is damaged; a new one is created', {})
       await databases.setAside('ledger', clock.now())
       return prepared()
     }
@@ -41,8 +41,7 @@ export async function openLedger({
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
     log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
-    const done =
-      'Nothing is sent that changes devices, and other calls wait for up to five minutes before the first.'
+    const done = 'No actions are sent. Other calls begin after up to five minutes.'
     return {
       database: openedLater(open),
       trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done },
@@ -58,8 +57,8 @@ export function emptiedFiles({ databases, clock, log }: Platform): readonly Trou
   const found = files.map((file) => ({ file, is: databases.found(file) }))
   const told = {
     workbook:
-      'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
-    store: 'It is read anew.',
+      'A new file was created. Organizations, jobs and the journal are lost unless you replace the file with a copy.',
+    store: 'Its data is read again from the service.',
   }
   return found.flatMap(({ file, is }) => {
     if (

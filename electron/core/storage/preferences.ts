@@ -64,7 +64,7 @@ export function writePreferences(transaction: Transaction, changed: Partial<Pref
     throw new Failed({
       kind: 'invalid',
       field: 'timeZone',
-      message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
+      message: 'There is no time zone with this name. Write it like Europe/Copenhagen.',
     })
   for (const [name, value] of Object.entries(changed)) {
     const before =

@@ -130,7 +130,7 @@ async function raise(database: Database, hideKept: (transaction: Transaction) =>
     throw new DatabaseError(
       'store',
       'newer',
-      `The cache was written by a newer Headroom (format ${version}; this one reads up to ${storeVersion}).`,
+      `The cache was written by a newer Headroom (format ${version}; this one supports up to ${storeVersion}).`,
     )
   if (version < storeVersion)
     await database.write((transaction) => {
@@ -197,7 +197,11 @@ function checkLater(database: Database, clock: Clock, troubles: Troubles): Cance
   return clock.after(checkAfterInMs, () => {
     database.check?.().catch((error: unknown) => {
       if (error instanceof DatabaseError && error.reason === 'damaged')
-        troubles.add('store', failureOf(error), 'It is set aside and read anew at the next start.')
+        troubles.add(
+          'store',
+          failureOf(error),
+          'At the next start the file is set aside and its data is read again from the service.',
+        )
     })
   })
 }

@@ -78,7 +78,7 @@ async function openInstead(
   try {
     if (error.reason === 'damaged') {
       const name = await platform.databases.setAside('workbook', since)
-      const done = `The damaged file was set aside as ${name} and a new workbook begun. Add your organizations again; their data is read anew.`
+      const done = `The damaged file was set aside as ${name} and a new workbook was created. Add your organizations again. Their data is then read again from the service.`
       return faceOf(await openMigrated(platform, migrations), { id: 'workbook', failure, since, done })
     }
     const opened = { database: await platform.databases.open('workbook', 'in-memory'), backup: null }
@@ -87,7 +87,7 @@ async function openInstead(
       id: 'workbook',
       failure,
       since,
-      done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
+      done: 'No actions are sent. Edits to organizations and preferences last until Headroom ends.',
     })
   } catch (second) {
     throw failedBy(second)
@@ -127,7 +127,7 @@ async function migrate(
       kind: 'cache-unusable',
       file: 'workbook.sqlite',
       reason: 'newer',
-      message: `The workbook was written by a newer Headroom (format ${found}; this one knows up to ${newest}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
+      message: `The workbook was written by a newer Headroom (format ${found}; this one supports up to ${newest}). It was not changed. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
     })
   }
   if (found === newest) return null

@@ -175,7 +175,8 @@ class SyncRun {
         )
           this.#stop.abort()
       } else {
-        this.#mistake ??= error instanceof Error ? error : new Error('Something that is no error was thrown')
+        this.#mistake ??=
+          error instanceof Error ? error : new Error('A value that is not an Error was thrown')
         this.#stop.abort()
       }
       return { done: false }
@@ -234,7 +235,7 @@ class SyncRun {
   #mayMarkGone(what: string, ends: readonly StreamEnd[]): 'nothing' | 'unseen' {
     if (!ends.includes('may-go-on')) return 'unseen'
     this.#notes.push(
-      `The last page of ${what} was full and did not say that it is the last: nothing was marked as gone.`,
+      `The last page of ${what} was full and not marked as the last page, so no records were marked as gone.`,
     )
     return 'nothing'
   }
@@ -260,7 +261,7 @@ class SyncRun {
             // Only at its first page the client type was refused; later it is the continuation token.
             if (pages() > 0)
               this.#notes.push(
-                `The service refused a later page of the client type ${type}: what was read before it is kept.`,
+                `The service refused a later page of the client type ${type}. The records read before it are kept.`,
               )
             else {
               refused ??= type
@@ -280,7 +281,7 @@ class SyncRun {
     const serious = failures.find((error) => !isRefusal(error) && !isCancelled(error))
     if (refused === null || serious !== undefined || work.signal.aborted) throw serious ?? failures[0]
     this.#notes.push(
-      `The service refused the client type ${String(refused)}: all devices were read in one unfiltered stream.`,
+      `The service refused the client type ${String(refused)}, so all devices were read without this filter.`,
     )
     await work.database.perform(forgetStreams, { round: work.round, streams: names })
     return [await readStream(work, 'devices:all', undefined)]
@@ -296,7 +297,7 @@ class SyncRun {
       return await reading
     } catch (error) {
       if (pages() > 0 || !isRefusal(error) || !isNotOffered(error)) throw error
-      this.#notes.push('The service does not list rooms: each room was read by a group id of its devices.')
+      this.#notes.push('The service does not list rooms, so each room was read by a group ID of its devices.')
       return 'not-offered'
     }
   }
@@ -311,7 +312,7 @@ class SyncRun {
     if (work.signal.aborted) throw new Failed({ kind: 'cancelled' })
     if (skipped.length > 0)
       this.#notes.push(
-        `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time; what was known of them stands.`,
+        `${skipped.length} ${skipped.length === 1 ? 'room' : 'rooms'} could not be read this time. Their earlier data is kept.`,
       )
     const marks = list === 'not-offered' ? 'unseen' : this.#mayMarkGone('rooms', [list])
     this.#gone.room = await this.#endKind(work, 'room', marks, rooms)

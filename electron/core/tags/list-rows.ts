@@ -42,7 +42,7 @@ export function keepList(
     throw new Failed({
       kind: 'invalid',
       field: 'name',
-      message: `There are ${listsAtMost} lists already, the most there can be. Remove one first.`,
+      message: `There are already ${listsAtMost} lists, which is the maximum. Remove one first.`,
     })
   transaction.run('INSERT INTO device_list (organization_id, word, name, created_at) VALUES (?, ?, ?, ?)', [
     organizationId,

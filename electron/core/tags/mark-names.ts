@@ -12,18 +12,20 @@ export interface MarkName {
 export function markName(typed: string, field: string): MarkName {
   const name = typed.trim()
   const refuse = (message: string): Failed => new Failed({ kind: 'invalid', field, message })
-  if (name === '') throw refuse('A name is needed.')
+  if (name === '') throw refuse('Enter a name.')
   const length = [...name].length
-  if (length > tagAtMost) throw refuse(`A name has at most ${tagAtMost} characters; this one has ${length}.`)
+  if (length > tagAtMost)
+    throw refuse(`A name can have at most ${tagAtMost} characters. This one has ${length}.`)
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
-    throw refuse('A name cannot hold line breaks, tabs or other control characters.')
+    throw refuse('A name cannot contain line breaks, tabs or other control characters.')
   if (/[,"]/.test(name))
     throw refuse(
-      `A name cannot hold ${name.includes(',') ? 'a comma' : 'a quote'}: the filter language needs it.`,
+      `A name cannot contain ${name.includes(',') ? 'a comma' : 'a quotation mark'}, because filters use it.`,
     )
   const word = folded(name)
   // A lone surrogate, or combining marks without a letter: no search would find it.
-  if (/\p{Cs}/u.test(name) || word.trim() === '') throw refuse('A name needs a letter, a digit or a sign.')
+  if (/\p{Cs}/u.test(name) || word.trim() === '')
+    throw refuse('A name needs at least one letter, digit or symbol.')
   return { word, name }
 }
 

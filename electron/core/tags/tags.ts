@@ -130,7 +130,7 @@ export async function openTags(deps: TagsDeps): Promise<Tags> {
         throw new Failed({
           kind: 'invalid',
           field: 'remove',
-          message: `"${both.name}" cannot be put on and taken off at once.`,
+          message: `"${both.name}" cannot be added and removed at the same time.`,
         })
       if (put.length + taken.length === 0) return { changed: 0, undo: null }
       const ids = [...new Set(await deps.selected(organizationId, selection))]

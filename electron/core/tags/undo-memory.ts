@@ -32,7 +32,7 @@ export class UndoMemory {
   take(organizationId: string, id: string): Done {
     const done = this.#kept.get(id)
     if (done?.organizationId !== organizationId)
-      throw new Failed({ kind: 'not-found', call: null, what: 'the change to undo' })
+      throw new Failed({ kind: 'not-found', call: null, what: 'the step to undo' })
     this.#kept.delete(id)
     return done
   }

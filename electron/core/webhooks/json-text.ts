@@ -15,7 +15,7 @@ export function readJsonText(text: string): JsonText {
   const given = text.startsWith('\uFEFF') ? text.slice(1) : text
   if (given.length > readAtMost.characters)
     return wrong(`The text is longer than ${readAtMost.characters.toLocaleString('en')} characters.`)
-  if (given.trim() === '') return wrong('There is no text.')
+  if (given.trim() === '') return wrong('The text is empty.')
   const trouble = firstTrouble(given)
   if (trouble !== null) return wrong(`${placeIn(given, trouble.at)}: ${trouble.why}`)
   try {
@@ -53,10 +53,10 @@ const said: Readonly<Record<Expected, string>> = {
   'value or ]': 'a value or ] is missing',
   name: 'a name in double quotes is missing',
   'name or }': 'a name in double quotes or } is missing',
-  ':': 'a colon is missing behind the name',
+  ':': 'a colon is missing after the name',
   ', or }': 'a comma or } is missing',
   ', or ]': 'a comma or ] is missing',
-  end: 'there is more text behind the end',
+  end: 'there is more text after the end',
 }
 
 const space = /[ \t\r\n]*/y
@@ -127,12 +127,12 @@ function endOfString(text: string, from: number): number | Trouble {
   for (let at = from + 1; at < text.length; at += 1) {
     const sign = text[at] ?? ''
     if (sign === '"') return at + 1
-    if (sign < ' ') return { at, why: 'a text in double quotes holds a line end or a control character' }
+    if (sign < ' ') return { at, why: 'a string contains a line break or a control character' }
     if (sign !== '\\') continue
     const escape = /["\\/bfnrt]|u[\da-fA-F]{4}/y
     escape.lastIndex = at + 1
-    if (!escape.test(text)) return { at, why: 'what follows the \\ is unknown in JSON' }
+    if (!escape.test(text)) return { at, why: 'the character after \\ is not allowed in JSON' }
     at = escape.lastIndex - 1
   }
-  return { at: text.length, why: 'a text in double quotes does not end' }
+  return { at: text.length, why: 'a string has no closing quotation mark' }
 }

@@ -53,8 +53,8 @@ export function checkPayload(given: WebhookCheckRequest): WebhookCheck {
   } catch (error) {
     if (error instanceof Unusable) return unusable('schema', error.message)
     if (error instanceof RangeError)
-      return unusable('schema', 'The schema leads back to itself without end, or finds too much to tell.')
-    return unusable('schema', `It cannot be used: ${String(error).replace(/\n.*/s, '')}`)
+      return unusable('schema', 'The schema refers to itself without end, or finds too many problems.')
+    return unusable('schema', `The schema cannot be used: ${String(error).replace(/\n.*/s, '')}`)
   }
 }
 
@@ -68,11 +68,11 @@ const isKeyword = (name: string): boolean =>
 
 /** Throws Unusable if it is not a schema. */
 function schemaIn(value: Json): Schema {
-  if (!isObject(value)) throw new Unusable('A schema file is an object; this is not.')
+  if (!isObject(value)) throw new Unusable('A schema must be a JSON object.')
   if (!Object.keys(value).some((name) => isKeyword(name) && !annotations.has(name)))
-    throw new Unusable('This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?')
+    throw new Unusable('This JSON contains no keywords of JSON Schema. Check that it is the schema file.')
   const [wrong] = leaves(validate(value, schemaOfSchemas, '2020-12', undefined, false).errors)
-  if (wrong) throw new Unusable(`${pointerOf(wrong)} in the schema is not what JSON Schema allows there.`)
+  if (wrong) throw new Unusable(`${pointerOf(wrong)} in the schema is not allowed by JSON Schema.`)
   return value
 }
 
@@ -143,7 +143,7 @@ function surveyOf(root: Schema): {
       if (target === undefined || target in lookup) continue
       const reference = shortened(value as string)
       if (reference.startsWith('#'))
-        throw new Unusable(`The schema refers to ${reference}, which it does not have.`)
+        throw new Unusable(`The schema refers to ${reference}, which it does not contain.`)
       notChecked.push(`${at} (${reference})`)
       lookup[target] = true
     }
@@ -151,7 +151,7 @@ function surveyOf(root: Schema): {
   return { notChecked, lookup, draft }
 }
 
-const unreadable = (at: string): string => `${at} in the schema is not what JSON Schema allows there.`
+const unreadable = (at: string): string => `${at} in the schema is not allowed by JSON Schema.`
 const shortened = (text: string): string => text.slice(0, shownAtMost.sentence)
 
 function isPattern(text: string, flags: 'u' | ''): boolean {

@@ -53,7 +53,7 @@ export async function validate(
   if (found.length === 0) return notAsked('name-not-found')
   // An attack can mix one private address with public ones: all of them must be public.
   const inner = found.find((address) => !isPublicAddress(address, names))
-  if (inner !== undefined) return notAsked('not-public', `${host} leads to ${inner}.`)
+  if (inner !== undefined) return notAsked('not-public', `${host} resolves to ${inner}.`)
 
   let last: WebhookValidation | null = null
   for (const address of found.slice(0, addressesAtMost)) {

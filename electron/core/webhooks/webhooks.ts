@@ -51,7 +51,7 @@ export async function checkInTime(
   cancel()
   return (
     check ??
-    unusable('schema', 'Holding this payload against this schema takes too long, or too much memory.')
+    unusable('schema', 'Checking this payload against this schema takes too long or needs too much memory.')
   )
 }
 
@@ -82,7 +82,7 @@ export function openWebhooks({ platform, workbook, connections }: WebhookDeps): 
         throw new Failed({
           kind: 'invalid',
           field: 'webhook',
-          message: problem ?? 'This payload names no validationUrl: it is not a validation event.',
+          message: problem ?? 'This payload has no validationUrl, so it is not a validation event.',
         })
       const joined = inFlight.get(validation.url) ?? ask(validation.url)
       inFlight.set(validation.url, joined)

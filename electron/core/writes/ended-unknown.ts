@@ -49,7 +49,7 @@ export async function openEndedUnknown({
       await work()
     } catch (error) {
       if (!(error instanceof Failed) && !(error instanceof DatabaseError)) throw error
-      log.write('warn', 'Writes that ended unknown cannot be looked for', { error: String(error) })
+      log.write('warn', 'Writes with an unknown outcome cannot be found', { error: String(error) })
     }
   }
   try {
@@ -81,7 +81,7 @@ const troubleOf = (line: JournalLine): Trouble => ({
   failure: {
     kind: 'unconfirmed',
     call: { operation: line.operation, host: line.organizationName },
-    message: `The program ended before the answer came (${line.target.of} ${line.target.name ?? line.target.id}).`,
+    message: `Headroom ended before the answer came (${line.target.of} ${line.target.name ?? line.target.id}).`,
   },
   since: line.startedAt,
   done: null,

@@ -23,7 +23,7 @@ export const wasNotSent = ({ failure }: Ending): boolean => failure !== null && 
 export function endingOf(error: unknown, operation: string, log: Log): Ending {
   if (!(error instanceof Failed)) {
     log.write('error', 'A write ended unexpectedly', { operation, error: String(error) })
-    const message = 'The program made a mistake while it was sent.'
+    const message = 'An error occurred in Headroom while it was sent.'
     return {
       outcome: 'unconfirmed',
       status: null,

@@ -324,14 +324,14 @@ export function openWrites({
     await journal
       .end(journalId, { outcome, status, message: failure === null ? null : messageOf(failure) })
       .catch((error: unknown) =>
-        log.write('error', 'The end of a write could not be noted in the journal', {
+        log.write('error', 'The outcome of a write could not be saved in the journal', {
           operation,
           outcome,
           error: String(error),
         }),
       )
     await freed(held, ending).catch((error: unknown) =>
-      log.write('error', 'The end of a write could not be noted in the ledger: its devices wait longer', {
+      log.write('error', 'The outcome of a write could not be saved in the ledger; its devices wait longer', {
         operation,
         error: String(error),
       }),
@@ -449,7 +449,7 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
     throw new Failed({
       kind: 'invalid',
       field: 'devices',
-      message: 'It is not known which devices this would change.',
+      message: 'The devices that this would affect are not known.',
     })
   return ids
 }

@@ -219,7 +219,7 @@ describe('the workbook', () => {
     })
     await clock.advance(10_000)
     await connections.close()
-    expect(lines).toEqual(['Contacted hosts could not be written'])
+    expect(lines).toEqual(['Contacted hosts could not be saved'])
     workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   })
 })

@@ -103,7 +103,7 @@ describe('a call on the command line', () => {
     const { explorer, transport } = await rig()
     expect(await failureOf(explorer.run(telemetry, { copies: 'only' }))).toMatchObject({
       kind: 'not-found',
-      what: 'a kept copy of GetTelemetry',
+      what: 'a cached copy of GetTelemetry',
     })
     await explorer.run(telemetry, { copies: 'revalidate' })
     const before = [transport.attempts.length, (await explorer.history()).length]

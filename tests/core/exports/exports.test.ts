@@ -357,7 +357,7 @@ describe('an export', () => {
       {
         kind: 'invalid',
         field: 'file',
-        message: 'The file cannot be written: the folder is not there (ENOENT).',
+        message: 'The file cannot be written: the folder does not exist (ENOENT).',
       },
       [],
     ])

@@ -201,7 +201,7 @@ describe('a link', () => {
       kind: 'invalid',
       field: 'bundle',
       message:
-        '1.0.0 is a version of several bundles: walls rooms 1.0.0 (firmware 6.6.0) and bars rooms 1.0.0 (firmware 6.5.0)',
+        'Several bundles have version 1.0.0: walls rooms 1.0.0 (firmware 6.6.0) and bars rooms 1.0.0 (firmware 6.5.0).',
     })
   })
 

@@ -279,7 +279,7 @@ describe('firmware compliance of the fleet', () => {
               failure: {
                 kind: 'invalid',
                 field: 'productId',
-                message: `${id} is no product id: it does not fit 32 bits, so nothing is published for it`,
+                message: `${id} is not a product ID: it does not fit 32 bits, so nothing is published for it.`,
               },
             },
           ],

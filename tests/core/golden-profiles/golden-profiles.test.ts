@@ -205,28 +205,28 @@ describe('a golden profile', () => {
   })
 
   test.each([
-    ['', 'A name is needed.'],
-    ['a'.repeat(61), 'A name has at most 60 characters; this one has 61.'],
-    ['a\nb', 'A name cannot hold line breaks, tabs or other control characters.'],
-    ['́', 'A name needs a letter, a digit or a sign.'],
+    ['', 'Enter a name.'],
+    ['a'.repeat(61), 'A name can have at most 60 characters. This one has 61.'],
+    ['a\nb', 'A name cannot contain line breaks, tabs or other control characters.'],
+    ['́', 'A name needs at least one letter, digit or symbol.'],
   ])('is not named %j', async (name, message) => {
     expect(await failure(golden.save(aDraft({ name })))).toEqual({ kind: 'invalid', field: 'name', message })
   })
 
   test.each([
-    ['none', [], 'settings', 'Name at least one setting to change.'],
+    ['none', [], 'settings', 'Choose at least one setting.'],
     [
       'more than a hundred',
       Array.from({ length: 101 }, (_, index) => ({ name: `s${index}`, value: 1 })),
       'settings',
-      'More than 100 settings at once.',
+      'At most 100 settings can be changed at once.',
     ],
     ['one twice', [{ name: 'a', value: 1 }, { name: 'a', value: 2 }], 'settings.a', 'The setting is named twice.'], // prettier-ignore
     [
       'what may be a password',
       [{ name: 'adminPassword', value: 'x' }],
       'settings.adminPassword',
-      'The value of "adminPassword" may be a password or a code, so it is not kept in a golden profile. Leave this setting out.',
+      'The value of "adminPassword" may be a password or a code, so a golden profile cannot contain it. Leave this setting out.',
     ],
   ])('of %s is rejected, and nothing is stored', async (_what, settings, field, message) => {
     expect(await failure(golden.save(aDraft({ settings })))).toEqual({ kind: 'invalid', field, message })

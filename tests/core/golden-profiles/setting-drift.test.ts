@@ -62,7 +62,7 @@ describe('a setting compared with the wanted value', () => {
         reason: 'no-value',
         now: null,
         wanted: 'a',
-        refused: 'The kind of this setting is not known, so it cannot be changed.',
+        refused: 'The type of this setting is not known, so it cannot be changed.',
       },
     ],
     [

@@ -249,7 +249,7 @@ describe('a job', () => {
     await program.after(0)
     expect([await standing(program, id), program.lines]).toMatchObject([
       { state: 'ended', counts: { failed: 1 } },
-      ['error A job met a mistake'],
+      ['error A job stopped because of a bug'],
     ])
   })
 

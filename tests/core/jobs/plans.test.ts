@@ -35,12 +35,12 @@ describe('a plan', () => {
     [
       'without the number',
       { typed: null, unlock: true },
-      { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' },
+      { kind: 'invalid', field: 'typed', message: 'Type 6 to confirm.' },
     ],
     [
       'with another number',
       { typed: 60, unlock: true },
-      { kind: 'invalid', field: 'typed', message: 'The number 6 was expected.' },
+      { kind: 'invalid', field: 'typed', message: 'Type 6 to confirm.' },
     ],
     ['while locked', { typed: 6, unlock: false }, { kind: 'writes-locked' }],
   ])('%s does not start, and can start afterwards', async (_, { typed, unlock }, failure) => {
@@ -151,7 +151,7 @@ describe('a plan', () => {
     expect(await failureOf(repository.add(job))).toEqual({
       kind: 'invalid',
       field: 'plan',
-      message: 'This plan was started.',
+      message: 'This plan was already started.',
     })
     expect(await home.rows('SELECT count(*) AS n FROM job')).toEqual([{ n: 1 }])
   })

@@ -99,9 +99,9 @@ describe('trying again', () => {
     const refused = {
       kind: 'invalid',
       field: 'plan',
-      message: 'Some of this is tried again by another job. Look at the job again.',
+      message: 'Another job already retries some of these items. Plan the retry again.',
     }
-    const gone = { kind: 'invalid', field: 'plan', message: 'This plan is not kept any more. Make it anew.' }
+    const gone = { kind: 'invalid', field: 'plan', message: 'This plan has expired. Plan again.' }
     const failedJob = async (): Promise<string> => {
       program.send = failing({ kind: 'refused', call, status: 403, message: null })
       const { id } = await program.start(rooms(2))

@@ -108,7 +108,7 @@ describe('items left out with a reason', () => {
         ...item.changes.map(({ reason }) => reason),
       ])
     expect(await skipped({ name: 'noSuchSetting', value: 'on' })).toEqual([
-      ['not-allowed', 'The device has no such setting.'],
+      ['not-allowed', 'The device does not have this setting.'],
     ])
     expect(await skipped({ name: 'fieldOfView', value: '_7deg' })).toEqual([
       ['not-allowed', 'The value must be one of: _90deg, _120deg, _140deg, _180deg.'],

@@ -41,9 +41,9 @@ it('a job that tries failed items again keeps the ticket', async () => {
 })
 
 it.each([
-  ['x'.repeat(61), 'At most 60 characters can be kept; these are 61.'],
-  ['a\u0007b', 'Tabs and other control characters cannot be kept.'],
-  [' ', 'A ticket is a text without blanks around it.'],
+  ['x'.repeat(61), 'At most 60 characters are allowed. This text has 61.'],
+  ['a\u0007b', 'Tabs and other control characters are not allowed.'],
+  [' ', 'A ticket cannot begin or end with a space.'],
 ])('an invalid ticket is rejected: %j', async (ticket, message) => {
   await expect(program.jobs.plan(aDraft(['R1'], { ticket }))).rejects.toMatchObject({
     failure: { kind: 'invalid', field: 'ticket', message },

@@ -128,7 +128,7 @@ describe('unpublished endpoints', () => {
     expect(await failureOf(() => work(endpoints))).toEqual({
       kind: 'not-found',
       call: { operation, host: 'management.example' },
-      what: `a path for ${operation} (not published; the organization’s profile can name one)`,
+      what: `a path for ${operation} (not published; you can add one to the organization’s profile)`,
     })
     expect(sent).toEqual([])
   })

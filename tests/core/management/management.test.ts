@@ -242,7 +242,7 @@ describe('responses', () => {
         kind: 'unreadable-answer',
         call: { operation: 'ListDevices', host: 'h' },
         where: 'nextThing',
-        message: 'It may lead to more, but nobody has published how.',
+        message: 'It may lead to more pages, but its meaning is not published.',
       },
     ])
   })
@@ -274,7 +274,7 @@ describe('responses', () => {
         kind: 'unreadable-answer',
         call: { operation: 'ListDevices', host: 'h' },
         where: 'foo',
-        message: 'An empty list stands where no list of records is known to stand.',
+        message: 'An empty list was found where no list of records is known.',
       },
       null,
       undefined,
@@ -338,7 +338,7 @@ describe('responses', () => {
     const trail = new TokenTrail('ListDevices', 'h')
     trail.met(1, 3)
     for (let page = 1; page <= 55; page++) trail.met(0, 3)
-    const told = { message: 'More than 53 pages in a row brought nothing new: the list would never end.' }
+    const told = { message: 'More than 53 pages in a row contained nothing new: the list would never end.' }
     expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
   })
 
@@ -352,7 +352,7 @@ describe('responses', () => {
     const told = {
       kind: 'unreadable-answer',
       where: 'continuationToken',
-      message: 'It goes on after 20000 pages: the list would never end.',
+      message: 'It continues after 20000 pages: the list would never end.',
     }
     expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
   })

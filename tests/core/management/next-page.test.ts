@@ -5,9 +5,9 @@ import { nextPageOf } from '../../../electron/core/management/next-page.ts'
 
 const none = { token: null, doubt: null }
 const token = (value: string) => ({ token: value, spoken: true, doubt: null })
-const unknown = 'It may lead to more, but nobody has published how.'
+const unknown = 'It may lead to more pages, but its meaning is not published.'
 const anotherType = 'The continuation token is neither text nor a whole number.'
-const half = 'The continuation token holds half a character.'
+const half = 'The continuation token contains an incomplete character.'
 const doubt = (where: string, message: string, followed: string | null = null) => ({
   token: followed,
   spoken: true,
@@ -157,13 +157,13 @@ describe('the continuation token of a page', () => {
       'a flag alone',
       { hasMore: true },
       {},
-      doubt('hasMore', 'It speaks of more, but no continuation token is named.'),
+      doubt('hasMore', 'It says that there is more, but names no continuation token.'),
     ],
     [
       'a token that is true',
       { continuationToken: true },
       {},
-      doubt('continuationToken', 'It speaks of more, but no continuation token is named.'),
+      doubt('continuationToken', 'It says that there is more, but names no continuation token.'),
     ],
     ['a flag that is no flag', { hasMore: 'perhaps' }, {}, doubt('hasMore', unknown)],
     [

@@ -386,7 +386,7 @@ describe('failures', () => {
       kind: 'unreadable-answer',
       call,
       where: 'the document',
-      message: 'This is not what GetTelemetry should answer',
+      message: 'This is not a valid answer to GetTelemetry',
     })
     expect(await start().read(ask())).toEqual(kept)
   })

@@ -79,7 +79,7 @@ describe('two descriptions of the interface', () => {
     [
       'an operation that is gone',
       { ...(description() as object), paths: { '/telemetry': get({ type: 'object' }) } },
-      [{ operation: 'GetFirmwareReleasesByProductId', what: 'is not described any more' }],
+      [{ operation: 'GetFirmwareReleasesByProductId', what: 'is no longer described' }],
     ],
     [
       'another answer',

@@ -221,7 +221,7 @@ describe('an address changed in the workbook file', () => {
         kind: 'invalid',
         field: 'managementUrl',
         message:
-          'The organization has no usable management address that a key could be for: correct it first.',
+          'The organization has no usable management address. Correct the address before you enter a key.',
       })
     },
   )
@@ -296,7 +296,7 @@ describe('binding a key', () => {
         {
           kind: 'invalid',
           field: 'origin',
-          message: `The organization's management address leads to ${here} now: look again before the key is bound.`,
+          message: `The organization's management address is now at ${here}. Check it before you bind the key.`,
         },
       ],
       [
@@ -318,7 +318,7 @@ describe('binding a key', () => {
         {
           kind: 'invalid',
           field: 'slot',
-          message: 'The key of the demonstration is for this run alone: there is nothing to bind.',
+          message: 'The key of the demonstration is used in this run only. It cannot be bound.',
         },
       ],
       [
@@ -331,7 +331,7 @@ describe('binding a key', () => {
         {
           kind: 'invalid',
           field: 'slot',
-          message: 'The key of HEADROOM_KEY is for this run alone: there is nothing to bind.',
+          message: 'The key of HEADROOM_KEY is used in this run only. It cannot be bound.',
         },
       ],
     ],

@@ -79,18 +79,18 @@ describe('switching to the other key', () => {
   })
 
   test.each([
-    ['that was never entered', {}, {}, 'There is no secondary key yet: enter it first.'],
+    ['that was never entered', {}, {}, 'No secondary key is stored. Enter it first.'],
     [
       'of a demonstration',
       { preset: 'demonstration' },
       {},
-      'The demonstration has one key, made anew at each start.',
+      'The demonstration has only one key, which it creates at each start.',
     ],
     [
       'beside HEADROOM_KEY',
       {},
       { keyFromEnvironment: anotherKey },
-      'The key of HEADROOM_KEY is in use for this run. Enter a key by hand to use that one.',
+      'The key of HEADROOM_KEY is used in this run. To use another key, enter it.',
     ],
   ] as const)('explains why it fails: %s', async (_, draft, host, message) => {
     const { organizations } = await aHome().start({ ...host, demonstration: async () => aDemonstration })

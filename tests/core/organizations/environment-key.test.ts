@@ -71,7 +71,7 @@ describe('a key from the environment', () => {
     expect((await organizations.list()).environmentKeyOf).toBe(owner.id)
     expect(home.log).toContainEqual({
       level: 'info',
-      message: 'The key of HEADROOM_KEY is for one organization in this run',
+      message: 'The key of HEADROOM_KEY is used for one organization in this run',
       details: { organization: owner.id },
     })
   })

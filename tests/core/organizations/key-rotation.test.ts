@@ -45,7 +45,7 @@ describe('a refused primary key', () => {
         id: `key-swapped:${id}`,
         failure: refusal('primary', 'Access denied'),
         since: home.clock.now(),
-        done: 'Aarhus goes on with the secondary key. Replace the primary one.',
+        done: 'Aarhus continues with the secondary key. Replace the primary key.',
       },
     ])
     expect(home.log.filter(({ level }) => level === 'info')).toEqual([

@@ -144,7 +144,7 @@ describe('a keychain that cannot be used', () => {
     expect((await (await home.start({ keychain: broken })).organizations.list()).keychain).toEqual({
       available: false,
       reason: 'unknown',
-      message: 'The keychain did not say whether it can be used.',
+      message: 'The state of the keychain could not be read.',
     })
     const { organizations } = await home.start()
     expect((await organizations.list()).keychain.available).toBe(false)

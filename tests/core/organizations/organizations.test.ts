@@ -116,10 +116,10 @@ test.each([
 
 describe('names', () => {
   test.each([
-    ['', 'Give the organization a name.'],
-    ['   ', 'Give the organization a name.'],
+    ['', 'Enter a name for the organization.'],
+    ['   ', 'Enter a name for the organization.'],
     ['x'.repeat(81), 'The name is longer than 80 characters.'],
-    ['two\nlines', 'The name holds a line break or another control character.'],
+    ['two\nlines', 'The name contains a line break or another control character.'],
     ['AARHUS', 'Another organization has this name already.'],
     [' aarhus ', 'Another organization has this name already.'],
     ['Ａarhus', 'Another organization has this name already.'],
@@ -178,12 +178,12 @@ describe('addresses', () => {
     ['javascript:alert(1)', 'The address must begin with https://.'],
     ['https://', 'This is not an address: check the host name and the port.'],
     ['https://host:99999', 'This is not an address: check the host name and the port.'],
-    ['https://ho st', 'The address holds a space, a line break or a backslash.'],
-    ['https://ho\tst', 'The address holds a space, a line break or a backslash.'],
-    ['https:\\\\host', 'The address holds a space, a line break or a backslash.'],
-    ['https://user@host', 'The address must not hold a user name or a password.'],
-    ['https://user:word@host', 'The address must not hold a user name or a password.'],
-    ['https://@host', 'The address must not hold a user name or a password.'],
+    ['https://ho st', 'The address contains a space, a line break or a backslash.'],
+    ['https://ho\tst', 'The address contains a space, a line break or a backslash.'],
+    ['https:\\\\host', 'The address contains a space, a line break or a backslash.'],
+    ['https://user@host', 'The address must not contain a user name or a password.'],
+    ['https://user:word@host', 'The address must not contain a user name or a password.'],
+    ['https://@host', 'The address must not contain a user name or a password.'],
     ['https://host/?', 'The address must end before the question mark: a query cannot be part of it.'],
     [
       'https://host/path?key=value',
@@ -225,9 +225,9 @@ test.each([
     'family',
     'Write the device-model family with plain spaces; it is percent-encoded when it is sent.',
   ],
-  [{ family: 'Brand\u0000SDK' }, 'family', 'The device-model family holds a control character.'],
-  [{ vendorId: -1 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
-  [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor id must be a whole number, such as 2830.'],
+  [{ family: 'Brand\u0000SDK' }, 'family', 'The device-model family contains a control character.'],
+  [{ vendorId: -1 }, 'vendorId', 'The vendor ID must be a whole number, such as 2830.'],
+  [{ vendorId: 2 ** 31 }, 'vendorId', 'The vendor ID must be a whole number, such as 2830.'],
   [
     { definitionCeiling: 'latest' },
     'definitionCeiling',
@@ -272,12 +272,12 @@ test.each([
   [
     { assumed: { ...assumedWords, platforms: ['Windows,macOS'] } },
     'assumed.platforms',
-    'A word holds a comma, a line break or another control character.',
+    'A word contains a comma, a line break or another control character.',
   ],
   [
     { assumed: { ...assumedWords, agentTypes: ['Room\nAgent'] } },
     'assumed.agentTypes',
-    'A word holds a comma, a line break or another control character.',
+    'A word contains a comma, a line break or another control character.',
   ],
   [
     { assumed: { ...assumedWords, agentTypes: Array.from({ length: 31 }, (_, at) => `A${at}`) } },
@@ -397,7 +397,7 @@ describe('the demonstration', () => {
     expect(await failureOf(() => organizations.setKey({ id, slot: 'primary', key: primaryKey }))).toEqual({
       kind: 'invalid',
       field: 'key',
-      message: 'The demonstration makes its own key at each start; none can be set.',
+      message: 'The demonstration creates its own key at each start. You cannot set one.',
     })
     expect(await failureOf(() => organizations.slotRing(id, 'secondary').inUse(here))).toEqual({
       kind: 'key-missing',

@@ -48,35 +48,29 @@ test('a key is stored over a restart', async () => {
 test.each([
   ['', 'Nothing was entered.'],
   [' \n ', 'Nothing was entered.'],
-  [
-    'abcd efgh',
-    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
-  ],
+  ['abcd efgh', 'The key contains a space or a line break. Copy only the key, without the text around it.'],
   [
     'Primary key:\n0123',
-    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
+    'The key contains a space or a line break. Copy only the key, without the text around it.',
   ],
   [
     'abcd\u00a0efgh',
-    'There is a space or a line break inside the key: copy the key alone, without the text around it.',
+    'The key contains a space or a line break. Copy only the key, without the text around it.',
   ],
-  [
-    'abcd\u0000efgh',
-    'There is an invisible control character inside the key: copy it again from the API portal.',
-  ],
+  ['abcd\u0000efgh', 'The key contains an invisible control character. Copy it again from the API portal.'],
   [
     'abcd\u200befgh',
-    'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
+    'The key contains an invalid character, such as a typographic dash or an invisible mark. Copy it again from the API portal.',
   ],
   [
     'abcd–efgh',
-    'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
+    'The key contains an invalid character, such as a typographic dash or an invisible mark. Copy it again from the API portal.',
   ],
   [
     'schlüssel',
-    'There is a character inside the key that keys do not have, such as a typographic dash or an invisible mark: copy it again from the API portal.',
+    'The key contains an invalid character, such as a typographic dash or an invisible mark. Copy it again from the API portal.',
   ],
-  ['x'.repeat(501), 'This is longer than 500 characters: copy the key alone.'],
+  ['x'.repeat(501), 'This is longer than 500 characters. Copy only the key.'],
 ])('%j is rejected with the reason and nothing is stored', async (key, message) => {
   const home = aHome()
   const { organizations } = await home.start()
@@ -99,7 +93,7 @@ test('the key of the other slot is rejected as a duplicate', async () => {
   ).toEqual({
     kind: 'invalid',
     field: 'key',
-    message: 'This is the primary key already: a second copy of it is of no use when it is refused.',
+    message: 'This key is already stored as the primary key. Enter a different one.',
   })
   await organizations.setKey({ id, slot: 'primary', key: primaryKey })
   expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])

@@ -100,8 +100,8 @@ test('rejects a control character in a note, a site that is too long, and a room
     await failureOf(rooms.write(organizationId, 'room-1', 'site', 'x'.repeat(101))),
     await failureOf(rooms.write(organizationId, 'room-9', 'note', 'x')),
   ]).toEqual([
-    { kind: 'invalid', field: 'note', message: 'Tabs and other control characters cannot be kept.' },
-    { kind: 'invalid', field: 'site', message: 'At most 100 characters can be kept; these are 101.' },
+    { kind: 'invalid', field: 'note', message: 'Tabs and other control characters are not allowed.' },
+    { kind: 'invalid', field: 'site', message: 'At most 100 characters are allowed. This text has 101.' },
     { kind: 'not-found', call: null, what: 'room-9' },
   ])
 })

@@ -110,10 +110,10 @@ describe('a saved view', () => {
   })
 
   it.each([
-    ['', 'A name is needed.'],
-    ['x'.repeat(61), 'A name has at most 60 characters; this one has 61.'],
-    ['a\nb', 'A name cannot hold line breaks, tabs or other control characters.'],
-    ['\u0301', 'A name needs a letter, a digit or a sign.'],
+    ['', 'Enter a name.'],
+    ['x'.repeat(61), 'A name can have at most 60 characters. This one has 61.'],
+    ['a\nb', 'A name cannot contain line breaks, tabs or other control characters.'],
+    ['\u0301', 'A name needs at least one letter, digit or symbol.'],
   ])('named %j is rejected', async (name, message) => {
     expect(await failure(views.save(aView(name)))).toEqual({ kind: 'invalid', field: 'name', message })
   })
@@ -129,7 +129,7 @@ describe('a saved view', () => {
     expect(await failure(views.save(aView('more')))).toEqual({
       kind: 'invalid',
       field: 'name',
-      message: 'There are 200 saved views already, the most there can be. Remove one first.',
+      message: 'There are already 200 saved views, which is the maximum. Remove one first.',
     })
     expect(await views.save(aView('V7', { list: 'changes' }))).toHaveLength(200)
   })

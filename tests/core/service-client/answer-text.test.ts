@@ -6,7 +6,7 @@ import { aManagementClient, call } from './a-request.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
-const signIn = 'an HTML page instead of JSON; a sign-in page or a proxy may stand in between'
+const signIn = 'an HTML page instead of JSON, perhaps of a proxy or a sign-in page'
 
 describe('a successful response without data is an error with its place, never data (R8)', () => {
   it.each([
@@ -47,17 +47,17 @@ describe('a successful response without data is an error with its place, never d
       '{"items":[{"id":"a"},{"i',
       {},
       'body, character 24 of 24',
-      'the JSON is damaged or broken off',
+      'the JSON is damaged or incomplete',
     ],
     [
       'truncated JSON after a comma',
       '{"items":[1,',
       {},
       'body, within 12 characters',
-      'the JSON is damaged or broken off',
+      'the JSON is damaged or incomplete',
     ],
-    ['damaged JSON', '{"items":[1 2]}', {}, 'body, character 13 of 15', 'the JSON is damaged or broken off'],
-    ['two documents', '{} {}', {}, 'body, character 4 of 5', 'the JSON is damaged or broken off'],
+    ['damaged JSON', '{"items":[1 2]}', {}, 'body, character 13 of 15', 'the JSON is damaged or incomplete'],
+    ['two documents', '{} {}', {}, 'body, character 4 of 5', 'the JSON is damaged or incomplete'],
     ['a text', '"Internal error"', {}, 'body', 'a single string instead of data'],
     ['a number', '42', {}, 'body', 'a single number instead of data'],
     ['null', 'null', {}, 'body', 'a single null instead of data'],

@@ -318,7 +318,7 @@ describe('a write', () => {
       { kind: 'unconfirmed', call: writeCall, message: 'broke' },
     ],
     [
-      'the answer broke off',
+      'the answer was incomplete',
       aFault('truncated', 'maybe', 'broke off'),
       { kind: 'unconfirmed', call: writeCall, message: 'broke off' },
     ],
@@ -353,7 +353,7 @@ describe('a write', () => {
       {
         kind: 'unconfirmed',
         call: writeCall,
-        message: 'the service answered 302, which means neither yes nor no',
+        message: 'the service answered 302, which is neither a success nor an error',
         status: 302,
       },
     ],
@@ -364,7 +364,7 @@ describe('a write', () => {
         kind: 'unconfirmed',
         call: writeCall,
         message:
-          'the service answered 200 with an HTML page instead of JSON; a sign-in page or a proxy may stand in between',
+          'the service answered 200 with an HTML page instead of JSON, perhaps of a proxy or a sign-in page',
         status: 200,
       },
     ],
@@ -433,7 +433,7 @@ describe('a write', () => {
         kind: 'unconfirmed',
         call: writeCall,
         message: expect.stringMatching(
-          /^the service answered 200 with (?:a body that says it was not done|an error message inside)/,
+          /^the service answered 200 with (?:a body that reports a failure|an error message inside)/,
         ),
         status: 200,
       },

@@ -199,7 +199,7 @@ describe('a password or a code from a device', () => {
         {
           ...dotted,
           allowed: false,
-          reason: 'The dots stand for a value that is not shown: type the value itself.',
+          reason: 'The dots replace a hidden value. Type the value itself.',
         },
       ],
     ])

@@ -82,25 +82,25 @@ describe('a change of settings', () => {
   })
 
   it.each<[string, readonly SettingChange[], string, string]>([
-    ['nothing', [], 'settings', 'Name at least one setting to change.'],
+    ['nothing', [], 'settings', 'Choose at least one setting.'],
     [
       'too much',
       Array.from({ length: 101 }, () => ({ name: 'led', value: true })),
       'settings',
-      'More than 100 settings at once.',
+      'At most 100 settings can be changed at once.',
     ],
     ['a setting twice', [{ name: 'led', value: true }, { name: 'led', value: false }], 'settings.led', 'The setting is named twice.'], // prettier-ignore
     [
       'a setting the device has not',
       [{ name: 'wings', value: true }],
       'settings.wings',
-      'The device has no such setting.',
+      'The device does not have this setting.',
     ],
     [
       'a part of the language',
       [{ name: 'constructor', value: true }],
       'settings.constructor',
-      'The device has no such setting.',
+      'The device does not have this setting.',
     ],
     ['neither on nor off', [{ name: 'led', value: 'maybe' }], 'settings.led', 'The value must be on or off.'],
     [
@@ -151,13 +151,13 @@ describe('a change of settings', () => {
       'half a character',
       [{ name: 'doorPin', value: '\ud800' }],
       'settings.doorPin',
-      'The text holds half a character.',
+      'The text contains an incomplete character.',
     ],
     [
       'a setting of no known kind',
       [{ name: 'riddle', value: 1 }],
       'settings.riddle',
-      'The kind of this setting is not known, so it cannot be changed.',
+      'The type of this setting is not known, so it cannot be changed.',
     ],
   ])('of %s is rejected with the reason', (_, changes, field, message) => {
     expect(failureOf(changes)).toEqual({ kind: 'invalid', field, message })

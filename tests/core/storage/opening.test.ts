@@ -67,16 +67,16 @@ describe('an empty file', () => {
   it.each([
     [
       'workbook',
-      'A new one was begun: organizations, jobs and the journal are gone, unless you put a copy in its place.',
+      'A new file was created. Organizations, jobs and the journal are lost unless you replace the file with a copy.',
     ],
-    ['store', 'It is read anew.'],
+    ['store', 'Its data is read again from the service.'],
   ] as const)('beside other files with data is reported (%s)', async (file, done) => {
     truncateSync(pathOf(file), 0)
     const failure = {
       kind: 'cache-unusable',
       file: `${file}.sqlite`,
       reason: 'empty',
-      message: `${file}.sqlite had no byte in it.`,
+      message: `${file}.sqlite had a size of 0 bytes.`,
     }
     expect(await start()).toEqual([{ id: `${file}-empty`, failure, done }])
   })

@@ -173,7 +173,7 @@ describe('preferences', () => {
       expect(error instanceof Failed ? error.failure : error).toEqual({
         kind: 'invalid',
         field: 'timeZone',
-        message: 'There is no time zone of this name. One is written as in Europe/Copenhagen.',
+        message: 'There is no time zone with this name. Write it like Europe/Copenhagen.',
       })
       expect(await workbook.preferences()).toEqual(asTheyCome)
     },

@@ -214,7 +214,7 @@ describe('an update of the program', () => {
       kind: 'cache-unusable',
       file: 'store.sqlite',
       reason: 'newer',
-      message: `The cache was written by a newer Headroom (format 99; this one reads up to ${storeVersion}).`,
+      message: `The cache was written by a newer Headroom (format 99; this one supports up to ${storeVersion}).`,
     })
     expect(readdirSync(home.folder)).toEqual(['store.sqlite'])
   })
@@ -259,7 +259,10 @@ describe('a large damaged file that was closed cleanly', () => {
     await clock.advance(5_000)
     await told
     expect(second.troubles()).toMatchObject([
-      { failure: { reason: 'damaged' }, done: 'It is set aside and read anew at the next start.' },
+      {
+        failure: { reason: 'damaged' },
+        done: 'At the next start the file is set aside and its data is read again from the service.',
+      },
     ])
     await second.close()
     const third = await home.openStore(clock)

@@ -169,7 +169,7 @@ test('a workbook of a newer Headroom is rejected with its format and left unchan
     kind: 'cache-unusable',
     file: 'workbook.sqlite',
     reason: 'newer',
-    message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one knows up to ${workbookMigrations.length}). It was left as it is. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
+    message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one supports up to ${workbookMigrations.length}). It was not changed. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
   })
   expect(
     await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration]),
@@ -223,7 +223,7 @@ describe('a file that cannot be written', () => {
         id: 'workbook',
         failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
         since: Date.UTC(2026, 10, 21, 14, 2),
-        done: 'Nothing is sent that changes devices. What you change in organizations and preferences lasts for this run only.',
+        done: 'No actions are sent. Edits to organizations and preferences last until Headroom ends.',
       })
       expect([preferences.theme, preferences.lastPage]).toEqual(['dark', '/rooms'])
       expect((await during((workbook) => workbook.preferences())).lastPage).toBeNull()

@@ -86,7 +86,7 @@ describe('a service with endless lists costs one page for each with news, and so
       complete: false,
       read: nothingGone(0),
       known: 0,
-      lastFailure: endless('More than 50 pages in a row brought nothing new'),
+      lastFailure: endless('More than 50 pages in a row contained nothing new'),
     })
     expect(most).toBeLessThanOrEqual(51 + pagesUnwritten)
   })

@@ -151,12 +151,12 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
     [
       'name their next one in a way nobody has published',
       inEnvelope((items, next) => ({ json: { items, nextThing: next } })),
-      incomplete([110, 3], 'nextThing: It may lead to more, but nobody has published how.'),
+      incomplete([110, 3], 'nextThing: It may lead to more pages, but its meaning is not published.'),
     ],
     [
       'name their next one twice, and one name nobody knows',
       inEnvelope((items, next) => ({ json: { items, continuationToken: next, pageCursor: next } })),
-      incomplete([360, 3], 'pageCursor: It may lead to more, but nobody has published how.'),
+      incomplete([360, 3], 'pageCursor: It may lead to more pages, but its meaning is not published.'),
     ],
     [
       'name two next ones',
@@ -177,12 +177,12 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
       'hold an empty list where none is known to stand',
       ({ list, token }) =>
         list === 'MeetingRoom' && token === '300' ? { json: { foo: [] } } : asItShouldBe({ list, token }),
-      incomplete([310, 3], 'foo: An empty list stands where no list of records is known to stand.'),
+      incomplete([310, 3], 'foo: An empty list was found where no list of records is known.'),
     ],
     [
       'of rooms hold an empty list where none is known to stand',
       (wanted) => (wanted.list === 'rooms' ? { json: { foo: [] } } : asItShouldBe(wanted)),
-      incomplete([360, 0], 'foo: An empty list stands where no list of records is known to stand.'),
+      incomplete([360, 0], 'foo: An empty list was found where no list of records is known.'),
     ],
   ])('%s', async (_, odd, expected) => {
     answer = odd
@@ -215,7 +215,7 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
 describe('a full last page without an end mark', () => {
   const oneFullPage = (wanted: AskedFor): Answered => ({ json: { items: paged(wanted).items } })
   const note =
-    'The last page of devices was full and did not say that it is the last: nothing was marked as gone.'
+    'The last page of devices was full and not marked as the last page, so no records were marked as gone.'
 
   it('is complete, and nothing is gone', async () => {
     answer = oneFullPage
@@ -260,7 +260,7 @@ describe('a rejected page', () => {
         devices: [210, 0],
         rooms: [3, 0],
         notes: [
-          'The service refused a later page of the client type MeetingRoom: what was read before it is kept.',
+          'The service refused a later page of the client type MeetingRoom. The records read before it are kept.',
         ],
         failure: 'refused',
       },
@@ -277,9 +277,7 @@ describe('a rejected page', () => {
     expect(await synced()).toEqual({
       ...whole,
       devices: [350, 10],
-      notes: [
-        'The service refused the client type Personal: all devices were read in one unfiltered stream.',
-      ],
+      notes: ['The service refused the client type Personal, so all devices were read without this filter.'],
     })
   })
 })

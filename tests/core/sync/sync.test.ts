@@ -329,7 +329,7 @@ describe('services that reject requests', () => {
     management.fault = ({ what }) => (what === 'Personal' ? refused400 : null)
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 160, unreadable: 0 } })
     expect(sync.state().notes).toEqual([
-      'The service refused the client type Personal: all devices were read in one unfiltered stream.',
+      'The service refused the client type Personal, so all devices were read without this filter.',
     ])
   })
 

@@ -167,7 +167,7 @@ describe('a list', () => {
     expect(await failure(keep('ABC123', 'List 51'))).toEqual({
       kind: 'invalid',
       field: 'name',
-      message: 'There are 50 lists already, the most there can be. Remove one first.',
+      message: 'There are already 50 lists, which is the maximum. Remove one first.',
     })
     expect((await keep('ABC124', 'list 7')).name).toBe('list 7')
     expect(await workshop.tags.lists('berlin')).toEqual([])

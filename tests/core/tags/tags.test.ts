@@ -120,16 +120,16 @@ describe('tags on devices', () => {
 
 describe('a name', () => {
   it.each([
-    ['', 'A name is needed.'],
-    [' \t ', 'A name is needed.'],
-    ['a'.repeat(61), 'A name has at most 60 characters; this one has 61.'],
-    ['two\nlines', 'A name cannot hold line breaks, tabs or other control characters.'],
-    ['a\u0000b', 'A name cannot hold line breaks, tabs or other control characters.'],
-    ['a\u2028b', 'A name cannot hold line breaks, tabs or other control characters.'],
-    ['a,b', 'A name cannot hold a comma: the filter language needs it.'],
-    ['a "b"', 'A name cannot hold a quote: the filter language needs it.'],
-    ['\u0301', 'A name needs a letter, a digit or a sign.'],
-    ['half \ud83d', 'A name needs a letter, a digit or a sign.'],
+    ['', 'Enter a name.'],
+    [' \t ', 'Enter a name.'],
+    ['a'.repeat(61), 'A name can have at most 60 characters. This one has 61.'],
+    ['two\nlines', 'A name cannot contain line breaks, tabs or other control characters.'],
+    ['a\u0000b', 'A name cannot contain line breaks, tabs or other control characters.'],
+    ['a\u2028b', 'A name cannot contain line breaks, tabs or other control characters.'],
+    ['a,b', 'A name cannot contain a comma, because filters use it.'],
+    ['a "b"', 'A name cannot contain a quotation mark, because filters use it.'],
+    ['\u0301', 'A name needs at least one letter, digit or symbol.'],
+    ['half \ud83d', 'A name needs at least one letter, digit or symbol.'],
   ])('%j is rejected with the reason', async (name, message) => {
     expect(await failure(put(['good', name], 'D1'))).toEqual({ kind: 'invalid', field: 'add', message })
     expect(await workshop.tags.list('aarhus')).toEqual([])
@@ -155,7 +155,7 @@ describe('a name', () => {
     expect(await failure(change)).toEqual({
       kind: 'invalid',
       field: 'remove',
-      message: '"spare" cannot be put on and taken off at once.',
+      message: '"spare" cannot be added and removed at once.',
     })
   })
 })
@@ -239,7 +239,7 @@ describe('undo', () => {
   test('works once', async () => {
     const change = await put(['spare'], 'D1')
     await undo(change)
-    expect(await failure(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the change to undo' })
+    expect(await failure(undo(change))).toEqual({ kind: 'not-found', call: null, what: 'the step to undo' })
   })
 
   test('works for the last 20 changes', async () => {
@@ -248,7 +248,7 @@ describe('undo', () => {
     expect(await failure(undo(changes[0]!))).toEqual({
       kind: 'not-found',
       call: null,
-      what: 'the change to undo',
+      what: 'the step to undo',
     })
     expect((await undo(changes[1]!)).changed).toBe(1)
   })

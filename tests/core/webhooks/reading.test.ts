@@ -232,8 +232,8 @@ describe('Events of a payload', () => {
 
 describe('Invalid payloads', () => {
   test.each([
-    ['nothing', '', 'There is no text.'],
-    ['white space', ' \n\t', 'There is no text.'],
+    ['nothing', '', 'The text is empty.'],
+    ['white space', ' \n\t', 'The text is empty.'],
     ['a missing comma', '[\n  {"a": 1}\n  {"b": 2}\n]', 'Line 3, column 3: a comma or ] is missing'],
     ['a text cut off', '{"a": [1, 2', 'Line 1, column 12: the text ends too early, a comma or ] is missing'],
     ['single quotes', "{'a': 1}", 'Line 1, column 2: a name in double quotes or } is missing'],
@@ -241,12 +241,12 @@ describe('Invalid payloads', () => {
     [
       'a line end in a text',
       '{"a": "x\ny"}',
-      'Line 1, column 9: a text in double quotes holds a line end or a control character',
+      'Line 1, column 9: a string contains a line break or a control character',
     ],
-    ['a text without end', '{"a": "x', 'Line 1, column 9: a text in double quotes does not end'],
-    ['a wrong escape', '{"a": "\\x"}', 'Line 1, column 8: what follows the \\ is unknown in JSON'],
+    ['a text without end', '{"a": "x', 'Line 1, column 9: a string has no closing quotation mark'],
+    ['a wrong escape', '{"a": "\\x"}', 'Line 1, column 8: the character after \\ is not allowed in JSON'],
     ['a leading zero', '{"a": 012}', 'Line 1, column 7: a value is missing'],
-    ['text behind the end', '{} {}', 'Line 1, column 4: there is more text behind the end'],
+    ['text behind the end', '{} {}', 'Line 1, column 4: there is more text after the end'],
     ['a page of HTML', '<!doctype html>', 'Line 1, column 1: a value is missing'],
     ['a number', '7', 'This is JSON, but neither an event nor a list of events.'],
     ['null', 'null', 'This is JSON, but neither an event nor a list of events.'],

@@ -437,13 +437,15 @@ describe('Gaps of the library', () => {
       'a dependency on a member that is named like a keyword',
       { dependencies: { type: { $ref: '#/$defs/x' } }, $defs: { x: { required: ['a'] } } },
       { type: 1, a: 1 },
-      { unusable: { of: 'schema', message: 'It cannot be used: Error: Unresolved $ref "#/$defs/x".' } },
+      {
+        unusable: { of: 'schema', message: 'The schema cannot be used: Error: Unresolved $ref "#/$defs/x".' },
+      },
     ],
     [
       'half a character in a name',
       { additionalProperties: { type: 'number' } },
       { '\ud800': 1 },
-      { unusable: { of: 'schema', message: 'It cannot be used: URIError: URI malformed' } },
+      { unusable: { of: 'schema', message: 'The schema cannot be used: URIError: URI malformed' } },
     ],
   ])('%s', (_, schema, payload, answered) => {
     expect(check(schema, payload)).toEqual({ ...fits, fits: false, ...answered })
@@ -467,39 +469,39 @@ describe('Invalid schemas', () => {
         message: 'Line 1, column 2: the text ends too early, a name in double quotes or } is missing',
       },
     ],
-    ['a list as schema', '[]', '{}', { of: 'schema', message: 'A schema file is an object; this is not.' }],
+    ['a list as schema', '[]', '{}', { of: 'schema', message: 'A schema must be a JSON object.' }],
     [
       'a payload as schema',
       '{"id": 1}',
       '{}',
       {
         of: 'schema',
-        message: 'This is JSON, but it asks nothing that JSON Schema knows: is it the schema file?',
+        message: 'This JSON contains no keywords of JSON Schema. Check that it is the schema file.',
       },
     ],
     [
       'an unknown type',
       '{"properties": {"a": {"type": "text"}}}',
       '{}',
-      { of: 'schema', message: '/properties/a/type in the schema is not what JSON Schema allows there.' },
+      { of: 'schema', message: '/properties/a/type in the schema is not allowed by JSON Schema.' },
     ],
     [
       'a damaged pattern',
       '{"pattern": "("}',
       '{}',
-      { of: 'schema', message: '/pattern in the schema is not what JSON Schema allows there.' },
+      { of: 'schema', message: '/pattern in the schema is not allowed by JSON Schema.' },
     ],
     [
       'a $ref to nothing',
       '{"$ref": "#/$defs/x"}',
       '{}',
-      { of: 'schema', message: 'The schema refers to #/$defs/x, which it does not have.' },
+      { of: 'schema', message: 'The schema refers to #/$defs/x, which it does not contain.' },
     ],
     [
       'a $ref in a ring',
       '{"$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#"}}}',
       '{}',
-      { of: 'schema', message: 'The schema leads back to itself without end, or finds too much to tell.' },
+      { of: 'schema', message: 'The schema refers to itself without end, or finds too many problems.' },
     ],
   ])('%s', (_, schema, payload, unusable) => {
     expect(checkPayload({ schema, payload })).toEqual({ ...fits, fits: false, unusable })

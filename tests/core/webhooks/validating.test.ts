@@ -79,17 +79,22 @@ describe('The single GET of a validation address', () => {
 
   test.each([
     ['nothing is found', [], 'name-not-found', null],
-    ['a private address is found', ['10.0.0.4'], 'not-public', `${host} leads to 10.0.0.4.`],
+    ['a private address is found', ['10.0.0.4'], 'not-public', `${host} resolves to 10.0.0.4.`],
     [
       'one of several is private',
       ['20.42.65.88', '192.168.1.1'],
       'not-public',
-      `${host} leads to 192.168.1.1.`,
+      `${host} resolves to 192.168.1.1.`,
     ],
-    ['loopback is found', ['20.42.65.88', '::1'], 'not-public', `${host} leads to ::1.`],
-    ['a mapped address is found', ['::ffff:127.0.0.1'], 'not-public', `${host} leads to ::ffff:127.0.0.1.`],
-    ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} leads to fe80::1%2.`],
-    ['what is found is no address', ['somewhere'], 'not-public', `${host} leads to somewhere.`],
+    ['loopback is found', ['20.42.65.88', '::1'], 'not-public', `${host} resolves to ::1.`],
+    [
+      'a mapped address is found',
+      ['::ffff:127.0.0.1'],
+      'not-public',
+      `${host} resolves to ::ffff:127.0.0.1.`,
+    ],
+    ['a zoned address is found', ['fe80::1%2'], 'not-public', `${host} resolves to fe80::1%2.`],
+    ['what is found is no address', ['somewhere'], 'not-public', `${host} resolves to somewhere.`],
   ])('is not sent when %s', async (_, found, refused, message) => {
     const { asked, ask } = rig(found)
     expect(await ask()).toEqual(

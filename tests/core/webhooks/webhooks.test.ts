@@ -110,7 +110,7 @@ describe('Validating with a key in the keychain', () => {
     expect(refused).toEqual({
       kind: 'invalid',
       field: 'webhook',
-      message: 'This payload names no validationUrl: it is not a validation event.',
+      message: 'This payload has no validationUrl, so it is not a validation event.',
     })
   })
 
@@ -155,7 +155,7 @@ describe('A schema check', () => {
         notChecked: [],
         unusable: {
           of: 'schema',
-          message: 'Holding this payload against this schema takes too long, or too much memory.',
+          message: 'Checking this payload against this schema takes too long or needs too much memory.',
         },
       },
       waiting: 0,

@@ -66,7 +66,7 @@ describe('a write in flight when the program ended', () => {
         failure: {
           kind: 'unconfirmed',
           call: { operation: 'RebootRoom', host: 'Nordlys' },
-          message: 'The program ended before the answer came (room Aarhus 1).',
+          message: 'Headroom ended before the answer came (room Aarhus 1).',
         },
         since,
         done: null,

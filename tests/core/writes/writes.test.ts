@@ -371,7 +371,7 @@ describe('the record of a write', () => {
       return { status: 200 }
     }
     expect((await program.writes.execute(aWrite({ send }))).outcome).toBe('accepted')
-    expect(program.lines).toEqual(['error The end of a write could not be noted in the journal'])
+    expect(program.lines).toEqual(['error The outcome of a write could not be saved in the journal'])
   })
 })
 

@@ -48,7 +48,7 @@ const warnings = ({ page }: OpenedPage): readonly string[] =>
   page.findAll('[aria-label="Ended approvals"] li').map((one) => wordsOf(one.element))
 
 const ofExpired = `The approval of 2.9.1 for ${name} expired on 20 Nov 2026. Without a new approval, its devices are compared with the latest version.`
-const ofRevoked = `2.9.1, approved for ${name}, was revoked by its maker. Without a new approval, its devices are compared with the latest version.`
+const ofRevoked = `2.9.1, approved for ${name}, was revoked by the vendor. Without a new approval, its devices are compared with the latest version.`
 
 describe('an ended approval is reported wherever counts are compared with approved versions', () => {
   it.each([

@@ -53,7 +53,7 @@ const each: { readonly [K in FailureKind]: Failure & { kind: K } } = {
   },
   'folder-unusable': { kind: 'folder-unusable', reason: 'no-room', path: '/srv', needed: 4_096, free: 512 },
   'address-refused': { kind: 'address-refused', address: 'https://10.0.0.1/a.zip', rule: 'not-public' },
-  invalid: { kind: 'invalid', field: 'name', message: 'a name is needed' },
+  invalid: { kind: 'invalid', field: 'name', message: 'Enter a name.' },
   bug: { kind: 'bug', reference: 'B-17' },
 }
 
@@ -154,6 +154,18 @@ describe('the text of a failure', () => {
           'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Headroom checks certificates anyway.',
         advice: 'Remove it. Add your own certificate authority to the system’s certificate store instead.',
       },
+    ])
+  })
+  it('shows the message about an input as one sentence, and names the field if the message does not', () => {
+    const sentenceOf = (message: string): string =>
+      wordsOf({ kind: 'invalid', field: 'name', message }).sentence
+    expect(
+      ['Enter a name.', 'must be a guid', 'This is empty.', 'This plan has expired.'].map(sentenceOf),
+    ).toEqual([
+      'Enter a name.',
+      '“name”: must be a guid.',
+      '“name”: This is empty.',
+      'This plan has expired.',
     ])
   })
   it('contains every known detail once, for the fold and for copying', () => {

@@ -76,7 +76,7 @@ describe('Firmware', () => {
 
   it('shows beside the link that a release is revoked', async () => {
     const { words } = await openPage('/firmware/2830/9379?version=2.7.2')
-    expect(words()).toContain('Firmware 2.7.2 was revoked by its maker')
+    expect(words()).toContain('Firmware 2.7.2 was revoked by the vendor')
   })
 
   it('marks an unpublished build type as assumed, and accepts a typed one', async () => {

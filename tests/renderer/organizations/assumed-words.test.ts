@@ -105,7 +105,7 @@ describe('unpublished words', () => {
     await opened.save()
     expect(told('platforms')).toEqual([
       'true',
-      'A word holds a comma, a line break or another control character.',
+      'A word contains a comma, a line break or another control character.',
     ])
     await type('platforms', 'Windows')
     expect(told('platforms')).toEqual(['false', 'Not published. Can be empty.'])

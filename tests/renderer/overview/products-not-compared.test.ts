@@ -9,7 +9,7 @@ const product = (productId: number, productName: string | null, devices: number)
   productId,
   productName,
   devices,
-  failure: { kind: 'invalid', field: 'productId', message: `${productId} is no product id` },
+  failure: { kind: 'invalid', field: 'productId', message: `${productId} is not a product ID` },
 })
 
 it('lists each product with its devices and the reason, and counts those beyond five', () => {
@@ -25,8 +25,8 @@ it('lists each product with its devices and the reason, and counts those beyond 
   const lines = shown.findAll('li').map((line) => line.text())
   const wheres = shown.findAll('a').map((link) => decodeURIComponent(link.attributes('href') ?? ''))
   expect([lines[0], lines[1], lines.at(-1), wheres.slice(0, 2)]).toEqual([
-    'Odd thing, 1 device, was not compared: “productId” cannot be used: 5000000000 is no product id.',
-    '-0x0001, 2 devices, was not compared: “productId” cannot be used: -1 is no product id.',
+    'Odd thing, 1 device, was not compared: 5000000000 is not a product ID.',
+    '-0x0001, 2 devices, was not compared: -1 is not a product ID.',
     '1 more product was not compared.',
     [expect.stringContaining('where=pid:5000000000'), expect.stringContaining('where=pid:-1')],
   ])

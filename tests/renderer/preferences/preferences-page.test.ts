@@ -48,7 +48,7 @@ beforeEach(async () => {
 it.each<[string, readonly string[], readonly string[]]>([
   ['excel', ['exports'], ['Format', 'CSV delimiter']],
   ['DARK theme', ['appearance'], ['Theme']],
-  ['withdrawn', ['notifications'], ['Firmware was withdrawn']],
+  ['revoked', ['notifications'], ['Firmware was revoked']],
   ['do not disturb', ['notifications'], []],
   ['nothing at all', [], []],
 ])('a preference is found by typing, alone where it is a line: %s', async (words, sections, lines) => {
