@@ -35,7 +35,7 @@ test.skipIf(process.platform === 'win32')('creates a missing folder for its owne
   expect([othersMayWrite(folder, true), mode()]).toEqual([false, '700'])
 })
 
-test('leaves a file in the place of the folder to the code that opens the databases', () => {
+test('does not fail when the folder is a file; opening the databases does', () => {
   mkdirSync(join(parent, 'made'))
   writeFileSync(folder, '')
   expect({ told: othersMayWrite(folder, false), made: existsSync(folder) }).toEqual({

@@ -177,7 +177,7 @@ describe('reading and writing', () => {
     ).toEqual([1])
   })
 
-  it('lets no rows wait for sums, and runs one sum at a time', async () => {
+  it('runs one sum at a time, and returns rows before it', async () => {
     const database = await filled(1)
     // Both threads have begun.
     await Promise.all([database.read('SELECT 1'), database.read('SELECT 2')])
@@ -229,7 +229,7 @@ describe('reading and writing', () => {
     ['workbook', 2],
     ['ledger', 1],
     ['store', 1],
-  ] as const)('syncs the %s at every commit (2) or with its log (1): %i', async (file, synchronous) => {
+  ] as const)('opens the %s with synchronous mode %i', async (file, synchronous) => {
     const database = await open(file)
     expect(await database.write((transaction) => transaction.first('PRAGMA synchronous'))).toEqual({
       synchronous,
@@ -328,7 +328,7 @@ describe('reading and writing', () => {
     },
   )
 
-  it('leaves a copy alone while another program writes it', async () => {
+  it('does not remove a copy while another program writes it', async () => {
     await (await filled(1)).close()
     writeFileSync(join(folder, `store.before-2.sqlite.${process.ppid}.part`), '')
     await (await open('store')).close()
@@ -591,7 +591,7 @@ describe('files that cannot be used', () => {
   })
 })
 
-describe('whole files', () => {
+describe('setting aside and copying files', () => {
   it('sets a damaged file aside under a name with the time, never over another file', async () => {
     const at = Date.UTC(2026, 10, 21, 14, 2, 3)
     writeFileSync(join(folder, 'store.sqlite'), 'damaged')
@@ -619,7 +619,7 @@ describe('whole files', () => {
     copy.close()
   })
 
-  it('continues in memory with the data of the file, and leaves the file alone', async () => {
+  it('continues in memory with the data of the file, and does not change the file', async () => {
     await (await filled(5)).close()
     const memory = await open('store', 'in-memory')
     await memory.write((transaction) => transaction.run('DELETE FROM t WHERE n > 2'))

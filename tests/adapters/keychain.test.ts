@@ -97,7 +97,7 @@ test('reports an error that has no message', async () => {
   })
 })
 
-test('does not take "nothing removed" from a locked keyring for removed', async () => {
+test('does not report an entry as removed when a locked keyring removed nothing', async () => {
   const locked = aKeytar({
     deletePassword: async () => false,
     setPassword: () => Promise.reject(new Error('Cannot create an item in a locked collection')),

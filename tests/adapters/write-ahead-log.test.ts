@@ -55,7 +55,7 @@ it('copies a longer log during writes, and moves it once while writes wait', asy
   expect(asked).toEqual(['copy-log', 'writes held', 'move-log'])
 })
 
-it('moves a log again after as much was added when another program prevented emptying it', async () => {
+it('moves a log again after the same amount was added, if another program prevented emptying it', async () => {
   const log = aLog()
   const moves = async (mebibytes: number): Promise<number> => {
     asked = []
@@ -69,7 +69,7 @@ it('moves a log again after as much was added when another program prevented emp
   ])
 })
 
-it('loses nothing but the move when its thread fails', async () => {
+it('only skips the move when its thread fails', async () => {
   answer = () => Promise.reject(new Error('The thread ended.'))
   longAs(17)
   const log = aLog()

@@ -32,7 +32,7 @@ it('lets up to four waiting calls share a transaction', async () => {
   ])
 })
 
-it('runs nothing before work that was requested earlier', async () => {
+it('runs work in the order of the requests', async () => {
   const { done, page, other } = aQueue()
   await Promise.all([page('a'), page('b'), other('something else'), page('c'), page('d')])
   expect(done).toEqual(['a+b', 'something else', 'c+d'])
@@ -49,7 +49,7 @@ it('waits only once for the program that locks the file', async () => {
   expect([await Promise.all([page('a'), page('busy')]), done]).toEqual([['in use', 'in use'], ['a+busy']])
 })
 
-it('holds back other work until held work is done, even if that fails', async () => {
+it('starts no other work before exclusive work has ended, even if that fails', async () => {
   const queue = new WriteQueue()
   const done: string[] = []
   let end: (error: Error) => void = () => undefined

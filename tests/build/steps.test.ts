@@ -69,7 +69,7 @@ test('uses the temporary folder of the system when no memory file system is avai
   expect(dirname(folder)).toBe(tmpdir())
 })
 
-test('starts work in order when enough of two processors are free, and waiting work beside it', async () => {
+test('starts each step in order once enough processors are free; a step that only waits needs none', async () => {
   const running: string[] = []
   const seen: string[][] = []
   const ends = new Map<string, () => void>()

@@ -57,7 +57,7 @@ test.each([
   expect(packageFolderOf(id)).toBe(of)
 })
 
-test('allows every package installed for running, without the Node of the clone', () => {
+test('allows the licence of every package needed at run time, except the Node of the clone', () => {
   const notices = noticesOf(shippedFolders(root))
   expect(
     ['csv-stringify', 'hono', 'zod', 'fflate'].filter((name) => !notices.includes(`\n${name} `)),

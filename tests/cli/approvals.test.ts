@@ -234,7 +234,7 @@ describe('an approved version', () => {
     expect((await approve('--expires', today)).code).toBe(0)
   })
 
-  it('is withdrawn', async () => {
+  it('is removed', async () => {
     await approve()
     expect((await headroom('firmware', 'unapprove', 'Headset')).output).toBe(
       'Nothing is approved for Headset any more.\n',
@@ -248,7 +248,7 @@ describe('an approved version', () => {
     })
   })
 
-  it('adds a journal entry when it is approved and when it is withdrawn', async () => {
+  it('adds a journal entry when it is approved and when it is removed', async () => {
     await approve()
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'pilot')
     await headroom('firmware', 'approve', 'Headset', '3.0.0', '--reason', 'tested in Oslo')

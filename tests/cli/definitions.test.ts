@@ -98,7 +98,7 @@ describe('headroom definitions', () => {
     ).rejects.toMatchObject({ failure: { kind: 'not-found' } })
   })
 
-  it('show prints all documents that answer, names those that failed and ends with 4', async () => {
+  it('show prints all readable documents, names those that failed and ends with 4', async () => {
     service.instead = ({ url }) => (url.includes('name-map') ? answer(200, { error: 'x' }) : undefined)
     const { code, document } = (await read('definitions', 'show', 'Headset', '--firmware', '1.0.0')) as {
       code: number

@@ -46,7 +46,7 @@ const answered = (): number =>
   Object.values(service.counts().arrivals['DownloadFile'] ?? {}).reduce((sum, count) => sum + count, 0)
 
 describe('downloading firmware on the command line', () => {
-  test('fetches an id that is known only as hexadecimal, lists the file and reports that reading', async () => {
+  test('accepts an id that is known only as hexadecimal, and reports that it was parsed so', async () => {
     const said = 'No product has the id 0843: 0x0843 (hexadecimal) was used.'
     const fetched = await programs.run(['firmware', 'download', '0843', '1.5.0', '--json'], { cwd: to })
     const ledger = await programs.run(['firmware', 'ledger', '0843', '--json'])
@@ -144,7 +144,7 @@ describe('downloading firmware on the command line', () => {
     expect([code, JSON.parse(errors)]).toMatchObject([3, { kind: 'folder-unusable', reason: 'missing' }])
   })
 
-  test('rejects an empty reason for accepting other bytes as wrong usage', async () => {
+  test('treats an empty reason for accepting a changed file as wrong usage', async () => {
     expect((await download('--accept-changed', ' ')).code).toBe(2)
   })
 

@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-it('a hold ends every command with 3 and without a call, across programs, until a technician tries one', async () => {
+it('a hold ends every command of every program with 3 and without a call, until a technician tries one call', async () => {
   service = () => answer(429, {}, { 'retry-after': '31622400' })
   const heldUntilAt = clock.now() + 31_622_400_000
   const first = await headroom('sync', '--json')

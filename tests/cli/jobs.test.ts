@@ -491,7 +491,7 @@ describe('text output', () => {
     ])
   })
 
-  it('describes planned settings: now, new, and why not', () => {
+  it('describes planned settings: current value, new value, or why they are left out', () => {
     const plan = aPlan({
       draft: {
         ...draft,
@@ -566,7 +566,7 @@ describe('text output', () => {
     ).toBe('12 of 40 done, 1 failed, 3 in progress, waits for the call limit, about 2 min left, 34 calls')
   })
 
-  it('sums up at the end what was accepted and not confirmed', () => {
+  it('lists at the end what was accepted and not confirmed', () => {
     const job = aJob({
       state: 'ended',
       asked: 3,
@@ -579,7 +579,7 @@ describe('text output', () => {
       '2 of those done were not confirmed back online: check them first.',
     ])
   })
-  it('sums up at the end what may be checked and what tried again', () => {
+  it('lists at the end what can be checked and what can be tried again', () => {
     const job = aJob({
       state: 'ended',
       asked: 3,

@@ -55,7 +55,7 @@ async function verified(): Promise<readonly [number, unknown]> {
 const safety = 180_000
 
 test(
-  'resumes a kit whose command was killed; the kit is complete without network or data folder',
+  'resumes a kit whose command was killed; the complete kit is verified without network or data folder',
   async () => {
     await begin()
     service.faults.set({ name: 'file-slow', rate: 1, times: null, operation: 'DownloadFile' })

@@ -106,8 +106,8 @@ const rebootAll = (count: number): readonly string[] => [
   ],
 ]
 
-describe('two and three programs at once', () => {
-  it('complete each command, no matter which owns the folder', async () => {
+describe('two or three programs at once', () => {
+  it('complete each command, whichever program owns the folder', async () => {
     const names = ['One', 'Two', 'Three']
     const ended = await Promise.all(
       names.map((name) => programs.run(['org', 'add', name, '--preset', 'demonstration'])),
@@ -119,7 +119,7 @@ describe('two and three programs at once', () => {
     expect(list.organizations.map(({ name }) => name).sort()).toEqual(['Nordlys', 'One', 'Three', 'Two'])
   })
 
-  it('give a command its streams, files and exit code beside the app', async () => {
+  it('give a command its streams, files and exit code while the app runs', async () => {
     const app = await anApp()
     const elsewhere = mkdtempSync(join(tmpdir(), 'headroom-elsewhere-'))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))
@@ -190,7 +190,7 @@ describe('a stopped owner', () => {
     app.child.kill('SIGCONT')
     expect((await programs.run(['org', 'list'])).code).toBe(0)
   })
-  it('during a sync of a client ends it with 3, and it reads nothing past the owner', async () => {
+  it('during a sync of a client ends it with 3, and the client reads nothing without the owner', async () => {
     const app = await anApp()
     const held = front.holds(/devices/i)
     const { ended } = programs.start(['sync', '--json'])
@@ -212,7 +212,7 @@ describe('a stopped owner', () => {
 })
 
 describe('hand-over', () => {
-  it('an app that starts beside a command-line job takes over the folder; the command continues as its client', async () => {
+  it('an app that starts during a command-line job takes over the folder; the command continues as its client', async () => {
     const held = front.holds(reboot)
     const { ended } = programs.start(rebootAll(4))
     await held
@@ -360,7 +360,7 @@ describe.runIf(existsSync('/proc/locks'))(
       front.letGo()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
     })
-    it('the app is stopped after its request: the command takes the folder back, and the app has it afterwards', async () => {
+    it('the app is stopped after its request: the command takes the folder back, and the app gets it later', async () => {
       const { app, job } = await asked({})
       app.child.kill('SIGSTOP')
       front.letGo()
@@ -368,14 +368,14 @@ describe.runIf(existsSync('/proc/locks'))(
       app.child.kill('SIGCONT')
       expect(await app.tells('owns')).toBe('owned')
     })
-    it('the app is killed between taking and listening: the command continues alone', async () => {
+    it('the app is killed after taking the folder and before listening: the command continues alone', async () => {
       const { app, job } = await asked({ stopsWhenTaken: true }, { connectInMs: 5_000 })
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
       await app.kill()
       expect([await done(job), sentOnceEach()]).toEqual([allDone, [4, true]])
     })
-    it('the app is stopped between taking and listening: the command reports that and what is paused, and ends with 4', async () => {
+    it('the app is stopped after taking the folder and before listening: the command reports that and what is paused, and ends with 4', async () => {
       const { app, job } = await asked({ stopsWhenTaken: true })
       front.letGo()
       expect(await app.tells('stops')).toBe('owned')
@@ -619,7 +619,7 @@ describe('--detach', () => {
     expect((await journal(app)).every(({ who }) => who.includes(client))).toBe(true)
     expect([job?.who.includes(client), writesTo().length, once(writesTo())]).toEqual([true, 3, true])
   })
-  it('of settings does the same', async () => {
+  it('works for a settings job too', async () => {
     const app = await anApp()
     const where = ['--where', 'product:"PanaCast 50" status:online', '--json']
     const listed = JSON.parse((await programs.run(['devices', ...where])).output) as {
@@ -646,7 +646,7 @@ describe('--detach', () => {
     const jobs = JSON.parse((await programs.run(['jobs', '--json'])).output) as { jobs: readonly Job[] }
     expect([jobs.jobs.map(({ state }) => state), writesTo()]).toEqual([['unarmed'], []])
   })
-  it('without the app ends with 3 before anything is planned, alone and beside another command', async () => {
+  it('without the app ends with 3 before anything is planned, with or without another command', async () => {
     const detached = ['reboot', ...rooms.slice(0, 2), '--detach', '--yes', '--unlock', '--json']
     const before = front.arrived.length
     const alone = await programs.run(detached)

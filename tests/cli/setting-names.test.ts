@@ -52,7 +52,7 @@ it('lists settings in the order of the window, with label and group of their pro
   )
 })
 
-it('reads documents that are not cached once and reports it, but never with --kept', async () => {
+it('fetches documents that are not cached once and reports it, but fetches none with --kept', async () => {
   const core = openCore()
   const isSaid = async (...words: readonly string[]): Promise<boolean> =>
     (await get(core, ...words)).said.includes('Reading the names and groups of settings.')

@@ -23,7 +23,7 @@ const rows: readonly (readonly [Omit<DeviceIdentity, 'id'>, title: string, detai
   [{ name: null }, 'D1', null],
 ]
 
-test.each(rows)('%o is named %s, with %s beside it', (device, title, detail) => {
+test.each(rows)('%o has the title %s and the detail %s', (device, title, detail) => {
   const named = { id: 'D1', ...device }
   expect([deviceTitle(named), deviceDetail(named), deviceLabel(named)]).toEqual([
     title,

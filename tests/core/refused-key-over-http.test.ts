@@ -77,8 +77,8 @@ async function pressEverything(): Promise<string[]> {
   return kinds
 }
 
-describe('R7, over real HTTP, in the middle of a sync of several streams', () => {
-  test('with only one key, regenerated: the streams in flight are refused, and then no call arrives, whatever is pressed', async () => {
+describe('R7: keys that are regenerated during a sync over real HTTP', () => {
+  test('with only one key: the streams in flight are refused, and then no call arrives, whichever control is used', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
     expect((await core.handlers.app.standing()).sync.lastFailure).toMatchObject({
       kind: 'key-refused',
@@ -94,7 +94,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
   })
 
-  test('with the primary key regenerated and a good secondary one: the sync continues with it to its end, and the switch is reported', async () => {
+  test('the primary one, with a good secondary one: the sync continues to its end with that, and the switch is reported', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toBe('complete true, 1500 devices')
     expect(arrivals('401')).toBeLessThanOrEqual(3)
@@ -109,7 +109,7 @@ describe('R7, over real HTTP, in the middle of a sync of several streams', () =>
     ])
   })
 
-  test('with both keys regenerated: the secondary one is tried once, and then no call arrives until the new key is entered', async () => {
+  test('both: the secondary one is tried once, and then no call arrives until a new key is entered', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: serviceKeys.secondary })
     let newKey = ''
     const outcome = await inTheMiddleOfASync(async () => {

@@ -400,7 +400,7 @@ describe('the switches', () => {
     })
   })
 
-  test('counts include the writes that took effect, by room and device, also with a lost response; no rejected ones', async () => {
+  test('counts include every write that took effect, by room and device, also with a lost response, and no rejected write', async () => {
     demo = await aDemonstration()
     const { items } = (await demo.manage('POST', roomsPath, { pageSize: 2 })).body as PageBody
     const reboot = (at: number): Promise<unknown> =>

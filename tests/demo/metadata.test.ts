@@ -102,7 +102,7 @@ describe('every documented operation of interface A returns its specified form',
 })
 
 describe('definitions', () => {
-  test('the schema versions are unordered and the numerically greatest leads to a definition version above the package', async () => {
+  test('the schema versions are unordered, and the numerically greatest has a definition version above that of the package', async () => {
     const versions = ((await get('GetGnpSchemaVersions', values)).body as { version: string }[]).map(
       ({ version }) => version,
     )

@@ -136,7 +136,7 @@ describe('a reboot over time', () => {
     ])
   })
 
-  test('leaves, without a switch, about one device in fifty away too long', async () => {
+  test('without a switch keeps about one device in fifty offline too long', async () => {
     demo = await aDemonstration({
       devices: 6000,
       rooms: 1000,
@@ -158,7 +158,7 @@ describe('a reboot over time', () => {
     expect(lost.size / count).toBeLessThan(0.03)
   })
 
-  test('repeated takes the room down each time, and time advances by the switch', async () => {
+  test('repeated after a switch advanced the time takes the room down again', async () => {
     demo = await aDemonstration()
     const room = await anOnlineRoom()
     const seen: string[][] = []
@@ -325,7 +325,7 @@ describe('settings over time', () => {
     ])
   })
 
-  test('without a switch a few of many changes appear later', async () => {
+  test('without a switch a few of many writes appear later', async () => {
     demo = await aDemonstration({
       devices: 2400,
       rooms: 300,

@@ -73,7 +73,7 @@ async function electronFolder(): Promise<string> {
   return made
 }
 
-test('the fuses close every way around the packed program', async () => {
+test('the fuses disable every way to run other code in the packed program', async () => {
   const binary = await readFile(join(packed, 'headroom'))
   const at = binary.indexOf(sentinel) + sentinel.length + 2
   const states = Object.fromEntries(

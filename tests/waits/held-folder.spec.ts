@@ -25,7 +25,7 @@ test.afterEach(() => {
   home.remove()
 })
 
-test('the window shows who has the data folder, then that nothing is read past it, and opens when the owner is gone', async () => {
+test('the window shows which program owns the data folder, then that nothing is read, and opens when the owner has ended', async () => {
   const program = await startProgram(home)
   const status = program.page.getByRole('status')
   await expect(status).toHaveText(

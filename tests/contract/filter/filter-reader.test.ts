@@ -96,7 +96,7 @@ describe('a filter that can be parsed', () => {
     expect([reading.terms.map((term) => short(text, term)), reading.problems]).toEqual([terms, []])
   })
 
-  it('accepts numbers beside their values', () => {
+  it('parses numbers and the comparison before them', () => {
     const numbers = (text: string) => read(text).terms[0]?.numbers
     expect(
       [
@@ -165,7 +165,7 @@ describe('a filter that cannot be parsed', () => {
     expect(read(text).problems.map((one) => problem(text, one))).toEqual(problems)
   })
 
-  it('still applies the valid terms beside it', () => {
+  it('still applies its valid terms', () => {
     const text = 'status:online nme:x fw:<2 age:soon anna'
     expect(read(text).terms.map((term) => text.slice(term.start, term.end))).toEqual([
       'status:online',
@@ -315,11 +315,11 @@ describe('replacing a term', () => {
     expect(withTerm(text, deviceVocabulary, 'status', offline)).toBe(expected)
   })
 
-  it('leaves nothing behind when the term is removed', () => {
+  it('removes the whole term', () => {
     expect(withTerm('a status:online b', deviceVocabulary, 'status', null)).toBe('a b')
   })
 
-  it('leaves the key with that term alone, and everything else unchanged', () => {
+  it('keeps only that term of its key, and everything else unchanged', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const before = read(text)

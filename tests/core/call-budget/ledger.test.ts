@@ -173,7 +173,7 @@ describe('after a reboot of the computer', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(0)
   })
 
-  it('counts everything as of now if the wall clock is before the last start, and ages it over further runs', async () => {
+  it('counts all calls as made now if the wall clock is before the last start, and lets them age over later runs', async () => {
     const { clock, start } = aHome()
     const first = await start()
     first.call(30)
@@ -199,7 +199,7 @@ describe('after a reboot of the computer', () => {
     expect((await start()).budget.state().pausedUntil).toBe(clock.now() + minute)
   })
 
-  it('detects a reboot by an earlier time than in the row when the system reports no boot id', async () => {
+  it('detects a reboot by an uptime shorter than the stored one when the system reports no boot id', async () => {
     const clock = new (class extends FakeClock {
       override get boot(): never {
         return null as never

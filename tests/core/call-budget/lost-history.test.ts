@@ -12,7 +12,7 @@ describe('a lost history after a call was made', () => {
     ['ten seconds ago, and perhaps later, for not every call is noted', 10_000, 30_000],
     ['so long ago that it counts only if there was a later one', 75_000, 15_000],
     ['so long ago that even a later one counts no more', 90_000, 0],
-  ])('%s: counts both windows as full until none of it can count', async (_, any, lastsInMs) => {
+  ])('%s: counts both windows as full until no lost call can count', async (_, any, lastsInMs) => {
     const { clock, starts, start } = aHome()
     const { budget, call } = await start({ known: { any } })
     const fullUntilAt = clock.now() + lastsInMs
@@ -133,7 +133,7 @@ describe('a history that cannot be written', () => {
     })
   })
 
-  it('is written in full as soon as possible, and the windows are whole again', async () => {
+  it('is written in full as soon as possible, and both windows have their full limit again', async () => {
     const { clock, database, starts, start } = aHome()
     const first = await start()
     database.fail = () => full
@@ -185,7 +185,7 @@ describe('a history that cannot be written', () => {
     expect((await start()).budget.state().fiveMinutes.used).toBe(12)
   })
 
-  it('settles the previous batch, so that it does not count as full', async () => {
+  it('records the end of the previous batch, so that it does not count as full', async () => {
     const { clock, database, start } = aHome()
     const first = await start()
     first.call(10)
@@ -257,7 +257,7 @@ describe('a history that cannot be written', () => {
 })
 
 describe('an unreadable history at the start', () => {
-  it('means full windows, then half of both, until it is readable', async () => {
+  it('counts both windows as full, then halves both limits, until it is readable', async () => {
     const { clock, database, starts, start } = aHome()
     database.failReads = database.fail = () => busy
     const { budget, call } = await start()

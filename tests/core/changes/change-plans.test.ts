@@ -79,7 +79,7 @@ describe('queries for changes', () => {
     expect(scans(steps)).toEqual([])
   })
 
-  it('count and group by the index, and by rows only for those that may come and go', async () => {
+  it('count and group by the index; only changes of devices that may go on and off need their rows', async () => {
     const steps = await asked(async (store) => {
       await opened(store).groups(organizationId, { where: '', since: 5 * day })
       await opened(store).newCount(organizationId)

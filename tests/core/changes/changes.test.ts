@@ -53,7 +53,7 @@ describe('the changes of one device', () => {
 })
 
 describe('all changes', () => {
-  it('since a time belong to one organization, that moment included', async () => {
+  it('since a moment include that moment and belong to one organization', async () => {
     expect((await history.changes.since(organizationId, 20 * day)).map(({ id }) => id)).toEqual([3, 2])
     expect((await history.rows({ since: 20 * day })).map(({ id }) => id)).toEqual([3, 2])
     expect((await history.rows({ since: 20 * day + 1 })).map(({ id }) => id)).toEqual([])

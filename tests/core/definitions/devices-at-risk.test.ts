@@ -113,7 +113,7 @@ it('changes nothing between equal versions, so every device is allowed', async (
   })
 })
 
-it('gives each line of two selections its own count, and no other line one', async () => {
+it('counts devices for each line of two selections, and for no other line', async () => {
   const { definitions, service } = definitionsRig({
     keptValues: async () => [
       read('withdrawn', [setting('sound', 'treble'), setting('volume', 7)]),

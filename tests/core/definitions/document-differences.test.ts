@@ -159,7 +159,7 @@ const without = (names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(installed).filter(([name]) => !names.includes(name)))
 
 describe('the one real document, of the installed package', () => {
-  it('differs from itself without two properties and with a value withdrawn by exactly these', () => {
+  it('differs from a copy without two properties and one value by exactly these', () => {
     const { reboot: _, ...sound } = { soundMode: text(['normal']), reboot: null }
     expect(told('properties', installed, { ...without(['reboot', 'batteryLevel']), ...sound })).toEqual([
       '- batteryLevel',
@@ -218,7 +218,7 @@ describe('a failed comparison', () => {
   const other = { ...query, firmwareVersion: '3.0.0' }
   const onOther = (path: string): string => path.replace('2.9.2', '3.0.0')
 
-  it('is a gap when only one side answers, fails or holds nothing known, and absent when neither has it', async () => {
+  it('is a gap when one side is unpublished, fails or contains nothing known, and absent when neither side has it', async () => {
     const { definitions, service } = definitionsRig()
     service.set(featurePath, feature({})).set(onOther(featurePath), feature({}))
     service.set(`${gnp}/schema-versions/1.10.0/property-map`, { mapping: { soundMode: 'X' } })

@@ -48,7 +48,7 @@ it('a device whose group id names no room belongs to the room that lists it, and
   ])
 })
 
-it('a room that loses the group id of a device is found for it by its record from then on', async () => {
+it("a device whose room loses its group id still belongs to the room by the room's record", async () => {
   const management = new FakeManagement(clock)
   management.devices.MeetingRoom = [aDevice(1, { groupId: 'group-1' })]
   management.rooms = [aRoom(1, { name: 'Aarhus', devices: [{ id: 'D00000001' }] })]

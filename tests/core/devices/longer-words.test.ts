@@ -66,7 +66,7 @@ it('typed letter by letter, every word finds the same as typed at once', async (
   expect(differing).toEqual([])
 })
 
-it('a longer word is searched in the matches of its prefix, beside other terms too', async () => {
+it('a longer word is searched in the matches of its prefix, also with other terms', async () => {
   const devices = watchedDevices()
   for (const where of ['a', 'aa', 'aarh', 'aarh status:online', 'aarhus status:online'])
     await idsOf(devices, where)

@@ -98,7 +98,7 @@ describe('every sort', () => {
   )
 })
 
-it('finds tags and note of a row by its device: by kind alone, one tag on every device would be read whole for each row', async () => {
+it('finds tags and note of a row by its device, not by kind alone', async () => {
   const steps = await plansOf((devices) =>
     devices.window(organizationId, { where: '', sort: by('name'), start: 0, count: 100 }),
   )

@@ -355,7 +355,7 @@ describe('a wrong file', () => {
     })
   })
 
-  test('blocks other bytes for the same version with both hashes and dates, and accepts them with a reason in the journal', async () => {
+  test('rejects a changed file of the same version with both hashes and dates, and accepts it with a reason in the journal', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     await it.fetch()
@@ -712,7 +712,7 @@ describe('an obstacle to saving', () => {
     expect(full.bytes).toBe(300_000)
   })
 
-  test('reports a folder that is removed in between, and nothing has the name', async () => {
+  test('reports a folder that is removed meanwhile, and saves nothing under the name', async () => {
     const host = await aFileHost(bytes)
     const it = await someDownloads(host.origin)
     const drive = join(it.folder, 'drive')

@@ -376,7 +376,7 @@ describe('an export', () => {
     ])
   })
 
-  test('beside another one of the same name: each file is complete, the last one stays', async () => {
+  test('at the same time as another one of the same name: each file is complete, the last one stays', async () => {
     await exported.start(whose, request())
     await exported.start(whose, request())
     const jobs = await ended()

@@ -309,7 +309,7 @@ describe('download link', () => {
     ]).toEqual([link.downloadUrl, 'https://new.example.com/x'])
   })
 
-  it('that has expired is requested again by itself; without the service the cached one is shown with its expiry', async () => {
+  it('that has expired is requested again automatically; without the service the cached one is shown with its expiry', async () => {
     const { firmware, service, clock } = rig()
     const expiresAt = clock.now() + 60_000
     service.set(linkPath, { url: 'https://a.example/old', expiresIn: 60 })

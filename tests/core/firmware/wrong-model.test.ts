@@ -95,7 +95,7 @@ const typings: readonly (readonly [text: string, belongs: (one: (typeof every)[n
 ]
 
 describe('over every product and variant of the catalogue', () => {
-  it('no spelling of one finds another model', { timeout: 60_000 }, async () => {
+  it('no spelling of a variant finds another model', { timeout: 60_000 }, async () => {
     const wrong: string[] = []
     let found = 0
     for (const [text, belongs] of typings) {

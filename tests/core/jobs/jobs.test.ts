@@ -496,7 +496,7 @@ describe('offline', () => {
     expect([program.sent.length, (await program.jobs.get(id)).state]).toEqual([20, 'ended'])
   })
 
-  it('pauses after a quarter of an hour: nothing is sent later by itself', async () => {
+  it('pauses after a quarter of an hour: nothing is sent later automatically', async () => {
     reads()
     program.connection = 'offline'
     const { id } = await program.start(rooms(20))

@@ -128,7 +128,7 @@ const several = [
   { kind: 'firmware', count: 10, kills: Math.ceil(kills * 0.3) },
 ]
 it.for(several)(
-  'R10, D1: a program killed $kills times in jobs of $count ($kind): nothing is sent twice, none is lost, and both files open whole each time',
+  'R10, D1: a program killed $kills times in jobs of $count ($kind): nothing is sent twice, nothing is lost, and both files are undamaged each time',
   { timeout: 60_000 + kills * 10_000 },
   async ({ kind, count, kills }) => {
     const endsSaid: string[] = []

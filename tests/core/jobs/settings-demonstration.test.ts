@@ -138,7 +138,7 @@ describe('items left out with a reason', () => {
   })
 })
 
-describe('changes since the plan', () => {
+describe('a device that differs from the plan', () => {
   test.each<[string, readonly SettingChange[]]>([
     ['alone', []],
     ['beside one that is as shown', [{ name: 'videoStiching', value: 'blend' }]],

@@ -109,7 +109,7 @@ describe('a time window over rooms of several time zones', () => {
     expect([sent, state, waitsFor, counts.done]).toEqual([['R4 2026-11-21T18:00Z'], 'waiting', 'window', 1])
   })
 
-  it('of a job without one names no zones', async () => {
+  it('that a job does not have leaves it without zones', async () => {
     const { program } = await aProgramAt('2026-11-21T12:00Z')
     const { timeZones, state } = await program.start([newYork], { startAt: Date.parse('2026-11-22T12:00Z') })
     expect([timeZones, state]).toEqual([undefined, 'waiting'])

@@ -162,7 +162,7 @@ describe('a journal filter', () => {
     },
   )
 
-  it('can be limited to one device beside its words', async () => {
+  it('can be limited to one device in addition to its terms', async () => {
     const { lines, total } = await journal.list('org', {
       where: 'operation:reboot',
       subjectId: 'D9',

@@ -326,7 +326,7 @@ describe('responses', () => {
     expect(() => trail.follow('a')).toThrow(Failed)
   })
 
-  it('pages without news are counted from the last page with news', () => {
+  it('pages without new records are counted from the last page with new records', () => {
     const trail = new TokenTrail('ListDevices', 'h')
     for (let page = 1; page <= 1_000; page++) {
       trail.met(page % 40 === 0 ? 1 : 0, 0)

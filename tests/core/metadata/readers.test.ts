@@ -19,7 +19,7 @@ const oneProduct = (product: Record<string, Json>) =>
 const variant = { vendorId: 2830, productId: 9416, variantType: '04-0B', name: 'Jabra Link 380a MS' }
 
 describe('device catalogue', () => {
-  it('parses products in bundles and beside them', () => {
+  it('parses products inside and outside bundles', () => {
     const product = {
       productName: 'Jabra Link 380a',
       productGroupName: 'Jabra Link 380',
@@ -119,7 +119,7 @@ describe('device catalogue', () => {
     expect([read?.products.map((product) => product.name), read?.unreadable.length]).toEqual([['Good'], 4])
   })
 
-  it('is empty when the lists are, and no catalogue without them', () => {
+  it('is empty when its lists are empty, and is not a catalogue without lists', () => {
     expect(catalogueOf({ bundles: [], unbundledProducts: [] })).toEqual({
       products: [],
       bundles: [],
@@ -156,7 +156,7 @@ describe('firmware releases', () => {
     expect(md5Of(json)).toBe(expected)
   })
 
-  it('accepts the words of both sibling records', () => {
+  it('accepts the member names of both kinds of records', () => {
     const raw = {
       version: '4.2.0.21',
       md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==',

@@ -46,7 +46,7 @@ test('a refused key is reported, stored before it is shown, and a click opens th
   })
 })
 
-test('withdrawn firmware on devices is reported by its version, and leads to those devices', async () => {
+test('revoked firmware on devices is reported by its version, and a click opens those devices', async () => {
   const id = await it.add()
   await it.core.handlers.sync.run()
   const session = await it.core.sessions.current()

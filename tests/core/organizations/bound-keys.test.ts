@@ -184,7 +184,7 @@ describe('an address changed in the workbook file', () => {
     expect(keyOf(organizations, id)?.notBound).toBeNull()
   })
 
-  test('and corrected in the program does not require the key again if that was right all the time', async () => {
+  test('and corrected in the program does not require a key again that is bound to the corrected address', async () => {
     const { home, organizations, workbook, id } = await aHomeWithKeys(['secondary'])
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
@@ -208,7 +208,7 @@ describe('an address changed in the workbook file', () => {
   })
 
   test.each(['nothing', '', 'https://', 'https://a b'])(
-    'to %j, which is invalid, leaves a list and no key',
+    'to %j, which is invalid, still lists the organization and accepts no key',
     async (to) => {
       const { organizations, workbook, id } = await aHomeWithKeys()
       await editAddress(workbook, id, to)

@@ -21,7 +21,7 @@ describe('calls share one budget', () => {
     })
   })
 
-  test('under the scope of the first profile with the key, because it has a history; profiles of the later one move along', async () => {
+  test('under the scope of the first profile with the key, because that has a history; later profiles move to it', async () => {
     const { organizations } = await aHome().start()
     const ids: string[] = []
     for (const name of ['First', 'Newcomer', 'With the newcomer'])

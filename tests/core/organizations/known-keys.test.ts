@@ -130,7 +130,7 @@ test.each([
     `${key.slice(1)} ${key.slice(0, -1)} ${base64(key).slice(0, 20)} 100 % \\`,
   ],
   ['the text is long and full of escapes', knowing(key), `${'\\'.repeat(20_000)}${'%25'.repeat(20_000)}`],
-])('and where %s the text stays unchanged', (_, known, text) => {
+])('a text stays unchanged where %s', (_, known, text) => {
   expect(known.text(text)).toBe(text)
 })
 

@@ -75,7 +75,7 @@ test('an organization that another program on the same home added is in the list
   expect((await window.organizations.find(null))?.id).toBe(added.id)
 })
 
-test('changes are emitted with the ids they are about, until the subscription ends', async () => {
+test('events name the ids of the changed organizations, until the subscription ends', async () => {
   const { organizations } = await aHome().start()
   const heard: (readonly string[])[] = []
   const end = organizations.onChange((ids) => heard.push(ids))

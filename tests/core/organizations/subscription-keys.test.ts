@@ -99,7 +99,7 @@ test('the key of the other slot is rejected as a duplicate', async () => {
   expect([...home.keychain.entries.keys()]).toEqual([`${id}:primary`])
 })
 
-test('a late list from before a key was stored does not remove the key', async () => {
+test('a list that was requested before a key was stored and arrives later does not remove the key', async () => {
   const home = aHome()
   let asked = 0
   let held: Promise<void> | null = null

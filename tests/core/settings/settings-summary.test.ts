@@ -109,7 +109,7 @@ describe('settings over several devices of the demonstration', () => {
     return opened.close
   })
 
-  test('are unknown before a reading, and those of one device apply to its product', async () => {
+  test('are unknown before any device was read; those of one device then apply to its product', async () => {
     const { devices } = core.handlers
     const selection = { kind: 'matching', where: '"panacast 50"', except: [] } as const
     const before = await devices.settingsSummary({ selection })

@@ -31,7 +31,7 @@ async function killDuringSync(turns: number, spin: number): Promise<void> {
 }
 
 it(
-  `opens after ${kills} kills during syncs, with every page written completely or not at all`,
+  `the store opens after ${kills} kills during syncs, with every page written completely or not at all`,
   { timeout: 60_000 + kills * 10_000 },
   async () => {
     for (let kill = 0; kill < kills; kill++) {

@@ -30,7 +30,7 @@ test('a write that has lost one of its slots gets an error', async () => {
   expect([before, await write.renew()]).toEqual([true, false])
 })
 
-test('the minute after a write is also kept in memory by its program when the row is lost', async () => {
+test('a program keeps the minute after its write when the row is lost', async () => {
   const { clock, start, held, lose } = aLedger()
   const program = start()
   await (await held(program, 'd1')).end()
@@ -39,7 +39,7 @@ test('the minute after a write is also kept in memory by its program when the ro
   expect(await program.freeInMs(['d1'])).toBe(betweenWritesInMs - 1_000)
 })
 
-test('a write of a killed program with a future time is waited for no longer than it could last', async () => {
+test('a write of a killed program with a time in the future blocks its devices no longer than a write can take', async () => {
   const { clock, start, held } = aLedger()
   await held(start(), 'd1')
   clock.reboot()

@@ -78,7 +78,7 @@ const nothingGone = (read: number, unreadable = 0) => ({ read, unreadable, gone:
 // A page is requested while up to eight others are being written.
 const pagesUnwritten = 10
 
-describe('a service with endless lists costs one page for each with news, and some fifty more', () => {
+describe('a service with endless lists costs each page with new records and about fifty more', () => {
   test('with empty pages and new tokens', async () => {
     page = (number) => ({ items: [], continuationToken: `token ${number}` })
     const { most, ...ended } = await synced()

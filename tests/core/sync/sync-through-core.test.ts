@@ -23,7 +23,7 @@ const between = async (): Promise<number> => {
 }
 
 test(
-  'a sync updates firmware of lists by itself, rooms follow, and one room is refreshed',
+  'a sync updates the firmware in lists and rooms, and one room is refreshed',
   { timeout: 60_000 },
   async () => {
     const heard = new Set<string>()

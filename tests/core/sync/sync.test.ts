@@ -131,7 +131,7 @@ describe('a complete sync', () => {
     expect(await changeKinds()).toEqual([])
   })
 
-  it('without news keeps the previous report, also for the next program', async () => {
+  it('without differences keeps the previous report, also for the next program', async () => {
     management.devices.MeetingRoom = [aDevice(1), null]
     await sync.run()
     management.fault = () => unavailable
@@ -454,7 +454,7 @@ describe('schedule and events', () => {
   })
 })
 
-it('announce more data with each page, and the settled state at the end', async () => {
+it('reports more data with each page, and the final state at the end', async () => {
   const told: string[] = []
   const other = await openSync({
     clock,

@@ -146,7 +146,7 @@ describe('a name', () => {
     expect(await workshop.tags.list('aarhus')).toEqual([{ name, count: 1 }])
   })
 
-  it('cannot be added and removed at once', async () => {
+  it('cannot be added and removed at the same time', async () => {
     const change = workshop.tags.change('aarhus', {
       selection: picked('D1'),
       add: ['spare'],
@@ -155,7 +155,7 @@ describe('a name', () => {
     expect(await failure(change)).toEqual({
       kind: 'invalid',
       field: 'remove',
-      message: '"spare" cannot be added and removed at once.',
+      message: '"spare" cannot be added and removed at the same time.',
     })
   })
 })

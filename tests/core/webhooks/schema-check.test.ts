@@ -390,7 +390,7 @@ describe('Each keyword', () => {
     ])
   })
 
-  it('beside $ref counts from 2019 on and is ignored up to draft 7', () => {
+  it('beside $ref applies from 2019-09 and is ignored up to draft 7', () => {
     const schema = {
       properties: { a: { $ref: '#/definitions/t', minLength: 3 } },
       definitions: { t: { type: 'string' } },

@@ -44,7 +44,7 @@ describe('a write that waits in the call budget', () => {
     ])
   })
 
-  it('is not sent when the quarter of an hour ends first', async () => {
+  it('is not sent when the unlocked time ends first', async () => {
     const work = program.writes.execute(aWrite({ send }))
     await bench.clock.advance(5 * minute)
     bench.budget.pauseUntil(bench.clock.now() + 12 * minute)

@@ -117,7 +117,7 @@ describe('the Changes page', () => {
     expect([...changes.opened.keys()]).toEqual([])
   })
 
-  test('a chosen kind, and by whom, are terms of the one filter, and leave the rest of it alone', async () => {
+  test('the selected kind and author are terms of the filter, and leave its other terms unchanged', async () => {
     const changes = useChangesStore()
     changes.where = 'product:evolve kind:gone'
     changes.choose('kind', ['went-offline', 'gone'])

@@ -77,7 +77,7 @@ describe('Compare', () => {
     ]).toEqual([['label', 'name', 'kind'], ['Setting', 'Column names'], named.toSorted()])
   })
 
-  it('folds its forms once they are compared; the way back opens them and takes the focus', async () => {
+  it('folds its forms after the comparison; going back opens them and moves the focus there', async () => {
     const { page } = await openCompared(versions)
     const selects = (): number => page.findAll('form select').length
     const folded = selects()
@@ -112,7 +112,7 @@ describe('Compare', () => {
     expect(words()).toContain('Not compared: Feature model. 9.9.9: not published.')
   })
 
-  it('puts the sides of the form into the address', async () => {
+  it('stores both sides in the address', async () => {
     const { page, router } = await openPage('/compare')
     const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
     await sources[1]!.setValue('package')

@@ -19,7 +19,7 @@ it.each([
   ['ArrowLeft', 636, 640],
   ['Home', 400, 360],
   ['End', 400, 640],
-])('%s at its edge makes a drawer of %i px one of %i', async (key, before, after) => {
+])('%s at its edge changes the width of a drawer from %i px to %i px', async (key, before, after) => {
   drawerWidth.value = before
   const page = drawer()
   await page.get('[role=separator]').trigger('keydown', { key })

@@ -39,7 +39,7 @@ describe('Definitions', () => {
     expect(words()).toContain('Jabra Evolve2 65 Stereo Public')
   })
 
-  it('lists properties with limits, marks and an honest restart', async () => {
+  it('lists properties with type, limits, access, and whether a restart is specified', async () => {
     withSize(1_000, 2_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([

@@ -49,7 +49,7 @@ describe('facts of a device', () => {
       ['lastSeen', personal.lastSeenAt],
     ])
   })
-  it('that were not sent have no value, whichever else is missing', () => {
+  it('that were not sent have no value, in any combination', () => {
     const facts = [...factsOf(bare).flatMap((group) => group.facts), ...advancedFactsOf(bare)]
     expect(facts.filter((fact) => fact.value !== null).map((fact) => fact.key)).toEqual(['deviceId'])
   })
@@ -66,7 +66,7 @@ describe('facts of a device', () => {
     const fact = advancedFactsOf({ ...personal, productId: 0x24b3 }).find((one) => one.key === 'productId')
     expect([fact?.value, fact?.copy]).toEqual(['0x24B3 · 9395', '0x24B3'])
   })
-  it('become a line each, without unknown ones', () => {
+  it('are one line each, without unknown ones', () => {
     expect(factsAsText(advancedFactsOf(bare))).toBe(`Device ID: ${bare.id}`)
   })
 })

@@ -41,7 +41,7 @@ describe('the note of a failure', () => {
     ],
     [{ kind: 'key-unreadable', slot: 'primary' }, ['Open Organizations']],
     [{ kind: 'writes-locked' }, []],
-  ])('leads %j to the keys if they fix it', (why, links) => {
+  ])('links %j to the keys if a key fixes it', (why, links) => {
     const note = mount(FailureNote, {
       props: { failure: why },
       global: { plugins: [i18n, createPages(() => true)] },

@@ -129,7 +129,7 @@ describe('the keyboard in the filter', () => {
     await press('Backspace', { ctrlKey: true })
     expect([chips(), applied]).toEqual([[], ['']])
   })
-  it('closes the suggestions by Esc, then leaves; the typed text stays, and no list opens over the results', async () => {
+  it('Esc closes the suggestions, then leaves the box; the typed text stays, and no list opens over the results', async () => {
     const { press, type, box, field, options, applied } = await aBox()
     await type('sta')
     await press('Escape')

@@ -66,7 +66,7 @@ describe('Firmware opens on your products', () => {
 })
 
 describe('the page of a product', () => {
-  it('approves the selected release with a reason, shows it, offers it first, and withdraws it', async () => {
+  it('approves the selected release with a reason, shows it, offers it first, and removes the approval', async () => {
     const opened = await open('/firmware/2830/9395?version=2.7.2')
     await opened.button('Approve 2.7.2').trigger('click')
     expect(document.activeElement).toBe(opened.page.get('form input.input').element)

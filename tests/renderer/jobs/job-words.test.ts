@@ -167,7 +167,7 @@ describe('an item of a job', () => {
   ])('%s', (_what, more, jobWaitsFor, told) => {
     expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(told)
   })
-  it('rejected with 429 is not shown as continuing by itself', () => {
+  it('rejected with 429 is not shown as continuing automatically', () => {
     const failure = {
       kind: 'rate-limited',
       until: NOW + 20_000,

@@ -51,7 +51,7 @@ describe('rows', () => {
     await nextTick()
     expect(grid.rows()).toEqual(['Thing 0|S0|—', 'Thing 1|S1|—', '…'])
   })
-  it('are redrawn when data beside them changes', async () => {
+  it('are redrawn when related data changes', async () => {
     const grid = await openGrid({
       total: 1,
       columns: [{ ...columns[0]!, cell: words((row: Thing) => `${row.name} ${mood.value}`) }],

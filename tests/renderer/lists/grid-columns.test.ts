@@ -72,7 +72,7 @@ describe('the width of columns', () => {
   ])('%s', (_what, layout, width, expected) => {
     expect(placed(layout, width)).toEqual(expected)
   })
-  it('of one that is alone because no other fits is all of the space', () => {
+  it('is all of the space for a column beside which no other fits', () => {
     expect([placed([], 90, () => ['name']), placed([], 20, () => ['name'])]).toEqual([
       ['name 90'],
       ['name 48'],

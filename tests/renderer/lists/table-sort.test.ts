@@ -25,7 +25,7 @@ describe('a click on a column header', () => {
     ['name↓', 'name', true, 'name↓'],
     ['', 'name', true, 'name↑'],
     ['a↑ b↑ c↑ d↑', 'e', true, 'a↑ b↑ c↑ e↑'],
-  ])('turns "%s" by %s (with Shift: %s) into it', (sort, key, after, expected) => {
+  ])('in the order "%s", on %s (with Shift: %s), gives "%s"', (sort, key, after, expected) => {
     expect(told(sortedWith(read(sort), { key, descendingFirst: key === 'seats' }, after))).toBe(expected)
   })
 })

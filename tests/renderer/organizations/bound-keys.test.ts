@@ -80,7 +80,7 @@ it('for another host than that of the organization names both, and can only be e
   )
 })
 
-it('is entered beside its host', async () => {
+it('the key dialog shows the only host that the key is sent to', async () => {
   const opened = await openPage('/organizations')
   await opened.button('Replace').trigger('click')
   await settle()

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../electron/contract/json.ts'
 import { settle } from '../core.ts'
 import { openPage, wordsOf } from '../page.ts'
 
-it('the sign that is chosen says at once which sites it makes of the rooms without a location, and how many rooms each has', async () => {
+it('the selected separator immediately shows the sites of rooms without a location, with their number of rooms', async () => {
   const { page, core } = await openPage('/preferences/rooms', {}, async ({ service, handlers }) => {
     service.alter('/meetingrooms/', (room: JsonObject) => ({ ...room, locationName: null }))
     const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 3 })

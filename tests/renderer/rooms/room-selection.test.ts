@@ -46,7 +46,7 @@ describe('selecting rooms', () => {
     await settle()
     expect(words()).toContain('That room is not in the selection.')
   })
-  it('does not reboot a selection of another list until that is shown again, and explains it', async () => {
+  it('does not reboot rooms selected in another list until that list is shown again, and explains why', async () => {
     const { rooms, selection, button, words } = await aPage()
     rooms.where = 'health:ok'
     await settle()

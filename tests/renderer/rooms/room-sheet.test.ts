@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { settle } from '../core.ts'
 import { openPage, wordsOf } from '../page.ts'
 
-it('a printed room has its note, its devices, with serial, firmware and status with its time, and the code of its link on one sheet', async () => {
+it('a room is printed on one sheet: its note, the code of its link, and its devices with serial, firmware, status and time', async () => {
   const print = vi.fn()
   vi.stubGlobal('print', print)
   const { core, router, button } = await openPage('/room/none')

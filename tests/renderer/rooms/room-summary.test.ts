@@ -71,7 +71,7 @@ function told(
   })
 }
 
-describe('why a room needs someone', () => {
+describe('why a room needs attention', () => {
   const drawn = (name: string, status = 'online', isRevoked = false): RoomMember => ({
     id: `id of ${name}`,
     name: null,
@@ -218,7 +218,7 @@ describe('the summary of a room', () => {
       firmware: '',
     })
   })
-  it('trusts a member that is not online more than a count that says all are', () => {
+  it('trusts a device that is not online more than a count that reports all as online', () => {
     expect(told([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
       kind: 'ok',
       title: '1 of 2 devices online, 1 rebooting',

@@ -84,7 +84,7 @@ describe('a typed setting', () => {
     [{ kind: 'on-off', value: false }, true],
     [{ kind: 'text', value: '' }, true],
   ])('may be edited: %o', (changes, may) => expect(mayEdit(setting(changes))).toBe(may))
-  it('equal to the current one is no change, but an opened lock is', () => {
+  it('equal to the current one is not an edit, but an opened lock is', () => {
     expect({
       same: isAsItIs(setting({}), { typed: '6', opensLock: false }),
       opened: isAsItIs(setting({}), { typed: '6', opensLock: true }),

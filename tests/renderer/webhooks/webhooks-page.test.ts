@@ -132,7 +132,7 @@ describe('Webhooks', () => {
     expect(opened.page.findAll('button').map((one) => one.text())).not.toContain('Validate')
   })
 
-  it('leads from a payload that is no validation event to the other tab, with it', async () => {
+  it('opens a payload that is no validation event in the other tab', async () => {
     const opened = await openPage('/webhooks')
     await paste(opened, '[{"eventType":"firmwareChanged","data":{}}]')
     await opened.button('Read it as a payload').trigger('click')
