@@ -62,7 +62,7 @@ describe('Organizations', () => {
       'that is the primary one already',
       acceptedKeys.primary,
       () => undefined,
-      'This is the primary key already',
+      'This key is already stored as the primary key',
     ],
     [
       'that cannot be checked now',
