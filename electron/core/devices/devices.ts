@@ -28,6 +28,7 @@ import { facetBaseFilter, countClasses, facetsOf, type ClassCounts } from './dev
 import { deviceList, deviceTerms, filterCondition, widerTerms, type Asked } from './device-filter.ts'
 import { countedBy } from './device-groups.ts'
 import { deviceOrder } from './device-order.ts'
+import { countDevicesByProduct, readCommonFirmware, type CommonFirmware } from './device-products.ts'
 import { deviceRowOf, rowColumns, rowTables } from './device-rows.ts'
 import { suggestionsOf } from './device-suggestions.ts'
 import { anyPlacedByRecord } from './text-conditions.ts'
@@ -45,6 +46,7 @@ export {
   writeReportedVersion,
   writeVerdicts,
 } from './device-rows.ts'
+export type { CommonFirmware } from './device-products.ts'
 export { deviceChanges } from './device-changes.ts'
 export { askedAs, devicesNamed, type NamedDevice } from './device-names.ts'
 
@@ -121,14 +123,6 @@ export interface Devices {
   ): Promise<readonly CommonFirmware[]>
   /** Rows, tags, lists or compliance changed: cached orders are queried again. */
   changed(organizationId: string, how?: RowsChanged): void
-}
-
-export interface CommonFirmware {
-  readonly productId: number
-  readonly variantType: string
-  readonly firmwareVersion: string
-  /** Devices, without gone ones. */
-  readonly count: number
 }
 
 /**
@@ -356,30 +350,10 @@ export function openDevices({
 
     standing,
 
-    async countsByProduct(organizationId) {
-      const sql = `SELECT c.product_id, sum(of_class.n) AS n FROM (
-           SELECT class_id, count(*) AS n FROM device_row WHERE organization_id = ? AND gone = 0 GROUP BY class_id) of_class
-         JOIN device_class c USING (class_id) WHERE c.product_id IS NOT NULL GROUP BY c.product_id`
-      return new Map(
-        (await database.read(sql, [organizationId])).map((row) => [
-          Number(row['product_id']),
-          Number(row['n']),
-        ]),
-      )
-    },
+    countsByProduct: (organizationId) => countDevicesByProduct(database, organizationId),
 
-    async commonFirmware(organizationId, count, productId) {
-      const sql = `SELECT product_id, variant_type, firmware_version, count(*) AS n FROM device_row
-        WHERE organization_id = ?1 AND gone = 0 AND product_id IS NOT NULL AND variant_type IS NOT NULL AND firmware_version IS NOT NULL
-          AND (?2 IS NULL OR product_id = ?2)
-        GROUP BY 1, 2, 3 ORDER BY n DESC, 1, 2, 3 LIMIT ?3`
-      return (await database.read(sql, [organizationId, productId ?? null, count])).map((row) => ({
-        productId: Number(row['product_id']),
-        variantType: String(row['variant_type']),
-        firmwareVersion: String(row['firmware_version']),
-        count: Number(row['n']),
-      }))
-    },
+    commonFirmware: (organizationId, count, productId) =>
+      readCommonFirmware(database, organizationId, count, productId ?? null),
 
     changed(organizationId, how = 'settled') {
       orders.changed(organizationId, how)
