@@ -6,21 +6,11 @@ import { Failed } from '../../contract/failure.ts'
 import { keyNamed } from '../../contract/filter/filter-reader.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
 import { roomVocabulary } from '../../contract/filter/filter-words.ts'
-import type { Json } from '../../contract/json.ts'
-import type {
-  Room,
-  RoomDevice,
-  RoomMember,
-  RoomPage,
-  RoomQuery,
-  RoomRow,
-  RoomSites,
-} from '../../contract/api/rooms.ts'
+import type { Room, RoomPage, RoomQuery, RoomRow, RoomSites } from '../../contract/api/rooms.ts'
 import type { Clock } from '../platform.ts'
 import { groupsOf } from '../lists/groups.ts'
 import { inOrder, matchingBeside, wordsIn } from '../lists/memory-list.ts'
 import { countsOf, sliceOf, sliceRows } from '../lists/slice.ts'
-import { readRoom, type RoomRecord } from '../management/management.ts'
 import { AnswerCache, type RowsChanged } from '../storage/answer-cache.ts'
 import { folded } from '../../contract/filter/folded.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,6 +19,7 @@ import { devicesOf, idsOfRooms, roomsOfDevices } from './room-devices.ts'
 import { healthsWorstFirst } from './room-health.ts'
 import { roomList } from './room-list.ts'
 import { keepRoomNote, keepSeparator, readRoomNotes, sitesOf, withNotes } from './room-notes.ts'
+import { readMembers, readRecords } from './room-records.ts'
 import { readSummaries, type RoomSummary } from './room-summaries.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import type { Changes } from '../changes/changes.ts'
@@ -52,7 +43,6 @@ export {
 const summariesKept = 2
 /** Of the contract. */
 const mostSuggestions = 20
-const drawnAtMost = 8
 
 /** Rooms from the store. Sends no request. Rejects with Failed `cache-unusable`, `not-found` or `invalid`. */
 export interface Rooms {
@@ -138,21 +128,10 @@ export function openRooms({
     return found.map((one) => ({ ...one, row: withNotes(one.row, notes) }))
   }
 
-  const recordsOf = async (
-    organizationId: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, RoomRecord>> => {
-    const jsons = await database.read(
-      `SELECT r.id, j.json FROM room_row r JOIN raw_json j ON j.row_id = r.row_id WHERE r.organization_id = ?1 AND r.id IN (SELECT value FROM json_each(?2))`,
-      [organizationId, JSON.stringify(ids)],
-    )
-    return new Map(jsons.map((row) => [String(row['id']), recordOf(String(row['json']))]))
-  }
-
   const whole = async (organizationId: string, ids: readonly string[], unread = false): Promise<Room[]> => {
     const [found, records] = await Promise.all([
       summariesOf(organizationId, ids),
-      recordsOf(organizationId, ids),
+      readRecords(database, organizationId, ids),
     ])
     const rooms = found.flatMap(({ row }) => {
       const record = records.get(row.id)
@@ -166,27 +145,6 @@ export function openRooms({
       ]),
     )
     return ids.flatMap((id) => byId.get(id) ?? [])
-  }
-
-  const membersOf = async (
-    organizationId: string,
-    rows: readonly RoomRow[],
-  ): Promise<ReadonlyMap<string, readonly RoomMember[]>> => {
-    const records = await recordsOf(
-      organizationId,
-      rows.map(({ id }) => id),
-    )
-    const rooms = rows.flatMap(({ id, observedAt }) => {
-      const record = records.get(id)
-      return record === undefined ? [] : [{ id, record, observedAt }]
-    })
-    const devices = await devicesOf(database, organizationId, rooms)
-    return new Map(
-      rows.flatMap(({ id, name }) => {
-        const known = devices.get(id) ?? null
-        return known === null ? [] : [[id, drawnOf({ name, devices: known })] as const]
-      }),
-    )
   }
 
   const one = async (organizationId: string, id: string, what: string, unread = false): Promise<Room> => {
@@ -245,7 +203,7 @@ export function openRooms({
       })
       const rooms = inOrder(roomList, found, query.sort)
       const rows = rooms.slice(start, start + count).map(({ row }) => row)
-      const members = await membersOf(organizationId, rows)
+      const members = await readMembers(database, organizationId, rows)
       return {
         rows: rows.map((row) => ({ ...row, members: members.get(row.id) ?? null })),
         total: rooms.length,
@@ -366,31 +324,9 @@ export function openRooms({
   }
 }
 
-/** The devices of a room shown in lists: problems first. */
-function drawnOf(room: {
-  readonly name: string | null
-  readonly devices: readonly RoomDevice[]
-}): readonly RoomMember[] {
-  const members = devicesIn(room).map(({ id, name, productName, status, firmware }) => ({
-    id,
-    name,
-    productName,
-    status,
-    isRevoked: firmware === 'revoked',
-  }))
-  const isWell = (one: RoomMember): boolean => one.status === 'online' && !one.isRevoked
-  return [...members.filter((one) => !isWell(one)), ...members.filter(isWell)].slice(0, drawnAtMost)
-}
-
 /** Health is a few words with their own order: the worst first. */
 const inFixedOrder = (counts: readonly WordCount[]): readonly WordCount[] =>
   healthsWorstFirst.flatMap((word) => counts.find((one) => one.word === word) ?? [])
-
-function recordOf(json: string): RoomRecord {
-  const reading = readRoom(JSON.parse(json) as Json)
-  if (!reading.readable) throw new Error('A room row without a readable record')
-  return reading.record
-}
 
 /** The methods for rooms of the current organization. */
 export const roomHandlers = ({
