@@ -5,12 +5,12 @@ import type { Demonstration } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
+import { EnvironmentKey } from './key-from-environment.ts'
 import { originOf } from './key-entry.ts'
 import { KeyLearner } from './key-learner.ts'
-import { noteFingerprint } from './key-fingerprint.ts'
 import { KeyRotation, otherSlot } from './key-rotation.ts'
 import { accountOf, KeyStore, notSet } from './key-store.ts'
-import { checkedKey, lastFourOf } from './key-text.ts'
+import { lastFourOf } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 import {
   endReminder,
@@ -52,23 +52,13 @@ export class CredentialProvider {
   readonly #profiles: Profiles
   readonly #store: KeyStore
   readonly learner: KeyLearner
+  readonly #environment: EnvironmentKey
   readonly #rotations = new Map<string, KnownRotation>()
   /** Times of keys that are not in the workbook: from the environment, or of a demonstration. */
   readonly #runTimes = new Map<string, { usedAt: number | null; refusedAt: number | null }>()
   #demonstration: Promise<Demonstration> | null = null
   #demonstrationScope: string | null = null
   #demonstrationKey: string | null = null
-  /**
-   * The name or id of the organization named on the command line: the key of the environment belongs to it.
-   */
-  readonly #environmentFor: string | null
-  /**
-   * The organization that the key of the environment belongs to: it must never be sent to another one's host.
-   * null: none of the present ones.
-   */
-  #environmentOwner: string | null = null
-  #environmentNoted = false
-  #environmentSetAside = false
 
   constructor(
     platform: OrganizationsPlatform,
@@ -77,12 +67,12 @@ export class CredentialProvider {
     environmentFor: string | null,
   ) {
     this.#platform = platform
-    this.#environmentFor = environmentFor
+    this.#environment = new EnvironmentKey(platform, workbook, environmentFor)
     this.#workbook = workbook
     this.#profiles = profiles
     this.#store = new KeyStore(platform, workbook)
     this.learner = new KeyLearner(platform.clock, this.#store, this.known)
-    if (platform.keyFromEnvironment !== null) this.known.add(platform.keyFromEnvironment.trim())
+    if (platform.keyFromEnvironment !== null) this.known.add(this.#environment.text)
   }
 
   get keychainTrouble(): Trouble | null {
@@ -91,14 +81,14 @@ export class CredentialProvider {
 
   /** The organization of the key of the environment in this run; null: none, or there is no such key. */
   get environmentKeyOf(): string | null {
-    const owner = this.#environmentOwner
+    const { owner } = this.#environment
     return owner !== null && this.#profiles.exists(owner) && this.#source(owner, 'primary') === 'environment'
       ? owner
       : null
   }
 
   refresh(picture: StoredPicture): void {
-    this.#giveEnvironmentKey(picture)
+    this.#environment.give(picture)
     const ids = new Set(picture.organizations.map(({ id }) => id))
     for (const id of this.#rotations.keys()) if (!ids.has(id)) this.#rotations.delete(id)
     // A key that another program on the same home entered ends the stop in the same way as one entered here.
@@ -116,23 +106,6 @@ export class CredentialProvider {
     }
   }
 
-  /**
-   * It belongs to the organization named on the command line; else to the first current one that is not a
-   * demonstration, permanently.
-   */
-  #giveEnvironmentKey({ organizations, currentId }: StoredPicture): void {
-    if (this.#environmentOwner !== null || (this.#platform.keyFromEnvironment ?? '').trim() === '') return
-    const named = this.#environmentFor
-    const owner = organizations.find(({ id, draft }) =>
-      named === null ? id === currentId : id === named || draft.name === named,
-    )
-    if (owner === undefined || owner.draft.preset === 'demonstration') return
-    this.#environmentOwner = owner.id
-    this.#platform.log.write('info', 'The key of HEADROOM_KEY is used for one organization in this run', {
-      organization: owner.id,
-    })
-  }
-
   inUse(id: string): KeySlot {
     return this.#rotations.get(id)?.rotation.inUse ?? this.#firstSlot(id)
   }
@@ -140,8 +113,7 @@ export class CredentialProvider {
   state(id: string, slot: KeySlot): KeyState {
     const source = this.#source(id, slot)
     if (source === 'stored') return this.#store.state(id, slot, this.#origin(id))
-    const key =
-      source === 'demonstration' ? this.#demonstrationKey : (this.#platform.keyFromEnvironment ?? '').trim()
+    const key = source === 'demonstration' ? this.#demonstrationKey : this.#environment.text
     if (source === 'demonstration' && slot === 'secondary') return { slot, ...notSet }
     const times = this.#runTimes.get(id)
     return {
@@ -353,7 +325,7 @@ export class CredentialProvider {
     if (source === 'demonstration') return (this.#demonstrationScope ??= this.#platform.newId())
     // An unusable key in the environment is reported by the first call, not by code that only counts.
     if (source === 'environment') {
-      await this.#environmentKey(id).catch((error: unknown) => {
+      await this.#environment.key(id).catch((error: unknown) => {
         if (!(error instanceof Failed)) throw error
       })
     }
@@ -394,13 +366,7 @@ export class CredentialProvider {
 
   #source(id: string, slot: KeySlot): Source {
     if (this.#profiles.stored(id).draft.preset === 'demonstration') return 'demonstration'
-    if (
-      slot === 'secondary' ||
-      this.#environmentSetAside ||
-      (this.#platform.keyFromEnvironment ?? '').trim() === ''
-    )
-      return 'stored'
-    return id === this.#environmentOwner ? 'environment' : 'stored'
+    return slot === 'primary' && this.#environment.isUsedBy(id) ? 'environment' : 'stored'
   }
 
   #origin(id: string): string | null {
@@ -414,7 +380,7 @@ export class CredentialProvider {
       if (slot === 'secondary') throw new Failed({ kind: 'key-missing' })
       return (await this.demonstration()).key
     }
-    if (source === 'environment') return this.#environmentKey(id)
+    if (source === 'environment') return this.#environment.key(id)
     const before = this.state(id, slot).notBound
     const { key, boundTo } = await this.#store.key(id, slot, origin)
     this.known.add(key)
@@ -423,18 +389,9 @@ export class CredentialProvider {
     throw new Failed({ kind: 'key-not-bound', slot, boundTo, wouldGoTo: origin })
   }
 
-  async #environmentKey(id: string): Promise<string> {
-    const key = fromEnvironment(this.#platform.keyFromEnvironment ?? '')
-    if (!this.#environmentNoted) {
-      await noteFingerprint(this.#platform, this.#workbook, id, key)
-      this.#environmentNoted = true
-    }
-    return key
-  }
-
   /** The technician entered or deleted a key: from now on that applies. */
   #leaveEnvironment(id: string): void {
-    if (this.#source(id, 'primary') === 'environment') this.#environmentSetAside = true
+    if (this.#source(id, 'primary') === 'environment') this.#environment.setAside()
   }
 
   /**
@@ -518,15 +475,5 @@ export class CredentialProvider {
     const known = this.#rotations.get(id)
     if (known !== undefined) known.changedAt = this.#platform.clock.now()
     this.#profiles.changed(id)
-  }
-}
-
-function fromEnvironment(value: string): string {
-  try {
-    return checkedKey(value)
-  } catch (error) {
-    throw error instanceof Failed && error.failure.kind === 'invalid'
-      ? new Failed({ ...error.failure, field: 'HEADROOM_KEY' })
-      : error
   }
 }
