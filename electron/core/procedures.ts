@@ -1,6 +1,6 @@
 import { writeReportedVersion } from './devices/devices.ts'
 import { replaceStandings } from './firmware/compliance.ts'
-import { insertDocument } from './metadata/document-cache.ts'
+import { insertDocument } from './metadata/document-rows.ts'
 import type { Procedure } from './platform.ts'
 import { keepSettings } from './settings/settings-rows.ts'
 import { forgetRecords } from './storage/forgetting.ts'

@@ -1,22 +1,21 @@
 import { Buffer } from 'node:buffer'
-import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
-import type { Observed } from '../../contract/api/firmware.ts'
-import type { Json } from '../../contract/json.ts'
-import type { Lane } from '../call-budget/call-budget.ts'
+import { Failed, type Failure } from '../../contract/failure.ts'
+import type { Clock, Database, Log, SqlRow } from '../platform.ts'
+import { documentPatienceInMs, type ServiceAnswer } from '../service-client/service-client.ts'
 import {
-  DatabaseError,
-  type Clock,
-  type Database,
-  type Log,
-  type Procedure,
-  type SqlRow,
-} from '../platform.ts'
-import {
-  documentPatienceInMs,
-  type ServiceAnswer,
-  type ServiceClient,
-} from '../service-client/service-client.ts'
-import { runStatements } from '../storage/statements.ts'
+  addressOf,
+  answerOf,
+  documentOf,
+  keptDocument,
+  notPublishedAt,
+  placeOf,
+  rowOf,
+  textOf,
+  type Copy,
+  type DocumentRequest,
+  type Reading,
+} from './document-copy.ts'
+import { DocumentRows } from './document-rows.ts'
 import {
   conditions,
   freshForMs,
@@ -27,60 +26,8 @@ import {
 } from './freshness.ts'
 import { joinFlight, type Flight } from './flight.ts'
 
-/**
- * Bounds: bytes of text in the store (the oldest are deleted first), and of parsed documents in memory. Raise
- * them if documents are fetched again too early.
- */
-const keptAtMost = 256 * 1024 * 1024
+/** Bytes of text of parsed documents in memory. Raise it if documents are parsed again too early. */
 const heldAtMost = 40 * 1024 * 1024
-
-export interface DocumentRequest<T> {
-  readonly client: ServiceClient
-  /** The metadata base address, without a trailing slash. */
-  readonly baseUrl: string
-  readonly operation: string
-  readonly path: string
-  /** For people: the requested document, such as `Feature model of 2830/9395`. */
-  readonly what: string
-  readonly lane: Lane
-  /**
-   * True: send a request even if the copy is fresh. Without a connection the copy is returned with its age.
-   */
-  readonly refresh: boolean
-  /** True: only the copy may be used; without one Failed `offline`. */
-  readonly keptOnly?: boolean
-  readonly signal: AbortSignal | null
-  /**
-   * null, or the reason why this is not the document, regardless of the status; it is not stored, and an
-   * older copy is kept. `documentUrl` is where it was read, for relative links. Called once for a document,
-   * however often it is requested: each address has one parser.
-   */
-  readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
-}
-
-/** Not published: when that was observed, and whether a request was saved. */
-export class NotPublished extends Failed implements Observed {
-  readonly observedAt: number
-  readonly fromCache: boolean
-  constructor(request: DocumentRequest<unknown>, { observedAt }: Copy, fromCache: boolean) {
-    super({ kind: 'not-found', call: placeOf(request), what: request.what })
-    this.observedAt = observedAt
-    this.fromCache = fromCache
-  }
-}
-
-/** Why an answer is not the requested document, as a sentence without an end mark. */
-export class NotTheDocument {
-  readonly reason: string
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
-
-/** The parsed document, when it was observed, and whether a request was saved. */
-export interface Reading<T> extends Observed {
-  readonly value: T
-}
 
 export interface DocumentCache {
   /**
@@ -118,87 +65,25 @@ export interface AnswerCopy {
   readonly observedAt: number
 }
 
-/** A document as last observed and parsed; `value` is undefined if the service said "not published". */
-interface Copy {
-  readonly value: unknown
-  readonly headers: Headers
-  readonly observedAt: number
-  readonly size: number
-  /** Where it was read after a redirect; null: at its own address. */
-  readonly redirectedTo: string | null
-}
-
 export function openDocumentCache(parts: {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
 }): DocumentCache {
-  return new StoredDocuments(parts.database, parts.clock, parts.log)
-}
-
-/** A document in the form of its table row. */
-interface DocumentRow {
-  readonly address: string
-  readonly status: number
-  readonly body: string
-  readonly headers: string
-  readonly requestedAt: number
-  readonly observedAt: number
-  readonly size: number
-  readonly redirectedTo: string | null
-}
-
-/**
- * Writes a document and deletes the oldest ones if the total is too large. `keptBytes`: size of all documents
- * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
- */
-export const insertDocument: Procedure<
-  DocumentRow & { readonly keptBytes: number },
-  { readonly grownBy: number; readonly total: number | null }
-> = {
-  name: 'metadata.insert-document',
-  run(transaction, document) {
-    const { address, status, body, headers, requestedAt, observedAt, size, redirectedTo } = document
-    const before = Number(
-      transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
-    )
-    transaction.run(
-      `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size, redirected_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
-           requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size,
-           redirected_to = excluded.redirected_to`,
-      [address, status, body, headers, requestedAt, observedAt, size, redirectedTo],
-    )
-    const grownBy = size - before
-    if (document.keptBytes + grownBy <= keptAtMost) return { grownBy, total: null }
-    transaction.run(
-      `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
-           (SELECT address, prepared, SUM(size) OVER (ORDER BY prepared DESC, observed_at DESC, address) AS total
-              FROM metadata_document) WHERE total > ? AND prepared = 0)`,
-      [keptAtMost],
-    )
-    const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
-    return { grownBy, total: Number(kept?.['bytes'] ?? 0) }
-  },
+  return new StoredDocuments(new DocumentRows(parts.database, parts.log), parts.clock)
 }
 
 class StoredDocuments implements DocumentCache {
-  readonly #database: Database
+  readonly #rows: DocumentRows
   readonly #clock: Clock
-  readonly #log: Log
   readonly #held = new Map<string, Copy>()
   #heldBytes = 0
-  /**
-   * Bytes in the store, counted once and then maintained: reading `size` of every row would read every body.
-   */
-  #keptBytes: number | null = null
   readonly #keeping = new Set<Set<string>>()
   readonly #flights = new Map<string, Flight<Copy>>()
 
-  constructor(database: Database, clock: Clock, log: Log) {
-    this.#database = database
+  constructor(rows: DocumentRows, clock: Clock) {
+    this.#rows = rows
     this.#clock = clock
-    this.#log = log
   }
 
   async read<T>(request: DocumentRequest<T>): Promise<Reading<T>> {
@@ -233,19 +118,14 @@ class StoredDocuments implements DocumentCache {
   }
 
   async answerCopy(address: string): Promise<AnswerCopy | null> {
-    return this.#despiteStore(null, async () => {
-      const [row] = await this.#database.read(
-        'SELECT body, headers, observed_at FROM metadata_document WHERE address IN (?, ?) AND status = 200 ORDER BY observed_at DESC LIMIT 1',
-        [address, callAddress(address)],
-      )
-      return row === undefined
-        ? null
-        : {
-            text: String(row['body']),
-            headers: headersIn(row['headers']),
-            observedAt: Number(row['observed_at']),
-          }
-    })
+    const row = await this.#rows.newestOf([address, callAddress(address)])
+    return row === undefined
+      ? null
+      : {
+          text: String(row['body']),
+          headers: headersIn(row['headers']),
+          observedAt: Number(row['observed_at']),
+        }
   }
 
   async keepAnswer(address: string, { text, headers, observedAt }: AnswerCopy): Promise<void> {
@@ -256,7 +136,7 @@ class StoredDocuments implements DocumentCache {
       size: Buffer.byteLength(text),
       redirectedTo: null,
     }
-    await this.#despiteStore(undefined, () => this.#insert(callAddress(address), copy, text, observedAt))
+    await this.#rows.insert(rowOf(callAddress(address), copy, text, observedAt))
   }
 
   async keepingAll(work: () => Promise<void>): Promise<number> {
@@ -267,27 +147,18 @@ class StoredDocuments implements DocumentCache {
       return read.size
     } finally {
       this.#keeping.delete(read)
-      const sql =
-        'UPDATE metadata_document SET prepared = 1 WHERE address IN (SELECT value FROM json_each(?))'
-      const parameters = [JSON.stringify([...read])]
-      await this.#despiteStore(undefined, async () => {
-        await this.#database.perform(runStatements, [{ sql, parameters }])
-      })
+      await this.#rows.prepare([...read])
     }
   }
 
-  async size(): Promise<{ documents: number; bytes: number }> {
-    const [row] = await this.#database.read(
-      'SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document',
-    )
-    return { documents: Number(row?.['documents'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) }
+  size(): Promise<{ documents: number; bytes: number }> {
+    return this.#rows.size()
   }
 
   async clear(): Promise<void> {
-    await this.#database.perform(runStatements, [{ sql: 'DELETE FROM metadata_document', parameters: [] }])
+    await this.#rows.clear()
     this.#held.clear()
     this.#heldBytes = 0
-    this.#keptBytes = 0
   }
 
   /**
@@ -369,48 +240,27 @@ class StoredDocuments implements DocumentCache {
   }
 
   async #load(address: string, request: DocumentRequest<unknown>): Promise<Copy | undefined> {
-    return this.#despiteStore(undefined, async () => {
-      const [row] = await this.#database.read(
-        'SELECT status, body, headers, observed_at, size, redirected_to FROM metadata_document WHERE address = ?',
-        [address],
-      )
-      if (row === undefined) return undefined
-      const observedAt = Number(row['observed_at'])
-      const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : notPublishedAt(observedAt)
-      if (copy !== undefined) this.#hold(address, copy)
-      return copy
-    })
+    const row = await this.#rows.find(address)
+    if (row === undefined) return undefined
+    const observedAt = Number(row['observed_at'])
+    const copy = row['status'] === 200 ? keptDocument(row, observedAt, request) : notPublishedAt(observedAt)
+    if (copy !== undefined) this.#hold(address, copy)
+    return copy
   }
 
   async #keep(address: string, copy: Copy, body: string, requestedAt: number): Promise<Copy> {
     this.#hold(address, copy)
-    await this.#despiteStore(undefined, () => this.#insert(address, copy, body, requestedAt))
+    await this.#rows.insert(rowOf(address, copy, body, requestedAt))
     return copy
-  }
-
-  async #insert(address: string, copy: Copy, body: string, requestedAt: number): Promise<void> {
-    this.#keptBytes ??= (await this.size()).bytes
-    const { grownBy, total } = await this.#database.perform(insertDocument, {
-      address,
-      status: copy.value === undefined ? 404 : 200,
-      body,
-      headers: JSON.stringify(copy.headers),
-      requestedAt,
-      observedAt: copy.observedAt,
-      size: copy.size,
-      redirectedTo: copy.redirectedTo,
-      keptBytes: this.#keptBytes,
-    })
-    this.#keptBytes = total ?? this.#keptBytes + grownBy
   }
 
   async #renew(address: string, copy: Copy, requestedAt: number): Promise<Copy> {
     this.#hold(address, copy)
-    await this.#despiteStore(undefined, async () => {
-      const sql =
-        'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?'
-      const parameters = [JSON.stringify(copy.headers), requestedAt, copy.observedAt, address]
-      await this.#database.perform(runStatements, [{ sql, parameters }])
+    await this.#rows.renew({
+      address,
+      headers: JSON.stringify(copy.headers),
+      requestedAt,
+      observedAt: copy.observedAt,
     })
     return copy
   }
@@ -430,23 +280,6 @@ class StoredDocuments implements DocumentCache {
     this.#heldBytes -= this.#held.get(address)?.size ?? 0
     this.#held.delete(address)
   }
-
-  /**
-   * If the store is full or damaged, the copy is lost but the answer is returned: storage reports the problem
-   * itself.
-   */
-  async #despiteStore<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error
-      this.#log.write('warn', 'A metadata document could not be saved in or read from the store', {
-        reason: error.reason,
-        file: error.file,
-      })
-      return otherwise
-    }
-  }
 }
 
 /** Next to the document of the same address, which must be valid for its parser. */
@@ -459,71 +292,6 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
     return {}
   }
 }
-
-/** 403, 404, 410, 204, and a mere `null`: there is no such document. */
-const notPublishedAt = (observedAt: number): Copy => ({
-  value: undefined,
-  headers: {},
-  observedAt,
-  size: 0,
-  redirectedTo: null,
-})
-
-/** The stored text is JSON, even if the answer is a plain address. */
-const textOf = ({ json, text }: ServiceAnswer): string =>
-  typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
-
-function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
-  const redirectedTo = answer.redirectedTo ?? null
-  const value = request.read(answer.json, redirectedTo ?? addressOf(request))
-  const isIt = value !== null && !(value instanceof NotTheDocument)
-  if (isIt)
-    return {
-      value,
-      headers: headersToKeep(answer.headers),
-      observedAt: answer.receivedAt,
-      size: Buffer.byteLength(answer.text),
-      redirectedTo,
-    }
-  const message =
-    value instanceof NotTheDocument ? value.reason : `This is not a valid answer to ${request.operation}`
-  throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
-}
-
-/** undefined: an incomplete document, or one that this version cannot parse: treated as not stored. */
-function keptDocument(row: SqlRow, observedAt: number, request: DocumentRequest<unknown>): Copy | undefined {
-  try {
-    const redirectedTo = typeof row['redirected_to'] === 'string' ? row['redirected_to'] : null
-    const value = request.read(JSON.parse(String(row['body'])) as Json, redirectedTo ?? addressOf(request))
-    return value === null || value instanceof NotTheDocument
-      ? undefined
-      : {
-          value,
-          headers: JSON.parse(String(row['headers'])) as Headers,
-          observedAt,
-          size: Number(row['size']),
-          redirectedTo,
-        }
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
-  if (copy.value === undefined) throw new NotPublished(request, copy, fromCache)
-  // Each address has one parser, so the cached value comes from this request's parser.
-  return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
-}
-
-const addressOf = ({ baseUrl, path }: DocumentRequest<unknown>): string => baseUrl + path
-
-const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({
-  operation,
-  host: hostOf(baseUrl),
-})
-
-const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
 /** 403 and 404 mean "not published" (contract/failure.ts); 410 says so in words. */
 const saysNotPublished = (failure: Failure): boolean =>

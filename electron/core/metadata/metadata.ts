@@ -15,7 +15,8 @@ import {
   type GnpDefinition,
   type LatestInfo,
 } from './definition-json.ts'
-import { NotTheDocument, type DocumentCache, type Reading } from './document-cache.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { NotTheDocument, type Reading } from './document-copy.ts'
 import { documentRecord, saysError } from './json-reading.ts'
 import { openApiOf, type OpenApi } from './open-api-json.ts'
 import {
@@ -43,8 +44,8 @@ import type { VersionWatching } from './version-watch.ts'
 export { besideRecords } from './beside-records.ts'
 export type { PublishedBundle } from './bundle-json.ts'
 export type { Catalogue, CatalogueProduct } from './catalogue-json.ts'
-export { NotPublished } from './document-cache.ts'
-export type { AnswerCopy, DocumentCache, Reading } from './document-cache.ts'
+export type { AnswerCopy, DocumentCache } from './document-cache.ts'
+export { NotPublished, type Reading } from './document-copy.ts'
 export { gnpDefinitionOf } from './definition-json.ts'
 export {
   deviceModelItems,
@@ -133,7 +134,6 @@ export interface Metadata {
     firmwareVersion: string,
     ask?: Ask,
   ): Promise<DocumentReading<FeatureModel>>
-  /** One bundle of the catalogue by its name. */
   /**
    * One separate product, even if the catalogue omits it: by one of its variants, or by an entity id, the
    * variant's or its own.

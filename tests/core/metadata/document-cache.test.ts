@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import {
-  openDocumentCache,
-  type DocumentCache,
-  type DocumentRequest,
-} from '../../../electron/core/metadata/document-cache.ts'
+import { openDocumentCache, type DocumentCache } from '../../../electron/core/metadata/document-cache.ts'
+import type { DocumentRequest } from '../../../electron/core/metadata/document-copy.ts'
 import { FakeClock, settle } from '../../fake-clock.ts'
 import { DocumentTable } from './document-table.ts'
 import { baseUrl, failureOf, FakeMetadataService } from './fake-metadata-service.ts'

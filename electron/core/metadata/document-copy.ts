@@ -1,0 +1,147 @@
+import { Buffer } from 'node:buffer'
+import { Failed, type CallPlace } from '../../contract/failure.ts'
+import type { Observed } from '../../contract/api/firmware.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Lane } from '../call-budget/call-budget.ts'
+import type { SqlRow } from '../platform.ts'
+import type { ServiceAnswer, ServiceClient } from '../service-client/service-client.ts'
+import type { DocumentRow } from './document-rows.ts'
+import { headersToKeep, type Headers } from './freshness.ts'
+
+export interface DocumentRequest<T> {
+  readonly client: ServiceClient
+  /** The metadata base address, without a trailing slash. */
+  readonly baseUrl: string
+  readonly operation: string
+  readonly path: string
+  /** For people: the requested document, such as `Feature model of 2830/9395`. */
+  readonly what: string
+  readonly lane: Lane
+  /**
+   * True: send a request even if the copy is fresh. Without a connection the copy is returned with its age.
+   */
+  readonly refresh: boolean
+  /** True: only the copy may be used; without one Failed `offline`. */
+  readonly keptOnly?: boolean
+  readonly signal: AbortSignal | null
+  /**
+   * null, or the reason why this is not the document, regardless of the status; it is not stored, and an
+   * older copy is kept. `documentUrl` is where it was read, for relative links. Called once for a document,
+   * however often it is requested: each address has one parser.
+   */
+  readonly read: (json: Json, documentUrl: string) => T | NotTheDocument | null
+}
+
+/** Not published: when that was observed, and whether a request was saved. */
+export class NotPublished extends Failed implements Observed {
+  readonly observedAt: number
+  readonly fromCache: boolean
+  constructor(request: DocumentRequest<unknown>, { observedAt }: Copy, fromCache: boolean) {
+    super({ kind: 'not-found', call: placeOf(request), what: request.what })
+    this.observedAt = observedAt
+    this.fromCache = fromCache
+  }
+}
+
+/** Why an answer is not the requested document, as a sentence without an end mark. */
+export class NotTheDocument {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/** The parsed document, when it was observed, and whether a request was saved. */
+export interface Reading<T> extends Observed {
+  readonly value: T
+}
+
+/** A document as last observed and parsed; `value` is undefined if the service said "not published". */
+export interface Copy {
+  readonly value: unknown
+  readonly headers: Headers
+  readonly observedAt: number
+  readonly size: number
+  /** Where it was read after a redirect; null: at its own address. */
+  readonly redirectedTo: string | null
+}
+
+/** 403, 404, 410, 204, and a mere `null`: there is no such document. */
+export const notPublishedAt = (observedAt: number): Copy => ({
+  value: undefined,
+  headers: {},
+  observedAt,
+  size: 0,
+  redirectedTo: null,
+})
+
+export const rowOf = (address: string, copy: Copy, body: string, requestedAt: number): DocumentRow => ({
+  address,
+  status: copy.value === undefined ? 404 : 200,
+  body,
+  headers: JSON.stringify(copy.headers),
+  requestedAt,
+  observedAt: copy.observedAt,
+  size: copy.size,
+  redirectedTo: copy.redirectedTo,
+})
+
+/** The stored text is JSON, even if the answer is a plain address. */
+export const textOf = ({ json, text }: ServiceAnswer): string =>
+  typeof json === 'string' ? JSON.stringify(json) : text.replace(/^\uFEFF/, '')
+
+export function documentOf(request: DocumentRequest<unknown>, answer: ServiceAnswer): Copy {
+  const redirectedTo = answer.redirectedTo ?? null
+  const value = request.read(answer.json, redirectedTo ?? addressOf(request))
+  const isIt = value !== null && !(value instanceof NotTheDocument)
+  if (isIt)
+    return {
+      value,
+      headers: headersToKeep(answer.headers),
+      observedAt: answer.receivedAt,
+      size: Buffer.byteLength(answer.text),
+      redirectedTo,
+    }
+  const message =
+    value instanceof NotTheDocument ? value.reason : `This is not a valid answer to ${request.operation}`
+  throw new Failed({ kind: 'unreadable-answer', call: placeOf(request), where: 'the document', message })
+}
+
+/** undefined: an incomplete document, or one that this version cannot parse: treated as not stored. */
+export function keptDocument(
+  row: SqlRow,
+  observedAt: number,
+  request: DocumentRequest<unknown>,
+): Copy | undefined {
+  try {
+    const redirectedTo = typeof row['redirected_to'] === 'string' ? row['redirected_to'] : null
+    const value = request.read(JSON.parse(String(row['body'])) as Json, redirectedTo ?? addressOf(request))
+    return value === null || value instanceof NotTheDocument
+      ? undefined
+      : {
+          value,
+          headers: JSON.parse(String(row['headers'])) as Headers,
+          observedAt,
+          size: Number(row['size']),
+          redirectedTo,
+        }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export function answerOf<T>(request: DocumentRequest<T>, copy: Copy, fromCache: boolean): Reading<T> {
+  if (copy.value === undefined) throw new NotPublished(request, copy, fromCache)
+  // Each address has one parser, so the cached value comes from this request's parser.
+  return { value: copy.value as T, observedAt: copy.observedAt, fromCache }
+}
+
+export const addressOf = ({ baseUrl, path }: DocumentRequest<unknown>): string => baseUrl + path
+
+export const placeOf = ({ operation, baseUrl }: DocumentRequest<unknown>): CallPlace => ({
+  operation,
+  host: hostOf(baseUrl),
+})
+
+const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)

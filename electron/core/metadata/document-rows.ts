@@ -1,0 +1,152 @@
+import { DatabaseError, type Database, type Log, type Procedure, type SqlRow } from '../platform.ts'
+import { runStatements } from '../storage/statements.ts'
+
+/**
+ * Bytes of text in the store: the oldest documents are deleted first. Raise it if documents are fetched again
+ * too early.
+ */
+const keptAtMost = 256 * 1024 * 1024
+
+/** A document in the form of its table row. */
+export interface DocumentRow {
+  readonly address: string
+  readonly status: number
+  readonly body: string
+  readonly headers: string
+  readonly requestedAt: number
+  readonly observedAt: number
+  readonly size: number
+  readonly redirectedTo: string | null
+}
+
+/**
+ * Writes a document and deletes the oldest ones if the total is too large. `keptBytes`: size of all documents
+ * before. Returns the added bytes; `total`: the new total if some were deleted; else null.
+ */
+export const insertDocument: Procedure<
+  DocumentRow & { readonly keptBytes: number },
+  { readonly grownBy: number; readonly total: number | null }
+> = {
+  name: 'metadata.insert-document',
+  run(transaction, document) {
+    const { address, status, body, headers, requestedAt, observedAt, size, redirectedTo } = document
+    const before = Number(
+      transaction.first('SELECT size FROM metadata_document WHERE address = ?', [address])?.['size'] ?? 0,
+    )
+    transaction.run(
+      `INSERT INTO metadata_document (address, status, body, headers, requested_at, observed_at, size, redirected_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (address) DO UPDATE SET status = excluded.status, body = excluded.body, headers = excluded.headers,
+           requested_at = excluded.requested_at, observed_at = excluded.observed_at, size = excluded.size,
+           redirected_to = excluded.redirected_to`,
+      [address, status, body, headers, requestedAt, observedAt, size, redirectedTo],
+    )
+    const grownBy = size - before
+    if (document.keptBytes + grownBy <= keptAtMost) return { grownBy, total: null }
+    transaction.run(
+      `DELETE FROM metadata_document WHERE address IN (SELECT address FROM
+           (SELECT address, prepared, SUM(size) OVER (ORDER BY prepared DESC, observed_at DESC, address) AS total
+              FROM metadata_document) WHERE total > ? AND prepared = 0)`,
+      [keptAtMost],
+    )
+    const kept = transaction.first('SELECT COALESCE(SUM(size), 0) AS bytes FROM metadata_document')
+    return { grownBy, total: Number(kept?.['bytes'] ?? 0) }
+  },
+}
+
+/** The rows of cached documents and answers. */
+export class DocumentRows {
+  readonly #database: Database
+  readonly #log: Log
+  /**
+   * Bytes in the store, counted once and then maintained: reading `size` of every row would read every body.
+   */
+  #keptBytes: number | null = null
+
+  constructor(database: Database, log: Log) {
+    this.#database = database
+    this.#log = log
+  }
+
+  find(address: string): Promise<SqlRow | undefined> {
+    return this.#despiteStore(undefined, async () => {
+      const [row] = await this.#database.read(
+        'SELECT status, body, headers, observed_at, size, redirected_to FROM metadata_document WHERE address = ?',
+        [address],
+      )
+      return row
+    })
+  }
+
+  /** Of the published ones at two addresses. */
+  newestOf(addresses: readonly [string, string]): Promise<SqlRow | undefined> {
+    return this.#despiteStore(undefined, async () => {
+      const [row] = await this.#database.read(
+        'SELECT body, headers, observed_at FROM metadata_document WHERE address IN (?, ?) AND status = 200 ORDER BY observed_at DESC LIMIT 1',
+        addresses,
+      )
+      return row
+    })
+  }
+
+  insert(row: DocumentRow): Promise<void> {
+    return this.#despiteStore(undefined, async () => {
+      this.#keptBytes ??= (await this.size()).bytes
+      const { grownBy, total } = await this.#database.perform(insertDocument, {
+        ...row,
+        keptBytes: this.#keptBytes,
+      })
+      this.#keptBytes = total ?? this.#keptBytes + grownBy
+    })
+  }
+
+  renew({
+    address,
+    headers,
+    requestedAt,
+    observedAt,
+  }: Pick<DocumentRow, 'address' | 'headers' | 'requestedAt' | 'observedAt'>): Promise<void> {
+    const sql =
+      'UPDATE metadata_document SET headers = ?, requested_at = ?, observed_at = ? WHERE address = ?'
+    const parameters = [headers, requestedAt, observedAt, address]
+    return this.#despiteStore(undefined, async () => {
+      await this.#database.perform(runStatements, [{ sql, parameters }])
+    })
+  }
+
+  /** They are not deleted for other documents. */
+  prepare(addresses: readonly string[]): Promise<void> {
+    const sql = 'UPDATE metadata_document SET prepared = 1 WHERE address IN (SELECT value FROM json_each(?))'
+    return this.#despiteStore(undefined, async () => {
+      await this.#database.perform(runStatements, [{ sql, parameters: [JSON.stringify(addresses)] }])
+    })
+  }
+
+  async size(): Promise<{ documents: number; bytes: number }> {
+    const [row] = await this.#database.read(
+      'SELECT COUNT(*) AS documents, COALESCE(SUM(size), 0) AS bytes FROM metadata_document',
+    )
+    return { documents: Number(row?.['documents'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) }
+  }
+
+  async clear(): Promise<void> {
+    await this.#database.perform(runStatements, [{ sql: 'DELETE FROM metadata_document', parameters: [] }])
+    this.#keptBytes = 0
+  }
+
+  /**
+   * If the store is full or damaged, the copy is lost but the answer is returned: storage reports the problem
+   * itself.
+   */
+  async #despiteStore<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error
+      this.#log.write('warn', 'A metadata document could not be saved in or read from the store', {
+        reason: error.reason,
+        file: error.file,
+      })
+      return otherwise
+    }
+  }
+}
