@@ -23,7 +23,7 @@ if (!process.argv.includes('--validate')) {
 
 /** Checks the configuration against electron-builder's own schema, without network or packing; throws with the errors. */
 async function validate() {
-  // electron-builder's own validator, so that the check equals the one of packing.
+  // electron-builder's own validator, so that this check and packaging give the same result.
   const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
   const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config')
   const { DebugLogger } = require('builder-util')

@@ -23,7 +23,10 @@ const browsing = (name, processors, atOnce) => ({
     return suite(node, browser(name, shell, atOnce))
   },
 })
-/** Work for one processor comes first, so that both are busy; waiting work runs beside work for both. */
+/**
+ * Work for one processor comes first, so that both are busy. Work that only waits runs at the same time as
+ * work for both.
+ */
 const work = {
   checks: checking(node),
   'stand-in': [browsing('stand-in', 1, 1)],

@@ -1,5 +1,6 @@
-// The licences of everything third-party that ships, from the installed packages: what the bundler put into the built files, and the
-// packages beside them. A package with a licence that is not allowed stops the build.
+// The licences of all shipped third-party code, from the installed packages: packages that the bundler
+// includes in the built files, and packages next to them. A package with a licence that is not allowed stops
+// the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

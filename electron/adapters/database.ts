@@ -42,7 +42,7 @@ export interface DatabasesOptions {
   readonly folder: string
   /** Path of the built (or, in tests, the type-stripped) database-worker. */
   readonly workerUrl: URL
-  /** Another program has locked a file for a second; the wait goes on for `busyForInMs` at most. */
+  /** Another program has locked a file for a second; the wait continues for `busyForInMs` at most. */
   readonly waiting?: (file: DatabaseFile) => void
   /**
    * A file that is continued in memory because it could not be read completely; `why` names the file:

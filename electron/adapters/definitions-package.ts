@@ -4,7 +4,7 @@ import schema from '@gnaudio/jabra-properties-definition/properties-schema.json'
 import type { Json } from '../contract/json.ts'
 import type { Platform } from '../core/platform.ts'
 
-/** The installed definitions package. Its properties are 600 kB: read when first asked for. */
+/** The installed definitions package. Its properties are 600 kB: they are read when first needed. */
 export const definitionsPackage: Platform['definitionsPackage'] = {
   version: about.version,
   schemaVersion: schemaVersionOf(schema.$id),

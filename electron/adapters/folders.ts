@@ -181,7 +181,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
       return at(path, async () => {
         const file = await open(path, constants.O_RDWR | noFollow)
         const { size, nlink } = await file.stat()
-        // A file with a second hard link may belong to somebody else too.
+        // A file with a second hard link may also belong to another user.
         if (nlink === 1) return partOf(file, folder, name, size)
         await file.close()
         throw new FolderError('taken', path, 'It has a second name (a hard link).')

@@ -77,8 +77,8 @@ export function openKeychain(
   }
 
   /**
-   * Ends with the underlying call, however long it takes: a second call beside it would only prompt for the
-   * password twice.
+   * Ends with the underlying call, however long it takes: a second call at the same time would only ask for
+   * the password twice.
    */
   let turn: Promise<unknown> = Promise.resolve()
 

@@ -39,7 +39,7 @@ export interface NodePlatformDeps {
   readonly environment: NodeJS.ProcessEnv
   /** The key that `takeKey` returned. */
   readonly keyFromEnvironment: string | null
-  /** Another program has locked one of the files, and the wait goes on. */
+  /** Another program has locked one of the files, and the wait continues. */
   readonly waiting?: (file: DatabaseFile) => void
   /** Data that could not be read completely where a file is continued in memory. */
   readonly notWhole?: (why: string) => void

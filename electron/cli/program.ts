@@ -174,7 +174,7 @@ class Program {
       return { kind: 'ended', code: run.hasSent ? 4 : 3 }
     } finally {
       await close()
-      // The socket first: closed later, it would be that of the next owner.
+      // Close the socket first: after the lock is released, it may be the socket of the next owner.
       await server?.close()
       lock.release()
     }

@@ -88,7 +88,9 @@ export interface Surroundings {
   readonly outlived?: boolean
   /** The user's client has disconnected. */
   readonly gone?: AbortSignal
-  /** `organization`: the one to use instead of the current one, by name or id; null: none was named. */
+  /**
+   * `organization`: name or id of the organization to use instead of the current one; null: none was named.
+   */
   readonly open: (organization: string | null) => Promise<Core>
 }
 

@@ -25,8 +25,8 @@ const wordFrom = 6
 
 /**
  * Removes from a message typed words that are, or may be, a key in the wrong place, because logs of scripts
- * keep messages. After `key` that is every word that does not belong to the command; elsewhere every word
- * that looks like a key. `key`: that of the environment.
+ * keep messages. After the command `key` it removes every word that does not belong to the command; in other
+ * commands every word that looks like a key. `key`: the key of the environment.
  */
 export function unspoken(argv: readonly string[], key: string | null): (message: string) => string {
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])

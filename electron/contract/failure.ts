@@ -193,7 +193,7 @@ export type KeychainTrouble =
 
 export type FailureKind = Failure['kind']
 
-/** There was no key to send, so nothing was sent, and nothing will be until somebody acts. */
+/** There was no key to send, so nothing was sent, and nothing will be sent until a person acts. */
 export const noKeyToSend = [
   'key-missing',
   'key-not-bound',

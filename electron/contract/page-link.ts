@@ -5,8 +5,8 @@ export const linkScheme = 'headroom'
 
 /**
  * Target of a link: `headroom://room/ID`, `…/device/ID`, `…/product/VENDOR/PRODUCT`,
- * `…/view/PAGE?where=FILTER`. It only opens a page. `organization`: the name of the one it was copied from,
- * because ids belong to one organization (`?in=NAME`); null: any.
+ * `…/view/PAGE?where=FILTER`. It only opens a page. `organization`: the name of the organization from which
+ * the link was copied (`?in=NAME`), because ids belong to one organization; null: any.
  */
 export type PageLink = { readonly organization: string | null } & (
   | { readonly kind: 'room' | 'device'; readonly id: string }

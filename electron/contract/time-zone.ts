@@ -67,7 +67,10 @@ export function momentOf(timeZone: string, day: Day, minutes: number): number | 
   return shown.day === day && shown.minutes === minutes ? at : null
 }
 
-/** The next moment with this local time; in a night that skips it, that of the following night. */
+/**
+ * The next moment with this local time. If the clock change of a night skips it, the moment in the following
+ * night.
+ */
 export function nextMomentOf(timeZone: string, minutes: number, now: number): number {
   const days = daysFrom(clockAt(timeZone, now).day, 3).map((day) => momentOf(timeZone, day, minutes))
   return days.find((at) => at !== null && at > now) ?? Number.NaN

@@ -42,8 +42,8 @@ export interface Core {
    */
   readonly startNotifying: (show: ShowMessage) => void
   /**
-   * Locks the writes of every organization: the screen was locked or the computer sleeps. `starting`: nobody
-   * is present yet; confirmed jobs continue.
+   * Locks the writes of every organization: the screen was locked or the computer sleeps. `starting`: no
+   * person is present yet; confirmed jobs continue.
    */
   readonly lockWrites: (which?: 'everything' | 'starting') => void
   /** Jobs that run without a person, now or at their time: a platform asks before it ends them. */

@@ -93,7 +93,7 @@ const longest = 4_000
 
 /**
  * Whether an address may be called, by its text. Spellings such as `0x7f.1`, `2130706433`, full-width digits
- * or a dot at the end are parsed as in every browser (WHATWG URL), so the checked address is the one that
+ * or a dot at the end are parsed as in every browser (WHATWG URL), so the checked address is the address that
  * would be connected.
  */
 export function judgedAddress(written: string, bounds: Bounds): JudgedAddress {

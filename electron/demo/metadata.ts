@@ -36,7 +36,10 @@ import { openApi } from './open-api.ts'
 
 type PathParameters = Readonly<Record<string, string>>
 
-/** Versions that answer: the newest and the one before it, which is supported for six more months (specification, part 9). */
+/**
+ * The supported versions: the newest and the previous one, which is supported for six more months
+ * (specification, part 9).
+ */
 const versions: readonly string[] = ['17', '18']
 /** The family's name in the specification, and the name that observed clients send. */
 const families: readonly string[] = ['Brand SDK V4', 'Jabra SDK V4']

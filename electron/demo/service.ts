@@ -180,7 +180,7 @@ const refusal = (operation: string, subjects: readonly string[], it: ServiceDeps
   if (it.faults.strikes('error-500', operation, subjects)) return problem(500, internalError, trace())
   if (it.faults.strikes('refuse-400', operation, subjects))
     return invalidMembers(trace(), { $: ['The request cannot be carried out for this device.'] })
-  // No document shows a 403 except that of a quota; in the gateway's form (assumed).
+  // The only documented 403 is for a quota; this one has the form of the gateway (assumed).
   if (it.faults.strikes('refuse-403', operation, subjects))
     return gatewayError(403, 'The subscription may not do this.')
   if (it.faults.strikes('refuse-404', operation, subjects))

@@ -15,8 +15,8 @@ export interface OpenOutsideDeps {
 
 /**
  * Decides for every caller: https, or the running demonstration's own origin, and never with a name or
- * password in it. For a new host the technician is asked; while one question is open, others are answered
- * with no.
+ * password in it. For a new host the technician must confirm; while one question is open, further requests
+ * are refused.
  */
 export function openerOutside({ demonstrationOrigin, ask, open }: OpenOutsideDeps): Desktop['openOutside'] {
   let asking = false

@@ -14,7 +14,7 @@ export function setTimeZone(name: string | null): void {
   zone.value = name !== null && isTimeZone(name) ? name : null
 }
 export const timeZoneInUse = (): string => zone.value ?? systemTimeZone()
-/** `place`: a zone other than that of the preferences, such as that of a room. */
+/** `place`: a zone that differs from the preferences, such as the zone of a room. */
 function inZone(options: Intl.DateTimeFormatOptions, place?: string): Intl.DateTimeFormatOptions {
   const timeZone = place ?? zone.value
   return timeZone === null ? options : { ...options, timeZone }

@@ -3,7 +3,10 @@ import type { DeviceSettings } from '../../electron/contract/api/settings.ts'
 import { api } from '../api.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 
-/** Settings of the device in the drawer. A failed reading keeps the previous data beside the failure. */
+/**
+ * Settings of the device in the drawer. After a failed read the previous data remains, together with the
+ * failure.
+ */
 export const useDeviceSettings = defineStore('device-settings', () => {
   const answer = latestAnswer<DeviceSettings>()
   return {

@@ -17,7 +17,10 @@ export function standingOf(carrying: number | undefined, of: number | null): Sta
 export const markAtFirst = (standing: Standing): Mark =>
   standing === 'all' ? 'on' : standing === 'none' ? 'off' : 'leave'
 
-/** As in mail programs: a tag on some goes on all, then off all, then back; a tag on all or none has no third state. */
+/**
+ * As in mail programs: a tag on some devices is set on all, then removed from all, then restored; a tag on
+ * all or none has no third state.
+ */
 export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>): Mark {
   if (mark === 'leave') return 'on'
   if (mark === 'on') return 'off'

@@ -47,7 +47,7 @@ export const parametersToSend = (operation: ExplorerOperation, values: Values): 
   )
 
 /** The initial values of an operation: typed before, or the only known value. */
-/** Suggested values, with that of the profile first. */
+/** Suggested values, the profile's value first. */
 const ofTheProfile: ReadonlySet<string> = new Set(['vendorId'])
 export const valuesFor = (operation: ExplorerOperation, values: Values): Values => ({
   ...values,

@@ -109,7 +109,7 @@ export const useFirmware = defineStore('firmware', () => {
       return askLink(false)
     },
     refresh: () => askLink(true),
-    /** For any product, beside the visible one. */
+    /** The link for any product, not only the visible one. */
     linkOf: (asked: FirmwareLinkQuery) => api.firmware.link({ ...asked, refresh: false }),
   }
 })

@@ -14,7 +14,7 @@ export interface ProductDetailsOfPage {
   ask(): Promise<unknown>
 }
 
-/** What is published of a product beside its releases, reloaded with every choice. */
+/** Published data of a product other than its releases, reloaded with every selection. */
 export function useProductDetails(product: () => Product): ProductDetailsOfPage {
   const details = latestAnswer<ProductDetails>()
   const ready = ref(false)

@@ -1,4 +1,4 @@
-/** What the name of a variant adds to that of its product, without brackets; empty: nothing. */
+/** The part of a variant's name that the product's name does not have, without brackets; empty: none. */
 export function addedByVariant(product: string, variant: string | null): string {
   const added = variant?.startsWith(product) === true ? variant.slice(product.length) : (variant ?? '')
   return added.trim().replace(/^\((.*)\)$/u, '$1')

@@ -92,10 +92,12 @@ export function scheduledFor({
     ? text('jobs.inZones', { when, zones: zonesText(timeZones, timeZone) })
     : inZone(when, timeZones[0] ?? timeZone)
 }
-/** `Asia/Tokyo, Europe/Oslo`. `others`: that of rooms without one; missing: that of the preferences. */
+/**
+ * `Asia/Tokyo, Europe/Oslo`. `others`: the zone of rooms without one; missing: the zone of the preferences.
+ */
 export const zonesText = (zones: JobPlan['timeZones'], others?: string): string =>
   [...new Set(zones.map((zone) => zone ?? others ?? timeZoneInUse()))].join(', ')
-/** The zone is shown if it is not that of all other times. */
+/** The zone is shown if it differs from the zone of all other times. */
 export const inZone = (when: string, timeZone: string | undefined): string =>
   timeZone === undefined || timeZone === timeZoneInUse()
     ? when

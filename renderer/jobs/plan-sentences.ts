@@ -6,7 +6,7 @@ import { inZone, skipWords, titleOf } from './job-words.ts'
 
 export interface PlanGiven {
   readonly plan: JobPlan
-  /** The current selection, not that of the request. */
+  /** The terms selected in the dialog, not those of the request. */
   readonly terms: JobTerms
   readonly isRetry: boolean
   readonly lock: { readonly unlocked: boolean; readonly remainingInMs: number }

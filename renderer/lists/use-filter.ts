@@ -5,7 +5,7 @@ import { readFilter, withTerm } from '../../electron/contract/filter/filter-read
 export interface ListFilter {
   /** As typed. */
   readonly where: Ref<string>
-  /** The last valid filter: the visible one, and the one for actions. */
+  /** The last valid filter: the list shows it, and actions use it. */
   readonly asked: ComputedRef<string>
   readonly problems: ComputedRef<readonly FilterProblem[]>
   readonly filtered: ComputedRef<boolean>

@@ -6,7 +6,7 @@ import type { GridPlace } from './grid-place.ts'
 
 /** During a sync there are ten events a second; the visible rows are reloaded twice a second (chosen). */
 export const RELOAD_EVERY_IN_MS = 500
-/** Slices cached beside the first one: the visible ones and their neighbours (chosen). */
+/** Slices cached in addition to the first: the visible ones and their neighbours (chosen). */
 const CACHED = 5
 /** Visible slices requested at once: skipped ones never delay visible ones (chosen). */
 const IN_FLIGHT_AT_MOST = 2
@@ -38,7 +38,7 @@ export interface ListSource<Question extends object, Row, Answer extends ListAns
   readonly fetch: (question: Question, slice: SliceRequest<Row>) => Promise<Outcome<Answer>>
   readonly rowsOf: (answer: Answer) => readonly Row[]
   readonly idOf: (row: Row) => string | number
-  /** Requested beside the rows on every reload. */
+  /** Requested together with the rows on every reload. */
   readonly beside?: () => Promise<unknown>
   /**
    * Events after which the rows belong to another list, such as another organization's: it starts over, or, if it is not followed, is

@@ -35,7 +35,7 @@ export const useOrganizations = defineStore('organizations', () => {
 
   const load = (): Promise<boolean> => list.take(api.organizations.list(undefined))
 
-  /** Runs one action at a time, keeps its failure beside the page, and reloads the list. */
+  /** Runs one action at a time, stores its failure for display, and reloads the list. */
   async function act<T>(name: string, question: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     doing.value = name
     actionFailure.value = null

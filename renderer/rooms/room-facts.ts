@@ -14,7 +14,7 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
 })
 const moment = (at: number | null): string | null => (at === null ? null : formatMoment(at))
 
-/** How a reboot ended, as far as the journal tells. */
+/** How a reboot ended, according to the journal. */
 const endOf = ({ outcome, afterwards }: JournalLine): string =>
   outcome !== 'accepted'
     ? 'unconfirmed'

@@ -49,7 +49,7 @@ export const useRoomStore = defineStore('room', () => {
   async function again(): Promise<void> {
     if (id.value !== null) await read(id.value, round)
   }
-  /** Refreshes the room from the service. Displayed data stays beside a failure. */
+  /** Refreshes the room from the service. Displayed data remains when a failure is shown. */
   async function refresh(): Promise<void> {
     const wanted = room.value?.id
     if (wanted === undefined || refreshing.value) return

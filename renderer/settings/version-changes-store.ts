@@ -5,7 +5,7 @@ import type { ProductId } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestAnswer, type LatestAnswer } from '../components/latest-answer.ts'
 
-/** A firmware version of a product, and the one that it would replace. */
+/** A firmware version of a product, and the version that it would replace. */
 export interface VersionPair extends ProductId {
   readonly from: string
   readonly to: string

@@ -31,7 +31,7 @@ export const ownerWaits: OwnerWaits = {
 }
 
 /**
- * Further clients are refused. More commands than a person runs beside an app; raise it if clients are
+ * Further clients are refused. More commands than a person runs at the same time; raise it if clients are
  * refused.
  */
 export const clientsAtMost = 16

@@ -52,7 +52,7 @@ export function lockDataFolder(home: string): OwnerLock | null {
       }
     },
   }
-  // The file was replaced while it was opened: no other process opens the one that is locked now.
+  // The file was replaced while it was opened: no other process will open the locked file.
   if (lock.holds()) return lock
   lock.release()
   return null

@@ -232,7 +232,7 @@ export const inventoryCommands: readonly Command[] = [
   },
 ]
 
-/** A headset does so all day: a device that stands in no room now. */
+/** A device that went offline or online and is in no room now: headsets do this all day. */
 const goesOnAndOff = ({ of, kind, room }: ChangeRow): boolean =>
   of === 'device' && room === null && (kind === 'went-offline' || kind === 'back-online')
 

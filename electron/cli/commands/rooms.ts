@@ -38,7 +38,7 @@ function writtenOf(given: ParsedCommand): string | null {
   return written
 }
 
-/** A command that keeps a text of one's own on a room. */
+/** A command that stores a technician's text for a room. */
 const ownText = (
   name: string,
   summary: string,

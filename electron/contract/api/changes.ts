@@ -25,8 +25,8 @@ export interface ChangeRow extends Change {
   readonly userName: string | null
   readonly room: { readonly id: string; readonly name: string | null } | null
   /**
-   * By the journal, it followed one of our own writes to its subject: a setting that was set, a room that was
-   * rebooted.
+   * According to the journal, it followed a write by Headroom to its subject, such as a changed setting or a
+   * rebooted room.
    */
   readonly own: boolean
   /** The job that wrote; null: none did. */

@@ -58,9 +58,9 @@ export interface ExplorerAnswer {
    */
   readonly failure?: Failure | null
   /**
-   * Set if the body is a cached copy: the service said that it has not changed, could not be reached, or was
-   * not asked. `observedAt`: when that answer was received or last confirmed. Only the command line requests
-   * copies.
+   * Set if the body is a cached copy: the service responded that it has not changed, could not be reached, or
+   * was not asked. `observedAt`: when that answer was received or last confirmed. Only the command line
+   * requests copies.
    */
   readonly copy?: {
     readonly observedAt: number

@@ -310,9 +310,7 @@ export interface ProductDetails {
     readonly records: readonly Json[]
   }[]
   readonly bundles: readonly FirmwareBundle[]
-  /**
-   * Its records as received; for a product missing from the catalogue, the one that is published separately.
-   */
+  /** Its records as received; for a product missing from the catalogue, its separately published record. */
   readonly catalogue: readonly JsonObject[]
   readonly variants: readonly Json[] | null
   /** Its records in the lists of hosts, of products with an agent and of ignored products. */

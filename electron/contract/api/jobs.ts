@@ -25,8 +25,8 @@ import type { SettingChange } from './settings.ts'
 import type { CallCost, UnansweredReboot, WriteLock } from './writes.ts'
 
 /**
- * What a job does. A selection of rooms uses the vocabulary of rooms in its filter, one of devices that of
- * devices.
+ * What a job does. The filter of a selection of rooms uses the vocabulary of rooms, that of a selection of
+ * devices the vocabulary of devices.
  */
 export type JobWork =
   /**

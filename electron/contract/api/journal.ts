@@ -39,7 +39,7 @@ export interface JournalLine {
   readonly endFoundLater?: true
   /** The job of its item; missing: none is known. */
   readonly jobId?: string
-  /** Of its job; missing: it had none. */
+  /** The ticket of its job; missing: the job had none. */
   readonly ticket?: string
   /** What its job observed after the service accepted it; missing: nothing, or it has no job. */
   readonly afterwards?: SeenAfterwards

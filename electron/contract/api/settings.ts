@@ -71,7 +71,7 @@ export interface SettingsSummary {
     readonly devices: number
     /** Devices of it whose settings were read. */
     readonly read: number
-    /** When that of the considered devices was last read; null: nothing was read. */
+    /** When the considered devices were last read; null: none was read. */
     readonly readAt: number | null
     /** A device of it that was not read, preferably online; null: all were read. */
     readonly unreadId: string | null

@@ -65,8 +65,8 @@ export interface CallBudget {
    */
   pauseUntil(untilAt: number): void
   /**
-   * The service answered the one call made in spite of the hold: it accepts calls again (null), or gave
-   * another time, short or long.
+   * The service responded to the call that was requested despite the hold: it accepts calls again (null), or
+   * gave another duration.
    */
   renewHold(untilAt: number | null): void
   /**

@@ -4,7 +4,7 @@ export interface PublishedLimits {
   readonly windowInMs: number
 }
 
-/** The rate that is kept, and the published limits above it (people see those). */
+/** The limits that the budget applies, and the higher published limits, which are shown to people. */
 export interface CallLimits extends PublishedLimits {
   readonly published: { readonly perSecond: number; readonly perWindow: number }
 }

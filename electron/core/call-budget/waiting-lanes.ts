@@ -92,7 +92,7 @@ export class WaitingLanes<T extends Waiting> {
     }
   }
 
-  /** Of a lane's reads and writes with a free connection, the one that waits longer. */
+  /** The read or write of a lane that has waited longest and has a free connection. */
   #firstOf(lane: number, isFree: (writes: boolean) => boolean): T | null {
     const reads = isFree(false) ? this.#first[2 * lane] : null
     const writes = isFree(true) ? this.#first[2 * lane + 1] : null

@@ -37,7 +37,7 @@ const ordersKept = 4
 /** Cached counts of new changes: for the current organization and the previous one. */
 const newsKept = 2
 
-/** The changes since they were last marked as seen; headsets that go on and off are not counted. */
+/** The changes since they were last marked as seen; headsets that go online and offline are not counted. */
 export interface News {
   /** Start of the count; null: no change is stored and none was marked as seen. */
   readonly since: number | null
@@ -84,7 +84,7 @@ export interface ChangesDeps {
   readonly store: Store
   readonly workbook: Pick<Workbook, 'read' | 'write' | 'preferences'>
   readonly clock: Clock
-  /** The time zone of days: an IANA name. Missing: that of the preferences, else the system's. */
+  /** The time zone of days: an IANA name. Missing: the zone of the preferences, else of the system. */
   readonly timeZone?: () => string
 }
 

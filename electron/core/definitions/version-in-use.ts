@@ -139,7 +139,7 @@ const unlessCancelled = (error: unknown): null => {
 const noNumber = (of: 'schema' | 'definition'): Failed =>
   new Failed({ kind: 'not-found', call: null, what: `a numeric ${of} version` })
 
-/** The age of several documents is that of the oldest; they are from the cache only if all are. */
+/** Several documents together have the age of the oldest. They count as cached only if all are. */
 export const together = (readings: readonly Observed[]): Observed => ({
   observedAt: Math.min(...readings.map((reading) => reading.observedAt)),
   fromCache: readings.every((reading) => reading.fromCache),

@@ -16,7 +16,7 @@ import { inRoom, narrowed, ofClass } from './text-conditions.ts'
 /** The data a filter is evaluated against. */
 export interface Asked {
   readonly organizationId: string
-  /** The name of the compliance results to use: the organization's id, or that of a single run. */
+  /** The name of the compliance results to use: the id of the organization, or of a single run. */
   readonly standings: string
   /** Epoch milliseconds; ages are relative to this. */
   readonly now: number

@@ -29,7 +29,7 @@ export { requestFile, type FileRequestDeps } from './file-request.ts'
 export type Waiting = object
 
 /**
- * Firmware files: several are fetched at once, until complete or stopped by somebody. Rejects with Failed.
+ * Firmware files: several are fetched at once, until complete or stopped by a person. Rejects with Failed.
  */
 export interface Downloads {
   /** Joins the running download if the same file is requested again. */

@@ -26,8 +26,8 @@ export interface TableWriter {
 
 /**
  * A cell that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text
- * (csv-stringify). A cell with any line break is quoted, not only with the one that ends our rows, because
- * readers accept each as the end of a row.
+ * (csv-stringify). A cell with any kind of line break is quoted, because other programs accept each kind as
+ * the end of a row.
  */
 export function csvWriter(delimiter: string, headLine: boolean): TableWriter {
   const lines = (rows: readonly (readonly ExportValue[])[]): string =>

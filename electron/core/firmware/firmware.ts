@@ -93,7 +93,7 @@ export interface Firmware {
   product(id: ProductId, ask?: Ask): Promise<Product>
   /** Names by id; null: no published record names it. Empty without a catalogue. */
   names(ask?: Ask): Promise<(id: ProductId) => string | null>
-  /** Its records as received: the catalogue's, else the one that is published separately. */
+  /** Its records as received: from the catalogue, else its separately published record. */
   records(id: ProductId): Promise<readonly JsonObject[]>
   /** As `product`, for many: reads the catalogue and counts devices once. */
   byIds(ask?: Ask): Promise<(id: ProductId) => Promise<Product>>

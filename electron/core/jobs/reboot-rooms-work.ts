@@ -51,8 +51,9 @@ export interface RebootRoomsDeps {
 const lookedThrough = 50
 
 /**
- * Restarts rooms. The plan of one room reads it again, because someone views its devices; that of several
- * sends no request. An item reads the room again, sends one POST, and watches until the room is back.
+ * Restarts rooms. The plan of one room reads it again, because a person views its devices; the plan of
+ * several rooms sends no request. An item reads the room again, sends one POST, and watches until the room is
+ * back.
  */
 export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
   const { organization, clock, rooms, devices, writes, managementOver } = deps

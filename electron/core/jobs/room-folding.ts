@@ -22,7 +22,7 @@ export const roomMemoryOf = (memory: Json): Pick<RoomMemory, 'wereOn'> => {
   return { wereOn: Array.isArray(wereOn) ? wereOn.filter((id) => typeof id === 'string') : [] }
 }
 
-/** A room of a plan; one that was read again states which of its devices the service lists now. */
+/** A room of a plan. If it was read again, it states which of its devices the service lists now. */
 export interface FoldedRoom extends Pick<
   Room,
   'id' | 'name' | 'groupIds' | 'timeZone' | 'gone' | 'observedAt'
@@ -34,7 +34,7 @@ export interface FoldedRoom extends Pick<
 export interface Folded {
   readonly rooms: readonly FoldedRoom[]
   readonly skipped: readonly PlannedItem[]
-  /** Of the one room: its last reboot, if its result is unknown. */
+  /** For a plan of one room: its last reboot, if the result is unknown. */
   readonly unanswered?: UnansweredReboot | null
 }
 

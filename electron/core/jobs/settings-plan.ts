@@ -125,7 +125,7 @@ async function readOneByOne(
   { settings, endpoints, task }: ReadForPlan,
   deviceIds: readonly string[],
 ): Promise<void> {
-  // For one device somebody views its editor; for many somebody has started a list.
+  // For one device a person waits with its editor open; for many devices the plan runs in the background.
   const lane = deviceIds.length === 1 ? 'interactive' : 'refresh'
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, task.signal])

@@ -45,8 +45,8 @@ export function localWindow({ from, to }: DailyWindow, timeZone: string): LocalW
 }
 
 /**
- * The window for an item: in the item's own zone, else (null) in that of the job. null: an item may start at
- * any time.
+ * The window for an item: in the zone of the item, else (null) in the zone of the job. null: an item may
+ * start at any time.
  */
 export type WindowIn = (timeZone: string | null) => LocalWindow | null
 

@@ -122,7 +122,7 @@ class Making {
     }
   }
 
-  /** The firmware for a product: its target version, or the one that restores it. */
+  /** The firmware for a product: its target version, or the version that restores it. */
   #firmwareOf(id: ProductId, as: 'products' | 'recovers'): readonly KitFile[] {
     return [...this.#firmware].flatMap(([wanted, file]) =>
       wanted[as].some((one) => productKey(one) === productKey(id)) ? [file] : [],

@@ -44,7 +44,8 @@ function testsOf<Row, Members, F extends readonly Field[]>(
 }
 
 /**
- * The matching rows and, for each of `keys`, those that match without its terms: for counts beside a list.
+ * The matching rows and, for each of `keys`, those that match without its terms: for the counts next to a
+ * list.
  */
 export function matchingBeside<Row, Members, F extends readonly Field[], K extends string>(
   list: MemoryList<Row, Members, F>,

@@ -4,7 +4,7 @@
  * because `semver.coerce` treats 4.2.0.21 as 4.2.0.9. Lowest to highest: nothing, invalid versions (by text),
  * versions. Missing parts count as zero, so `1.2` equals `1.2.0`. A suffix makes a version lower than the
  * plain one (`1.2.0-rc1` < `1.2.0`), with its numbers by value (`rc2` < `rc10`), ignoring case; text after a
- * `+` does not count (as in semantic versioning). The order is that of `versionKey`, hence total and
+ * `+` does not count (as in semantic versioning). The order is the order of `versionKey`, so it is total and
  * transitive.
  */
 const version = /^v?(\d+(?:\.\d+)*)([^+]*)(?:\+.*)?$/is

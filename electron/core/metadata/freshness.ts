@@ -67,8 +67,8 @@ export function renews(stored: Headers, answered: Headers): boolean {
 }
 
 /**
- * The library reads the time through `now`, which its types omit: a policy evaluated at one moment of our own
- * clock.
+ * The library reads the time through `now`, which its types omit: the policy is evaluated at one time of the
+ * platform's clock.
  */
 function policyAt(at: number, headers: Headers): CachePolicy {
   class PolicyAt extends CachePolicy {

@@ -111,7 +111,7 @@ function placesIn(root: JsonObject): readonly JsonObject[] {
   return [root, ...first, ...first.flatMap(inside)]
 }
 
-/** Of several, one that may be offered first, then the one with the more reliable name. */
+/** Of several links, one that may be offered is preferred, then one with a more reliable name. */
 function namedDestination(root: JsonObject, documentUrl: string): Destination | null {
   let refused: Destination | null = null
   for (const place of placesIn(root)) {

@@ -36,7 +36,9 @@ interface Profiles {
 interface KnownRotation {
   readonly rotation: KeyRotation
   changedAt: number
-  /** The last content of the workbook, and the number of our own swaps not yet written to it. */
+  /**
+   * The last content of the workbook, and the number of swaps in this process that are not yet written to it.
+   */
   storedSlot: KeySlot
   writing: number
   written: Promise<void>

@@ -192,7 +192,7 @@ export async function openOrganizations(
     keys.refresh(picture)
   }
   let refreshed = 0
-  /** After one of our own writes. */
+  /** After a write of this process. */
   const refresh = async (): Promise<void> => {
     const row = await workbook.write((transaction) => transaction.first(pictureSql))
     refreshed += 1

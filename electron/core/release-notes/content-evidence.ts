@@ -61,7 +61,7 @@ export function productEvidence(node: Json, place: Place, wanted: WantedProduct)
   return names.some((name) => wanted.groupNames.has(name)) ? { strength: 1 } : null
 }
 
-/** Whether a value is about some product of its own. */
+/** Whether a value itself names a product. */
 export const namesSomeProduct = (node: Json): boolean =>
   typeof node === 'object' &&
   node !== null &&

@@ -22,8 +22,8 @@ const structured = 'h1 h2 h3 h4 h5 h6 ul ol menu table pre'
 const blockTags = new Set(`${containers} ${structured}`.split(' '))
 
 /**
- * A text of a service as a tree of our own kinds. Never throws. Links are resolved against the document; a
- * link without a valid target becomes text.
+ * A text of a service as a tree of Headroom's own node types. Never throws. Links are resolved against the
+ * document; a link without a valid target becomes text.
  */
 export function noteTree(
   text: string,

@@ -31,8 +31,8 @@ export interface SettingsRows {
   findMany(deviceIds: readonly string[], sinceAt: number): Promise<ReadonlyMap<string, KeptSettings>>
   /**
    * One transaction. An older answer never replaces a newer one. Differences from the last read are recorded
-   * as changes, even if that was invalidated: a write of our own then counts once, when it is visible.
-   * Returns how many changes were recorded.
+   * as changes, even if that was invalidated: a write by Headroom then counts once, when its effect is
+   * visible. Returns how many changes were recorded.
    */
   keep(answers: readonly KeptAnswer[]): Promise<number>
   /**

@@ -222,7 +222,7 @@ export function openSettings(deps: SettingsDeps): Settings {
   }
 }
 
-/** The sync stores a device's record; from this one only the settings are stored. */
+/** Only the settings of a record are stored here: the sync stores the other members. */
 const settingsOnly = (item: Json): Json => ({ settings: Object.fromEntries(settingEntries(item) ?? []) })
 
 /** The methods for settings: of one device, or of the selected ones. */

@@ -14,10 +14,7 @@ export function failedBy(error: unknown): unknown {
   return error instanceof DatabaseError ? new Failed(failureOf(error)) : error
 }
 
-/**
- * A file on the disk that is no longer the one under its name: no other process reads what is written into
- * it.
- */
+/** The open file was replaced by another one with its name: no other process reads what is written to it. */
 export const replaced = (file: DatabaseFile): DatabaseError =>
   new DatabaseError(
     file,

@@ -167,8 +167,8 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
   }
 
   /**
-   * Together with the workbook's: the one that lasts longer applies, because this file may have been lost
-   * since.
+   * Combines a pause or hold with the one in the workbook. The longer one applies, because the ledger may
+   * have been lost in between.
    */
   async function withTold({ pausedForInMs, held }: Standstill): Promise<Standstill> {
     const [pause = null, hold = null] = [await lastUse?.told('pause'), await lastUse?.told('hold')]

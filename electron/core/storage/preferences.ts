@@ -79,7 +79,7 @@ export function writePreferences(transaction: Transaction, changed: Partial<Pref
   }
 }
 
-/** A separate row beside the preferences, such as the window's position. */
+/** A separate row in addition to the preferences, such as the window's position. */
 export function writeRemembered(transaction: Transaction, name: string, value: unknown): void {
   transaction.run(
     'INSERT INTO preference (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

@@ -28,7 +28,10 @@ export interface Workbook {
    * for an invalid time zone.
    */
   setPreferences(changed: Partial<Preferences>): Promise<Preferences>
-  /** A platform's own data beside the preferences, such as `window`; null: nothing, or nothing readable. */
+  /**
+   * A platform's own data in addition to the preferences, such as `window`; null: nothing, or nothing
+   * readable.
+   */
   remembered(name: RememberedName): Promise<unknown>
   /** `value` is plain JSON. */
   remember(name: RememberedName, value: unknown): Promise<void>

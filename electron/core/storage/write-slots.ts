@@ -16,8 +16,8 @@ export interface WriteSlots {
   /** The same for many writes, in one read of the ledger. */
   freeInMsEach(writes: readonly (readonly string[])[]): Promise<readonly number[]>
   /**
-   * Ends of writes that are known from elsewhere (or expected): used if the ledger has older ones. Wall time,
-   * ms.
+   * When writes ended (or should end), from another source such as the journal: used if the ledger has older
+   * times. Wall time, ms.
    */
   recall(deviceId: string, endedAt: number): void
 }

@@ -137,8 +137,8 @@ function update(
     'UPDATE raw_record SET observed_at = ?, sync_id = max(sync_id, ?), gone_at = NULL, listed_as = ? WHERE row_id = ?',
     [receivedAt, round.syncId, listedAs, rowId],
   )
-  // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the one with
-  // more content is kept.
+  // One room under two group ids is listed twice (observed, 4.4): of the records of one sync the record with
+  // more content is stored.
   if (
     kind === 'room' &&
     !round.alone &&

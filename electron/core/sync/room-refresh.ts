@@ -35,7 +35,7 @@ export async function refreshRoom(
   if (answers.length === 0 && (known === null || known.groupIds.length === 0)) throw roomNotFound(known, id)
 
   const round = await lastRound(store.database, organizationId, clock.now())
-  // Of two records of one room, the one with more content is kept (observed, 4.4).
+  // Of two records of one room, the record with more content is stored (observed, 4.4).
   const byRoom = new Map(
     answers
       .toSorted((one, other) => membersTold(one.record.raw) - membersTold(other.record.raw))

@@ -199,7 +199,7 @@ export const writeReport: Procedure<
   },
 }
 
-/** The last sync's report, and that of the last complete one. */
+/** The report of the last sync, and of the last complete sync. */
 export async function lastReports(
   database: Database,
   organizationId: string,

@@ -11,7 +11,7 @@ import type { StreamName } from './round.ts'
  * not.
  */
 const keptAtMost = 200
-/** Maximum stored characters of one record. Raise it if the problem lies beyond. */
+/** Maximum stored characters of one record. Raise it if the cause of a problem is in the truncated part. */
 const lengthAtMost = 8 * 1024
 /** The reason in the row that counts the records that are not stored. */
 const notKept = 'not-kept'

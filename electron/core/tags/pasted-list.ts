@@ -8,8 +8,8 @@ import { macIn, pastedWords } from './pasted-words.ts'
 const shownAtMost = 500
 
 /**
- * The devices of an organization that a pasted text names, and the ids of all found ones in the order of the
- * text.
+ * The devices of an organization that a pasted text names, and the ids of all found devices in the order of
+ * the text.
  */
 export async function lookUp(
   database: Database,

@@ -24,7 +24,10 @@ export interface Webhooks {
    */
   validate(text: string): Promise<WebhookValidation>
   check(given: WebhookCheckRequest): Promise<WebhookCheck>
-  /** Stores which steps of the checklist are done, null: only returns them. Rejects with `cache-unusable`. */
+  /**
+   * Stores which steps of the checklist are done and returns them; null: only returns them. Rejects with
+   * `cache-unusable`.
+   */
   steps(done: readonly WebhookStep[] | null): Promise<readonly WebhookStep[]>
 }
 
