@@ -7,6 +7,7 @@ import { readFault } from '../../../electron/demo/faults.ts'
 import { answer } from '../../fake-transport.ts'
 import { firmwareAddresses } from '../../reboot-room.ts'
 import { changeProfile, openOn, preparedFor, type CoreOptions, type TestCore } from '../prepared-core.ts'
+import { downloadInEveryState, serveFiles } from './file-host.ts'
 
 export interface PageCore {
   readonly core: TestCore
@@ -59,6 +60,14 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
   /** The profile has the addresses for reading and updating firmware. */
   addresses: (core) =>
     changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
+  /** Firmware files can be fetched; with `files=slow` none is complete for minutes, with `files=some` those of headsets are missing. */
+  files: (core, value) =>
+    serveFiles(core, (file) => {
+      if (value === 'some' && /Evolve|Engage/i.test(file)) return 'missing'
+      return value === 'slow' ? 'slow' : null
+    }),
+  /** Downloads in every state, two of them at once. */
+  downloads: downloadInEveryState,
   /** A golden profile for headsets: of sixteen devices fourteen were read, and some drifted. */
   golden: async ({ handlers, finish }) => {
     const productId = 16_465
