@@ -3,19 +3,19 @@ import { status, words, type Cell, type Mark } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
-import { formatBytes, formatDuration, formatMoment } from '../components/format.ts'
+import { formatBytes, formatMoment, formatSpan } from '../components/format.ts'
 import type { MarkKind } from '../components/status-kind.ts'
 
 export type DownloadColumn =
   'file' | 'state' | 'progress' | 'left' | 'rate' | 'name' | 'version' | 'host' | 'startedAt' | 'endedAt'
 
 const marks: Readonly<Record<Download['state'], MarkKind>> = {
-  queued: 'off',
+  queued: 'idle',
   running: 'busy',
-  paused: 'off',
+  paused: 'idle',
   done: 'ok',
   failed: 'bad',
-  cancelled: 'off',
+  cancelled: 'idle',
 }
 export function stateOf({ state, result, triesAgainAt }: Download): Mark {
   const label = result?.already === true ? 'already' : triesAgainAt === null ? `state.${state}` : 'broke'
@@ -35,7 +35,7 @@ export function farOf({ bytes, size, result, state }: Download): string | null {
 const progress: Cell<Download> = (cell) => {
   const { ownerDocument: document } = cell
   const line = cell.appendChild(document.createElement('span'))
-  line.className = 'flex items-center gap-2'
+  line.className = 'flex items-center justify-between gap-2'
   const bar = line.appendChild(document.createElement('progress'))
   bar.className = 'flex-1 min-w-0'
   const figures = words<Download>(farOf)(line.appendChild(document.createElement('span')))
@@ -50,7 +50,7 @@ const progress: Cell<Download> = (cell) => {
 const rate = (download: Download): string | null =>
   download.rate === null ? null : text('downloads.rate', { rate: formatBytes(download.rate) })
 const left = ({ secondsLeft }: Download): string | null =>
-  secondsLeft === null ? null : formatDuration(secondsLeft * 1_000)
+  secondsLeft === null ? null : formatSpan(secondsLeft * 1_000)
 const column = columnsOf<Download, DownloadColumn>('downloads.columns')
 const plain = (key: 'file' | 'name' | 'version' | 'host'): Cell<Download> =>
   words((one) => one[key], { title: (one) => one[key] })
@@ -59,7 +59,7 @@ const moment = (key: 'startedAt' | 'endedAt'): Cell<Download> =>
 
 export const downloadColumns = (): readonly GridColumn<Download, DownloadColumn>[] => [
   column('file', 200, 1, plain('file'), { grow: 3 }),
-  column('state', 150, 2, status(stateOf)),
+  column('state', 184, 2, status(stateOf)),
   column('progress', 190, 3, progress, { grow: 1, look: 'tabular' }),
   column('left', 80, 4, words(left), { look: 'end tabular' }),
   column('rate', 130, 6, words(rate), { look: 'end tabular' }),
