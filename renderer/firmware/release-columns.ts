@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Copy, FileDown } from '@lucide/vue'
+import { ArrowLeftRight, Copy, Download } from '@lucide/vue'
 import type { FirmwareRelease } from '../../electron/contract/api/firmware.ts'
 import { actions, pillsOf, step, words, wordsAndBar, type Pill, type Step } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
@@ -116,7 +116,7 @@ export const releaseColumns = (
         act: copyLink,
       },
       {
-        icon: FileDown,
+        icon: Download,
         label: ({ version }) => text('firmware.releases.download', { version }),
         isOffered: ({ revoked }) => !revoked,
         act: download,
