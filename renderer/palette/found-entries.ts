@@ -7,7 +7,7 @@ import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { matchedBy } from '../filter/matched-by.ts'
 import { countedText, text } from '../locales/i18n.ts'
 import { formatCount, formatHex } from '../components/format.ts'
-import { wordOfStatus } from '../components/status-kind.ts'
+import { markOfStatus, wordOfStatus } from '../components/status-kind.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 
@@ -28,6 +28,7 @@ export function deviceEntry(
     title,
     detail: together(detail, matchedBy(device, words, [title, detail])),
     aside: wordOfStatus(device.status),
+    mark: markOfStatus(device.status),
     icon: Headphones,
     picture: pictureClass(vendorId, device.productId, device.productName ?? device.name),
     leaves: true,
@@ -61,6 +62,7 @@ export const roomEntry = (room: RoomRow, router: Router): PaletteEntry => ({
   title: room.name ?? text('rooms.unnamed'),
   detail: room.location,
   aside: wordOfStatus(room.status),
+  mark: markOfStatus(room.status),
   icon: Monitor,
   leaves: true,
   run: () => router.push({ name: 'rooms', params: { id: room.id } }),

@@ -1,4 +1,5 @@
 import type { Component } from 'vue'
+import type { MarkKind } from '../components/status-kind.ts'
 
 export const paletteGroups = [
   'recent',
@@ -17,8 +18,9 @@ export interface PaletteEntry {
   readonly group: Exclude<PaletteGroup, 'recent'>
   readonly title: string
   readonly detail: string | null
-  /** The text at the end of its row, such as a status. */
+  /** The text at the end of its row, such as a status, and the mark before it. */
   readonly aside?: string | null
+  readonly mark?: MarkKind
   /** Other search words. */
   readonly alsoFoundBy?: string
   /** Its shortcut, as in the table of shortcuts. */
