@@ -82,9 +82,9 @@ export function usePlanColumns(
         ? ([room, 'room', goesDown, 'devices'] as const)
         : ([device, 'device', changes, 'changes'] as const)
     return [
-      column('target', 190, 1, target, { grow: 4, label: text(`jobs.plan.columns.${first}`) }),
-      column('what', 190, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),
-      column('when', 150, 3, when, { grow: 1 }),
+      column('target', 230, 1, target, { grow: 5, label: text(`jobs.plan.columns.${first}`) }),
+      column('what', 170, 2, what, { grow: 3, label: text(`jobs.plan.columns.${second}`) }),
+      column('when', 140, 3, when),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }
