@@ -39,7 +39,7 @@ const fact = (
 const ownFacts: readonly ColumnFact[] = [
   fact('userOrRoom', [176, 220], 3, 1, 'who', 'text', 'strong'),
   fact('productName', [176, 220], 2, 3, 'product', 'words', 'dim'),
-  fact('serialNumber', [124, 140], 0, 5, 'serial', 'text', 'tabular'),
+  fact('serialNumber', [124, 140], 0, 5, 'serial', 'text', 'mono dim'),
   fact('firmwareVersion', [148, 148], 0, 4, 'fw', 'version', 'tabular'),
   fact('status', [108, 178], 0, 2, 'status', 'words'),
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
