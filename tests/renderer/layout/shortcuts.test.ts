@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shortcutReader, type Key } from '../../../renderer/layout/shortcut-reader.ts'
-import { shortcutGroups, shortcuts } from '../../../renderer/layout/shortcuts.ts'
+import { keysOf, shortcutGroups, shortcuts } from '../../../renderer/layout/shortcuts.ts'
 import { english } from '../../../renderer/locales/i18n.ts'
 
 const press = (key: string, more: Partial<Key> = {}): Key => ({
@@ -80,6 +80,13 @@ describe('shortcuts', () => {
   it('act on a check box', () => {
     const target = within('<input type="checkbox" class="here">')
     expect(read([press('?', { target })])).toEqual(['sheet'])
+  })
+  it('have a name for every key that is not labelled with its own letters', () => {
+    const { keys: names } = english['layout'] as { keys: Record<string, string> }
+    const keys = new Set(shortcuts.flatMap(({ chords }) => chords.flatMap(keysOf).flat()))
+    expect(
+      [...keys].filter((key) => key.length > 1 && !/^f\d+$/.test(key) && key !== 'mod' && !(key in names)),
+    ).toEqual([])
   })
   it('have unique keys, and a description in the sheet', () => {
     const acting = shortcuts.filter((one) => one.here).flatMap((one) => one.chords)
