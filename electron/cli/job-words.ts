@@ -80,7 +80,7 @@ const at = (time: number): string =>
 export const targetOf = (plan: Pick<JobPlan, 'draft'>): 'room' | 'device' =>
   plan.draft.work.kind === 'reboot-rooms' ? 'room' : 'device'
 
-/** What a plan would do, for people. `items`: the first of them, and of the skipped ones. */
+/** What a plan would do, for people. `items`: the first items, and the first skipped ones. */
 export function planText(
   plan: JobPlan,
   items: readonly PlannedItem[],

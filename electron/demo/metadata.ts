@@ -78,7 +78,8 @@ export class Metadata {
     const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
     const answer = json(null, 200, { etag, 'cache-control': 'public, max-age=300' })
     const whole = { ...answer, body: text }
-    // Documents for all products are large together; those of one product are cheap to generate again.
+    // Only documents for all products are stored, because they are large. Documents of one product are cheap
+    // to generate again.
     if (Object.keys(parameters).length <= 2 && this.#kept.size < 64) this.#kept.set(id, whole)
     return whole
   }

@@ -8,7 +8,9 @@ export interface Fact {
   /** When it was observed; absent: the fact does not age. */
   readonly at?: number | null
   readonly mono?: boolean
-  /** Every value can be copied; a text is copied instead of the displayed value, false: no copying. */
+  /**
+   * The displayed value can be copied by default. A text is copied instead of it; false: it cannot be copied.
+   */
   readonly copy?: boolean | string
   /** Shown instead of a dash when there is no value. */
   readonly none?: string

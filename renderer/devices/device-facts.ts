@@ -86,8 +86,8 @@ export const advancedFactsOf = ({ productId, groupId, id }: Device): readonly Fa
 ]
 
 /**
- * What is published of the product besides firmware. An address is https; what the content document does not name is shown as not
- * published, and what could not be read as unknown.
+ * Published data of the product other than firmware. An address is https; what the content document does not
+ * name is shown as not published, and what could not be read as unknown.
  */
 export function productFactsOf(content: ReleaseNotes | null): readonly Fact[] {
   const at = content?.observedAt ?? null

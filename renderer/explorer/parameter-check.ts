@@ -37,7 +37,7 @@ export const problemsOf = (
     }),
   )
 
-/** What is sent: only the operation's own parameters, and of the optional ones those with a value. */
+/** The parameters that are sent: those of the operation, without optional parameters that have no value. */
 export const parametersToSend = (operation: ExplorerOperation, values: Values): Values =>
   Object.fromEntries(
     operation.parameters.flatMap(({ name }) => {

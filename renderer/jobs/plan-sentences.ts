@@ -109,7 +109,7 @@ function skippedOf({ skipped }: JobPlan): string {
   return countedText('jobs.plan.skipped', n, { n: formatCount(n), reasons })
 }
 
-/** A share is of one rate-limit window, so one above it is not shown: the job then waits from window to window. */
+/** The share refers to one rate-limit window. If the job needs more than one, a text says so instead. */
 function costOf({ cost, watchingAtMost, savedCalls }: JobPlan, terms: JobTerms): string {
   const { calls, aboutInMs, shareOfWindow } = cost
   const named = { n: formatCount(calls), about: formatSpan(aboutInMs), share: formatShare(shareOfWindow) }

@@ -7,7 +7,7 @@ import { text } from '../locales/i18n.ts'
 import { latestAnswer } from '../components/latest-answer.ts'
 import { showToast } from '../components/toasts.ts'
 
-/** What a page requests a kit for. */
+/** The selection for which a page requests a kit. */
 export type KitSubjects = Partial<Pick<KitContents, 'rooms' | 'devices' | 'products'>>
 
 /** The requested site kit: pages request it here, App.vue shows the dialog. It continues when the dialog is closed. */

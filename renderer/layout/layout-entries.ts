@@ -144,7 +144,7 @@ function actionEntries(actions: LayoutActions): readonly PaletteEntry[] {
 
 /** Every action of the app itself, for the palette. */
 export function layoutEntries(actions: LayoutActions): readonly PaletteEntry[] {
-  // What has a place among the pages is found there.
+  // Sections that are also pages are found among the pages.
   const others = preferenceSections.filter((section) => !pagesInOrder.some((page) => page === section))
   const sections = others.map((section): PaletteEntry => ({
     id: `preferences ${section}`,

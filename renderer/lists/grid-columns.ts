@@ -139,7 +139,10 @@ export function withShown<Key extends string>(
   const left = now.filter((one) => one.column !== column)
   return left.length > 0 ? left : now
 }
-/** Moves one by a number of places within its kind: pinned ones stay before the others. */
+/**
+ * Moves a column by a number of places, among the pinned or among the other columns: pinned columns remain
+ * first.
+ */
 export function withMoved<Key extends string>(
   layout: GridLayout<Key>,
   inSight: readonly Key[],

@@ -39,7 +39,7 @@ export const usePictures = defineStore('pictures', () => {
     if (mine !== round) return
     const found = outcome.ok ? outcome.value : []
     pictures.value = new Map(found.map((one) => [keyOf(one), one]))
-    // Those of another organization are removed at once.
+    // Pictures of another organization are removed at once.
     draw(found)
     for (const one of found) {
       if (!thumbnails.has(one.id)) thumbnails.set(one.id, await thumbnailOf(one))

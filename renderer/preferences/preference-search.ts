@@ -12,7 +12,7 @@ import {
 } from 'vue'
 import { folded } from '../../electron/contract/filter/folded.ts'
 
-/** What is typed to find a preference, and the sections that have it. */
+/** The typed text to find a preference, and the sections that contain it. */
 interface Search {
   readonly holds: (text: string) => boolean
   readonly sections: Set<string>

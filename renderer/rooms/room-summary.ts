@@ -11,7 +11,7 @@ export interface RoomSummary {
   readonly title: string
   /** Empty: the title is enough. */
   readonly sentence: string
-  /** What its devices need although they may all be online; empty: nothing. */
+  /** The firmware that its devices need, even if all are online; empty: none. */
   readonly firmware: string
 }
 

@@ -59,7 +59,8 @@ function secretIn(run: string): Buffer {
 }
 
 /**
- * null: there is none. A damaged one is created again: a running owner still uses the old one and is refused.
+ * null: there is no usable secret. A damaged secret is created again: a running owner still uses the old
+ * secret and is refused.
  */
 function readSecret(file: string): Buffer | null {
   try {

@@ -98,7 +98,7 @@ export interface ProductDefinitions extends Observed {
   readonly properties: readonly PropertyDefinition[]
   /** Neither document with properties is published. */
   readonly propertiesNotPublished: boolean
-  /** Of the version in use, if a document of that version states it. */
+  /** The stage of the version in use, if a document of that version states it. */
   readonly stage: Stage | null
   /** The device model of the family, read by the definition version in use; null: not published, failed or above the ceiling. */
   readonly deviceModel: { readonly settings: readonly ModelSetting[]; readonly raw: Json } | null
@@ -325,7 +325,7 @@ export interface DevicesAtRisk {
   readonly notAllowed: number
   /** A setting that differs was never read. */
   readonly unknown: number
-  /** Of those that are not allowed. */
+  /** The ids of devices whose value is not allowed. */
   readonly ids: readonly string[]
   readonly unknownIds: readonly string[]
   /** When the oldest judged value was read; null: none was. */

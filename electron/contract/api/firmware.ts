@@ -271,7 +271,7 @@ export interface FleetStatus {
 }
 
 export interface ProductDetailsQuery extends ProductId {
-  /** Of which variant; null: the first one listed. */
+  /** The variant; null: the first that is listed. */
   readonly variantType: string | null
   /** The words of these enumerations are not published; null: documents that need them are not fetched. */
   readonly platformOs: string | null
@@ -291,7 +291,7 @@ export type DetailDocument =
   | 'bundles'
 
 /**
- * What is published about a product. null: not published, not requested, or unreadable; an unreadable one is
+ * Published data of a product. null: not published, not requested, or unreadable; an unreadable document is
  * in `failed`.
  */
 export interface ProductDetails {

@@ -131,9 +131,12 @@ export interface DriftedDeviceWindow {
 export interface NotAllowedWindow extends DriftedDeviceWindow {
   /** Devices that are not gone. */
   readonly devices: number
-  /** Of these, devices with stored settings. */
+  /** The number of them with stored settings. */
   readonly read: number
-  /** Of those read, devices without a stored feature model: nothing is known about them. */
+  /**
+   * The number of devices with stored settings and without a stored feature model: nothing is known about
+   * them.
+   */
   readonly withoutModel: number
   readonly oldestReadAt: number | null
 }

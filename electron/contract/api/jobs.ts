@@ -114,7 +114,7 @@ export interface PlannedDevice {
   readonly id: string
   readonly name: string
   readonly status: string
-  /** What it is drawn by; missing: not known. */
+  /** The product whose drawing is shown; missing: not known. */
   readonly productName?: string
   /**
    * Plan of one room: the service does not list the device in the room now, but it was known there, so it may

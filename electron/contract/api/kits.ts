@@ -6,7 +6,7 @@ import type { ProductId } from './firmware.ts'
 
 /** The content of a kit: everything that any of these selects. */
 export interface KitContents {
-  /** By the vocabulary of rooms; null: none. */
+  /** A selection with the vocabulary of rooms; null: none. */
   readonly rooms: DeviceSelection | null
   /** null: none. */
   readonly devices: DeviceSelection | null
@@ -32,7 +32,7 @@ export interface KitPlan {
     readonly version: string
     readonly bytes: number | null
   }[]
-  /** Of the firmware whose size is known. */
+  /** The total size of the firmware whose size is known. */
   readonly bytes: number
   readonly missing: readonly KitPart[]
 }

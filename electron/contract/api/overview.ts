@@ -42,8 +42,8 @@ export interface Overview {
     readonly products: readonly ProductFirmware[]
     readonly others: number
     /**
-     * Devices whose compliance is the service's word, and devices on which the service disagrees with the
-     * catalogue; missing: neither.
+     * The number of devices whose compliance only the service states, and of devices for which the service
+     * contradicts the catalogue; missing: neither.
      */
     readonly service?: { readonly decides: number; readonly contradicts: number }
     /** Products that could not be compared with the catalogue, most devices first; missing: none. */
@@ -66,7 +66,7 @@ export interface SiteRooms {
 
 export interface ProductFirmware {
   readonly productName: string
-  /** Of most of its devices; null: not known. */
+  /** The product id of most devices with this name; null: not known. */
   readonly productId: number | null
   readonly current: number
   readonly behind: number

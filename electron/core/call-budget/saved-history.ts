@@ -26,7 +26,7 @@ export interface HistoryOwner {
   unknown(told: Standstill): void
   /** Number of starts to store now; 0: none. */
   batchSize(now: number): number
-  /** What to store besides the starts. */
+  /** Data to store in addition to the starts. */
   lost(): Pick<Said, 'lostForInMs' | 'keyCheckLeft'>
   /** Pauses and holds must be written again after an earlier failure. */
   tellStandstill(): void
@@ -132,7 +132,7 @@ export class SavedHistory {
     })
   }
 
-  /** A batch that is not reported counts completely: a failure here loses nothing. */
+  /** A batch without stored times counts completely, so a failure here loses no start. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()

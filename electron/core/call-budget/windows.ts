@@ -31,7 +31,7 @@ export interface Allowance {
 export interface Opening {
   /** Monotonic; Infinity: not before a call in flight has ended. */
   readonly at: number
-  /** What is waited for; null: nothing. */
+  /** The reason why calls wait; null: they do not wait. */
   readonly reason: WaitReason | null
 }
 

@@ -42,7 +42,7 @@ export interface News {
   /** Start of the count; null: no change is stored and none was marked as seen. */
   readonly since: number | null
   readonly total: number
-  /** Those that call for work first. */
+  /** Kinds that call for work first. */
   readonly kinds: readonly { readonly word: ChangeKind; readonly count: number }[]
 }
 
@@ -134,7 +134,7 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
   const ownSince = async (organizationId: string, since: ChangeQuery['since']): Promise<OwnChanges> =>
     ownChanges(workbook, database, organizationId, (await startOf(organizationId, since)) ?? 0)
 
-  /** `own`: where it is looked up already. `left`: the key of terms that are left out. */
+  /** `own`: own changes, if they were already looked up. `left`: the key whose terms are omitted. */
   const conditionOf = async (
     organizationId: string,
     { where, since }: ChangeQuery,
@@ -354,7 +354,7 @@ const asks = (terms: readonly FilterTerm[], asked: 'kind' | 'own'): boolean =>
 
 const idsOf = (rows: readonly SqlRow[]): readonly number[] => rows.map((row) => Number(row['id']))
 
-/** Those that occur, in order. */
+/** The kinds that occur, those that call for work first. */
 function byWork(counted: readonly { readonly kind: ChangeKind; readonly count: number }[]): News['kinds'] {
   const counts = new Map<ChangeKind, number>()
   for (const { kind, count } of counted) counts.set(kind, (counts.get(kind) ?? 0) + count)

@@ -21,7 +21,7 @@ const effectInMs = 30 * 60_000
 export type OwnChanges = ReadonlyMap<number, string | null>
 
 /**
- * What is stored about a write besides its subject. A line for an item of a job has it in its reference
+ * Stored data of a write in addition to its subject. A line for an item of a job has it in its reference
  * (`jobs/job-repository.ts`).
  */
 const writeColumns = 's.subject_id, b.operation, b.started_at, j.id AS job_id'

@@ -6,8 +6,8 @@ import { firmwareWord, roomJoin, standingJoin } from './device-rows.ts'
 import { storedOrders } from './stored-columns.ts'
 
 /**
- * Devices that call for work come first: revoked, then the most releases behind. Those without a result come
- * last.
+ * Devices that call for work come first: revoked, then the most releases behind. Devices without a result
+ * come last.
  */
 const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
   WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END`

@@ -209,7 +209,7 @@ interface ClassOfDevice {
   readonly verdict: string | null
 }
 
-/** What the record of its room states about a device's firmware. */
+/** The verdict on a device's firmware in the record of its room. */
 function roomsVerdict(transaction: Transaction, organizationId: string, deviceId: string): string | null {
   return text(
     transaction.first('SELECT verdict FROM room_member WHERE organization_id = ? AND device_id = ?', [

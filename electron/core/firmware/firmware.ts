@@ -57,8 +57,8 @@ export interface Firmware {
    */
   usualBuildType(release: Pick<PublishedRelease, 'buildTypes'> | null): string
   /**
-   * For a device's own data; the device record has no vendor (observed), so the organization's is used unless
-   * one is given.
+   * The compliance for the data of a device. The device record has no vendor (observed), so the
+   * organization's vendor is used unless one is given.
    */
   standing(device: {
     readonly productId: number | null

@@ -180,7 +180,7 @@ export function openProductLookup({
     return null
   }
 
-  /** For a variant, else for a product, missing from the catalogue. */
+  /** Looks up the id of a variant, else of a product, that the catalogue lacks. */
   async function byEntityId(entityId: string): Promise<readonly ListedProduct[]> {
     const found =
       (await ifAny(metadata.catalogueProduct({ variantEntityId: entityId }))) ??

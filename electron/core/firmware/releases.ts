@@ -121,8 +121,8 @@ export function whyNoLatest(
 }
 
 /**
- * Compares an installed version with sorted releases; `by` counts distinct newer versions for everyone, and
- * the approved one. `approved`: compared with this version; null: with the latest.
+ * Compares an installed version with sorted releases; `by` counts distinct newer versions that may be the
+ * latest, and the approved version. `approved`: compared with this version; null: with the latest.
  */
 export function standingOf(
   installed: string,

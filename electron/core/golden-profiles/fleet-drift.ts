@@ -77,8 +77,8 @@ export const isMeant = (
 ): boolean => device.productId === productId && (variantType === null || device.variantType === variantType)
 
 /**
- * Of these settings, those that a device of the product has as a choice or a switch: their values are words
- * that a device publishes and not secrets. Rejects with Failed `cache-unusable`.
+ * Returns the settings among these that a device of the product has as a choice or a switch: a device
+ * publishes their values, so they are not secrets. Rejects with Failed `cache-unusable`.
  */
 export async function published(
   deps: FleetDeps,

@@ -164,7 +164,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     return rows[0]?.productName ?? null
   }
 
-  /** On or off reveals nothing, nor does one of the words a device publishes, such as a language code. */
+  /** On, off and the choices that a device publishes, such as a language code, are not confidential. */
   const refuseConfidential = async (
     productId: number,
     settings: readonly SettingChange[],

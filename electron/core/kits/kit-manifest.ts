@@ -15,7 +15,7 @@ export interface KitFile {
   readonly sha256: string
   /** null: a generated page that is not about a single product. */
   readonly product: (ProductId & { readonly name: string }) | null
-  /** Of the firmware; null: it is a page. */
+  /** The version of the firmware; null: it is a page. */
   readonly version: string | null
   /** The host it came from; null: it was generated here. */
   readonly host: string | null

@@ -77,7 +77,7 @@ export class DocumentRows {
     })
   }
 
-  /** Of the published ones at two addresses. */
+  /** The newest published document of two addresses. */
   newestOf(addresses: readonly [string, string]): Promise<SqlRow | undefined> {
     return this.#despiteStore(undefined, async () => {
       const [row] = await this.#database.read(

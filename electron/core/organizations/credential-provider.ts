@@ -219,7 +219,7 @@ export class CredentialProvider {
         message: `The organization's management address is now at ${own ?? 'no host'}. Check it before you bind the key.`,
       })
     await this.#store.bind(id, slot, origin)
-    // A key that could not be tried in place of a refused one can be tried now.
+    // If the other key was refused, this key could not be tried before: now it can.
     this.#rotation(id).replaced(slot, this.#isSet(id, this.#rotation(id).inUse))
     this.#moved(id)
   }

@@ -60,7 +60,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     if (record === null || evidence === null) return evidence
     const links = linksWithin(record, documentUrl, own === null ? aboutOthers : new Set())
     // A page link counts more than texts, then pictures; then the evidence; then the closest record, not the
-    // list around it. Of equals the outer one, which contains the others.
+    // list around it. If several are equal, the outer record is used, which contains the others.
     const score =
       (links.links.length > 0
         ? 3_000

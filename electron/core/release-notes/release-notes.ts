@@ -29,7 +29,7 @@ export interface ReleaseNotesReader {
 export interface NamedPictures {
   /** Small ones first. */
   readonly addresses: readonly string[]
-  /** Of every picture address in the document. */
+  /** The origins of all picture addresses in the document. */
   readonly origins: ReadonlySet<string>
 }
 

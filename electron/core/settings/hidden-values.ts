@@ -5,9 +5,9 @@ import type { Workbook } from '../storage/workbook.ts'
 import { replaceConfidential } from '../writes/writes.ts'
 
 /**
- * Values of settings that may be a password or a code are kept only in the answer itself: what is stored and
- * shown is a digest with a random key of this data folder. Equal values have equal digests, so that changes
- * and conflicts are still detected.
+ * Values of settings that may be a password or a code exist only in the response itself. A digest with a
+ * random key of this data folder is stored and shown. Equal values have equal digests, so that changes and
+ * conflicts are still detected.
  */
 export type SettingDigest = (name: string, value: string | number) => string
 

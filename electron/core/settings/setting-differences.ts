@@ -37,7 +37,8 @@ const isSame = (was: Told, is: Told): boolean =>
 
 /** null: its value is not known, or its kind is unknown, so that its values cannot be compared. */
 function told(name: string, entry: Json): Told | null {
-  // Without a feature model: one that was read in between must not look like a change of the device.
+  // No feature model is used, because a model that was read in between must not look like a change of the
+  // device.
   const { kind, value, hidden } = readSetting(name, entry, null)
   if (kind === 'unknown' || value === null) return null
   return {

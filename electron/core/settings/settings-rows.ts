@@ -36,8 +36,8 @@ export interface SettingsRows {
    */
   keep(answers: readonly KeptAnswer[]): Promise<number>
   /**
-   * Of the devices of a product that are not gone, only the stored values of these settings. `variantType`
-   * null: of every variant.
+   * The stored values of these settings, for the devices of a product that are not gone. `variantType` null:
+   * of every variant.
    */
   ofProduct(
     product: { readonly productId: number; readonly variantType: string | null },

@@ -90,7 +90,7 @@ function differing(devices: readonly DeviceRow[]): readonly DeviceRow[] {
 export interface SettingsOfProduct {
   readonly product: string
   readonly devices: number
-  /** Of each device that was examined. */
+  /** The settings of each examined device. */
   readonly settings: readonly (readonly Setting[])[]
 }
 

@@ -21,7 +21,7 @@ export function matchPhrase(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }
 
-/** Control characters end a C string or confuse a tokenizer: spaces instead. */
+/** Control characters become spaces, because they end a C string or confuse a tokenizer. */
 export function searchable(parts: readonly (string | null)[]): string {
   return folded(parts.filter((part) => part !== null).join('\n')).replaceAll(/(?!\n)\p{Cc}/gu, ' ')
 }

@@ -77,7 +77,7 @@ export interface RoomReadAlone {
   readonly at: number
   /** Group ids that no longer name a room. */
   readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
-  /** Of two records of one room the later one is kept. */
+  /** If there are two records of one room, the later record is stored. */
   readonly records: readonly { readonly raw: Json; readonly receivedAt: number }[]
   readonly groups: readonly {
     readonly groupId: string

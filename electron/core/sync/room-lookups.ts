@@ -38,7 +38,7 @@ export async function groupsWithoutRoom(database: Database, round: Round): Promi
 
 /**
  * Group ids of present devices that the list of rooms does not explain: they have no known room, or the known
- * room was not in the list. Those with a known room come first.
+ * room was not in the list. Group ids with a known room come first.
  */
 export async function strayGroups(database: Database, round: Round): Promise<readonly string[]> {
   const rows = await database.read(

@@ -7,10 +7,7 @@ import { macIn, pastedWords } from './pasted-words.ts'
 /** Maximum of found devices to show (contract). */
 const shownAtMost = 500
 
-/**
- * The devices of an organization that a pasted text names, and the ids of all found devices in the order of
- * the text.
- */
+/** The devices of an organization that a pasted text names, and their ids in the order of the text. */
 export async function lookUp(
   database: Database,
   organizationId: string,

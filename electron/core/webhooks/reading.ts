@@ -9,8 +9,9 @@ const windowInMs = 10 * 60_000
 const eventsAtMost = 5_000
 
 /**
- * Member names in order of preference, in any case. Those of Event Grid and CloudEvents are observed (5), the
- * others are assumed, because no payload of the service is published; extend the list when one is observed.
+ * Member names in order of preference, in any case. The names of Event Grid and CloudEvents are observed (5).
+ * The others are assumed, because no payload of the service is published; extend the list when one is
+ * observed.
  */
 const memberNames = {
   id: ['id', 'eventId'],
@@ -195,7 +196,7 @@ function innerOf({ object, before, around }: Inner): readonly Inner[] {
 
 const isData = (name: string): boolean => memberNames.data.some((one) => one === name.toLowerCase())
 
-/** A value's own object, or those of a list, or of JSON inside a text. */
+/** The objects of a value: itself, the elements of a list, or the content of JSON inside a text. */
 function objectsWithin(
   value: Json,
   place: string,

@@ -27,8 +27,8 @@ const annotations = words(
   '$schema $id id $anchor $comment $vocabulary default title description examples example deprecated readOnly writeOnly contentMediaType contentEncoding contentSchema',
 )
 /**
- * For these the library first reports that something inside does not match, and then what: the second report
- * is enough.
+ * Keywords for which the library first reports that a part does not match, and then the reason: the second
+ * report is enough.
  */
 const carriers = words(
   '$ref $recursiveRef allOf if properties patternProperties additionalProperties unevaluatedProperties items prefixItems additionalItems unevaluatedItems dependentSchemas',

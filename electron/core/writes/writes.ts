@@ -33,8 +33,8 @@ export interface Writes {
    */
   authorize(unlock: boolean, holder?: Writes): Promise<Authorization>
   /**
-   * For other writes, whose lock was already checked: for a job that continues without the command that
-   * started it.
+   * An authorization for writes of another holder whose lock was already checked: a job that continues
+   * without the command that started it.
    */
   hold(actor: Actor | null): Authorization
   /**
