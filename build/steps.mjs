@@ -34,7 +34,7 @@ export const checks = [
 export const unit = {
   name: 'unit and integration',
   // Node 20 reads this file too, without TypeScript support.
-  told: async () => `property seed ${(await import('../tests/setup/seed.ts')).propertySeed}`,
+  note: async () => `property seed ${(await import('../tests/setup/seed.ts')).propertySeed}`,
   args: (report) => [
     tool('vitest/vitest.mjs'),
     'run',
@@ -150,7 +150,7 @@ export async function suite(node, step) {
       : { passed: 0, failed: 0, skipped: [] }
     // A tool that ends with an error but without a failed test has failed itself: an error outside any test, or no report at all.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
-    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.told?.())
+    return tell(step.name, counted, seconds, counted.failed === 0 ? '' : output, await step.note?.())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -198,10 +198,10 @@ export function conclude(results) {
   process.exit(results.every(({ failed }) => failed === 0) ? 0 : 1)
 }
 
-function tell(name, counted, seconds, output, told) {
+function tell(name, counted, seconds, output, note) {
   const mark = counted.failed === 0 ? 'passed' : 'FAILED'
   process.stdout.write(
-    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s${told === undefined ? '' : `  ${told}`}\n`,
+    `${output === '' ? '' : `\n${output.trimEnd()}\n`}${mark}  ${name.padEnd(22)} ${String(counted.passed).padStart(5)} of ${counted.passed + counted.failed}  ${seconds.toFixed(1)} s${note === undefined ? '' : `  ${note}`}\n`,
   )
   return counted
 }

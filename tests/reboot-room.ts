@@ -73,8 +73,8 @@ export async function runOne(jobs: Asked, draft: JobDraft, unlock = true): Promi
 }
 
 function reportOf({ state, outcome, failure, earliestAt, journalId }: JobItem): WriteReport | null {
-  const report = (told: WriteReport['outcome']): WriteReport => ({
-    outcome: told,
+  const report = (ended: WriteReport['outcome']): WriteReport => ({
+    outcome: ended,
     failure,
     earliestAt,
     journalId,

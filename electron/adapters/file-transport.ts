@@ -55,12 +55,12 @@ export function proxyOf(
 ): string | null {
   const { protocol, hostname, port } = new URL(url)
   if (isLoopback(hostname)) return null
-  const told = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? ''
-  const proxy = told(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  const variable = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? ''
+  const proxy = variable(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
   if (proxy === '') return null
   const host = hostname.toLowerCase().replace(/^\[|\]$/g, '')
   const at = port === '' ? (protocol === 'https:' ? '443' : '80') : port
-  const isExcepted = told('NO_PROXY')
+  const isExcepted = variable('NO_PROXY')
     .toLowerCase()
     .split(/[\s,]+/)
     .some((entry) => {

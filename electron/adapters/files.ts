@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'it is open in another program, or you are not allowed to write there',
 }
 
-function told(error: unknown): Failed {
+function writeError(error: unknown): Failed {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
   const why = words[code]
   return new Failed({
@@ -46,7 +46,9 @@ export const files: Files = {
     stream.on('error', (error) => (broken = error))
     const settled = (work: (done: (error?: Error | null) => void) => void): Promise<void> =>
       new Promise((resolve, reject) =>
-        broken === null ? work((error) => (error ? reject(told(error)) : resolve())) : reject(told(broken)),
+        broken === null
+          ? work((error) => (error ? reject(writeError(error)) : resolve()))
+          : reject(writeError(broken)),
       )
     return {
       write: (piece) => {
@@ -59,7 +61,7 @@ export const files: Files = {
           await chmod(unfinished, await rightsAt(path))
           await rename(unfinished, path)
         } catch (error) {
-          throw told(error)
+          throw writeError(error)
         }
         return size
       },

@@ -32,7 +32,7 @@ const troubles: Readonly<Record<string, FolderTrouble>> = {
   ELOOP: 'taken',
 }
 
-function told(error: unknown, path: string): FolderError {
+function folderError(error: unknown, path: string): FolderError {
   if (error instanceof FolderError) return error
   const { code = 'unknown', message } = error as NodeJS.ErrnoException
   return new FolderError(troubles[code] ?? 'unknown', path, message)
@@ -42,7 +42,7 @@ async function at<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw told(error, path)
+    throw folderError(error, path)
   }
 }
 
@@ -126,7 +126,7 @@ function folderAt(folder: string, volume: string, largestFile: number | null): F
       const found = await lstat(path)
       return found.isFile() ? { kind: 'file', bytes: found.size } : { kind: 'other' }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw told(error, path)
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw folderError(error, path)
       // The folder itself may be missing.
       await at(folder, () => lstat(folder))
       return { kind: 'none' }

@@ -40,8 +40,8 @@ export function openCommandServer({ core, run, wanted }: CommandServerOptions): 
     // The owner runs in another folder: relative paths refer to the client's.
     if (words === null || typeof folder !== 'string' || !isAbsolute(folder)) return connection.destroy()
     const streams = streamsOver(connection, first, folder)
-    const command = new Run(words, streams.terminal, (told) =>
-      connection.say(told === 'sent' ? { kind: 'sent' } : { kind: 'goes-on-with', words: told }),
+    const command = new Run(words, streams.terminal, (progress) =>
+      connection.say(progress === 'sent' ? { kind: 'sent' } : { kind: 'goes-on-with', words: progress }),
     )
     runs.set(command, connection)
     connection.gone.addEventListener('abort', () => runs.delete(command), { once: true })

@@ -27,12 +27,12 @@ export class Run {
   constructor(
     words: readonly string[],
     terminal: Terminal,
-    told: (of: 'sent' | readonly string[]) => void = () => undefined,
+    report: (of: 'sent' | readonly string[]) => void = () => undefined,
   ) {
     this.words = words
     this.sending = () => {
       this.#hasSent = true
-      told('sent')
+      report('sent')
     }
     const said = (say: () => unknown): void => {
       if (this.#held === null) say()
@@ -55,7 +55,7 @@ export class Run {
       },
       resumeWith: (words) => {
         this.#resumeWith = words
-        told(words)
+        report(words)
       },
     }
   }

@@ -4,7 +4,7 @@ import type { CallBudget } from './call-budget/call-budget.ts'
 import type { Clock, WireAnswer } from './platform.ts'
 import type { Journal, JournalEnd } from './journal/journal.ts'
 import type { Management } from './management/management.ts'
-import { toldMoment, type ServiceClient } from './service-client/service-client.ts'
+import { statedMoment, type ServiceClient } from './service-client/service-client.ts'
 
 export interface HoldTrialOptions {
   readonly budget: CallBudget
@@ -60,7 +60,7 @@ async function tryOnce({
     .then(() => null, failureOf)
   const { status, lifted } = renew(answered, budget, clock)
   const heldUntilAt = budget.state().heldUntilAt
-  const told =
+  const reported =
     lifted || failure === null
       ? null
       : failure.kind === 'rate-limited'
@@ -71,12 +71,12 @@ async function tryOnce({
     : {
         outcome: 'refused',
         status,
-        message: [told?.kind, heldUntilAt === null ? null : heldWords(heldUntilAt)]
+        message: [reported?.kind, heldUntilAt === null ? null : heldWords(heldUntilAt)]
           .filter(Boolean)
           .join(', '),
       }
   await journal.end(journalId, end)
-  return { outcome: lifted ? 'lifted' : 'held', failure: told, heldUntilAt, journalId }
+  return { outcome: lifted ? 'lifted' : 'held', failure: reported, heldUntilAt, journalId }
 }
 
 /** One attempt with any answer. */
@@ -97,7 +97,7 @@ function renew(
   const lifted = status >= 200 && status < 300
   const until = lifted
     ? null
-    : toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, clock.now())
+    : statedMoment(headers['retry-after'] ?? null, headers['date'] ?? null, clock.now())
   if (lifted || until !== null) budget.renewHold(until)
   return { status, lifted }
 }

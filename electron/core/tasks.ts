@@ -7,7 +7,7 @@ import type { Clock, Platform } from './platform.ts'
  * Shorter work is not reported. Short enough that a second never passes without a report, long enough to
  * avoid flicker; change it if either occurs.
  */
-const toldAfterInMs = 500
+const reportedAfterInMs = 500
 
 /** The interface for long work. */
 export interface RunningTask {
@@ -38,7 +38,7 @@ export function openTasks({
   readonly clock: Clock
   readonly newId: Platform['newId']
 }): Tasks {
-  const running = new Map<string, { task: Task; isTold: boolean; readonly stop: AbortController }>()
+  const running = new Map<string, { task: Task; isReported: boolean; readonly stop: AbortController }>()
   const listeners = new Set<(id: string) => void>()
   let closed = false
   const changed = (id: string): void => {
@@ -49,10 +49,10 @@ export function openTasks({
       const id = newId()
       const stop = new AbortController()
       if (closed) stop.abort()
-      const entry = { task: { id, of, step: null, done: 0, total: null } as Task, isTold: false, stop }
+      const entry = { task: { id, of, step: null, done: 0, total: null } as Task, isReported: false, stop }
       running.set(id, entry)
-      const untold = clock.after(toldAfterInMs, () => {
-        entry.isTold = true
+      const cancelReport = clock.after(reportedAfterInMs, () => {
+        entry.isReported = true
         changed(id)
       })
       try {
@@ -61,16 +61,16 @@ export function openTasks({
           step(step, done, total) {
             if (stop.signal.aborted) throw new Failed({ kind: 'cancelled' })
             entry.task = { id, of, step, done, total }
-            if (entry.isTold) changed(id)
+            if (entry.isReported) changed(id)
           },
         })
       } finally {
-        untold()
+        cancelReport()
         running.delete(id)
-        if (entry.isTold) changed(id)
+        if (entry.isReported) changed(id)
       }
     },
-    list: () => [...running.values()].filter(({ isTold }) => isTold).map(({ task }) => task),
+    list: () => [...running.values()].filter(({ isReported }) => isReported).map(({ task }) => task),
     cancel: (id) => running.get(id)?.stop.abort(),
     onChange(listener) {
       listeners.add(listener)

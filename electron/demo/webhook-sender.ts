@@ -66,7 +66,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
 
   const stateOf = (one: Kept): Webhook['state'] =>
     one.state === 'awaiting-validation' && now() > one.hook.validateBy ? 'failed' : one.state
-  const told = (one: Kept): Webhook => ({
+  const publicView = (one: Kept): Webhook => ({
     ...one.hook,
     state: stateOf(one),
     answered: one.answered,
@@ -139,7 +139,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
     // 202 does not count here, though it does for events; a body with the code validates at once (observed 5.2).
     if (answer?.status === 200)
       one.state = answersCode(answer.text, one.code) ? 'active' : 'awaiting-validation'
-    return json(told(one), 201)
+    return json(publicView(one), 201)
   }
 
   const send = async (id: string, given: unknown): Promise<Answer> => {
@@ -173,7 +173,7 @@ export const webhookSender = (origin: () => string, now: () => number): WebhookS
       const [, id = '', more] = path.split('/')
       switch (`${method} ${id === '' || id === 'schema' ? path : more === 'events' ? '/ID/events' : '?'}`) {
         case 'GET ':
-          return json({ webhooks: [...kept.values()].map(told) })
+          return json({ webhooks: [...kept.values()].map(publicView) })
         case 'POST ':
           return create(body)
         case 'DELETE ':

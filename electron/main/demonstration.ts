@@ -23,9 +23,9 @@ export function demonstrationProcess(options: readonly string[]): DemonstrationP
       (running ??= (async () => {
         const child = fork(['--json', ...options], 'ignore')
         child.once('exit', () => (origin = null))
-        const told = await address(child)
-        origin = new URL(told.managementUrl).origin
-        return told
+        const started = await address(child)
+        origin = new URL(started.managementUrl).origin
+        return started
       })()),
     origin: () => origin,
     serve: async (words) => {

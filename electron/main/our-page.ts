@@ -34,7 +34,7 @@ export const contentPolicy = [
 /** The part of the window that the check needs. */
 export interface OurWindow {
   isDestroyed(): boolean
-  readonly webContents: { readonly id: number; send(channel: string, ...told: unknown[]): void }
+  readonly webContents: { readonly id: number; send(channel: string, ...values: unknown[]): void }
 }
 
 /**

@@ -19,15 +19,15 @@ export function waitingWindow(
 } {
   let window: BrowserWindow | null = null
   let over = false
-  let told = ''
+  let shownAddress = ''
   let loading = ''
   return {
     tell: (what, part = '') => {
       const page = `${origin}/?${new URLSearchParams(what).toString()}`
       const address = part === '' ? page : `${page}#${part}`
       // A change while the page is loading would restart the loading repeatedly.
-      if (over || address === told || page === loading || window?.isDestroyed() === true) return
-      told = address
+      if (over || address === shownAddress || page === loading || window?.isDestroyed() === true) return
+      shownAddress = address
       loading = page
       if (window === null) {
         window = new BrowserWindow({

@@ -30,8 +30,8 @@ export function groupSentence({ of, kind, before, after, count, names }: ChangeG
     return text('changes.one', { name, kind: wordOfKind(kind) })
   const named = { n: formatCount(count), before: valueWord(kind, before), after: valueWord(kind, after) }
   const valued = `changes.valued.${of}.${kind}`
-  const told = (before !== null || after !== null) && i18n.global.te(valued)
-  return countedText(told ? valued : `changes.group.${of}.${kind}`, count, named)
+  const hasValues = (before !== null || after !== null) && i18n.global.te(valued)
+  return countedText(hasValues ? valued : `changes.group.${of}.${kind}`, count, named)
 }
 
 export const valueWord = (kind: ChangeGroupKind, value: string | null): string =>

@@ -13,7 +13,7 @@ export function filterTyping(given: {
   readonly model: Ref<string>
   readonly vocabulary: () => FilterVocabulary
   readonly input: () => HTMLInputElement | null
-  readonly told: (problems: readonly FilterProblem[]) => void
+  readonly onProblems: (problems: readonly FilterProblem[]) => void
 }) {
   const { model } = given
   const begin = piecesOf(model.value, given.vocabulary())
@@ -46,7 +46,7 @@ export function filterTyping(given: {
     hear()
   }
   function hear(): void {
-    given.told(errors.value)
+    given.onProblems(errors.value)
     said =
       problems.value.length === 0
         ? text.value
@@ -64,7 +64,7 @@ export function filterTyping(given: {
     chips.value = pieces.chips
     draft.value = pieces.draft
     chosen.value = -1
-    given.told(errors.value)
+    given.onProblems(errors.value)
   }
   // A filter from elsewhere (a column, a saved view, the address) replaces the current one.
   watch(model, (now) => {

@@ -69,13 +69,13 @@ export function stateOf(job: Job): string {
   const { done, unknown } = job.counts
   const wrong = job.asked - done - unknown
   if (wrong + unknown + job.unseen === 0) return text('jobs.state.done')
-  const told = [
+  const parts = [
     unseenOf(job),
     wrong > 0 ? countedText('jobs.state.notDone', wrong, { n: formatCount(wrong) }) : '',
     // A write with an unknown result may have taken effect.
     unknown > 0 ? text('jobs.counted.unknown', { n: formatCount(unknown) }) : '',
   ]
-  return text('jobs.state.partly', { counts: told.filter((part) => part !== '').join(', ') })
+  return text('jobs.state.partly', { counts: parts.filter((part) => part !== '').join(', ') })
 }
 
 /** `22 Nov 2026 22:00 (Europe/Oslo)`, `22:00 to 05:00`, `22:00 to 05:00, each room by its own clock (Asia/Tokyo, Europe/Oslo)`. */
@@ -203,10 +203,10 @@ export function endingOf(job: Job): string {
   if (job.kind === 'reboot-rooms' && job.target !== null && job.counts.done === 1)
     return text(`jobs.restarted.${job.unseen === 0 ? 'back' : 'unseen'}`, { name: nameOf(job.target) })
   if (job.missed !== null) return text('jobs.missed', { job: titleOfJob(job), when: scheduledFor(job) })
-  const told = (Object.entries(job.counts) as [JobOutcome, number][])
+  const parts = (Object.entries(job.counts) as [JobOutcome, number][])
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => text(`jobs.counted.${outcome}`, { n: formatCount(count) }))
-  const counts = [...told, unseenOf(job)].filter((part) => part !== '').join(', ')
+  const counts = [...parts, unseenOf(job)].filter((part) => part !== '').join(', ')
   return text('jobs.ending', { job: titleOfJob(job), counts })
 }
 

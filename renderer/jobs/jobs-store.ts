@@ -41,7 +41,7 @@ export const useJobs = defineStore('jobs', () => {
     replacedBy: [api.organizations.changed],
   })
   /** Missed jobs that were reported: once per run of the program. */
-  const toldMissed = new Set<string>()
+  const reportedMissed = new Set<string>()
 
   /** Unfinished ones among the newest. */
   const open = computed(() => list.newest.value.filter(isOpen))
@@ -51,9 +51,9 @@ export const useJobs = defineStore('jobs', () => {
     for (const job of now) {
       const isNew = before.some((one) => one.id === job.id && isOpen(one))
       // Missed while the program was closed: it was never seen as open.
-      const isFound = job.missed === 'in-this-run' && !toldMissed.has(job.id)
+      const isFound = job.missed === 'in-this-run' && !reportedMissed.has(job.id)
       if (isOpen(job) || !(isNew || isFound)) continue
-      if (job.missed !== null) toldMissed.add(job.id)
+      if (job.missed !== null) reportedMissed.add(job.id)
       const wrong =
         job.missed !== null
           ? 'warn'

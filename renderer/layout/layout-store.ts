@@ -188,9 +188,9 @@ export const useLayoutStore = defineStore('layout', () => {
       api.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
     ]
     ends.push(followSystem(apply))
-    const [, kept, told] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
+    const [, kept, facts] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
     if (kept.ok) preferences.value = kept.value
-    if (told.ok) about.value = told.value
+    if (facts.ok) about.value = facts.value
     apply()
     void readStanding()
     return () => ends.forEach((end) => end())

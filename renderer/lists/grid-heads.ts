@@ -137,9 +137,9 @@ export class GridHeads {
     const label = made('span', 'grid-label')
     const arrow = drawing('grid-arrow', UP)
     const place = made('span', 'grid-place')
-    const told = made('span', 'visually-hidden')
+    const placeText = made('span', 'visually-hidden')
     place.setAttribute('aria-hidden', 'true')
-    button.append(label, arrow.svg, place, told)
+    button.append(label, arrow.svg, place, placeText)
     const funnel = made('button', 'grid-funnel') as HTMLButtonElement
     funnel.type = 'button'
     funnel.tabIndex = -1
@@ -183,7 +183,7 @@ export class GridHeads {
         arrow.path.setAttribute('d', entry?.descending ? DOWN : UP)
         const several = entry !== undefined && sort.length > 1
         place.textContent = several ? String(at + 1) : ''
-        told.textContent = several ? text('lists.grid.place', { n: at + 1, total: sort.length }) : ''
+        placeText.textContent = several ? text('lists.grid.place', { n: at + 1, total: sort.length }) : ''
         funnel.hidden = column.funnel === undefined
         funnel.className = column.funnel === 'on' ? 'grid-funnel on' : 'grid-funnel'
         const wording = text(column.funnel === 'on' ? 'lists.grid.filterOn' : 'lists.grid.filter', {

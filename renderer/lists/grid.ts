@@ -26,7 +26,7 @@ export class RecycledGrid<Row, Key extends string = string> {
   readonly #paint: () => void
   readonly #places: ColumnPlaces<Row>
   readonly #box: Cell<Row>
-  #told = ''
+  #emitted = ''
   #total = 0
   #rowHeight = 32
   #height = 0
@@ -226,10 +226,10 @@ export class RecycledGrid<Row, Key extends string = string> {
           : stayed,
     }
     this.#places.fill(this.#box, (...cells) => this.#rows.setCells(...cells))
-    const told = this.#places.keys.join(' ')
+    const emitted = this.#places.keys.join(' ')
     // Without a known width nothing fits.
-    if (told === this.#told || this.#width === 0) return
-    this.#told = told
+    if (emitted === this.#emitted || this.#width === 0) return
+    this.#emitted = emitted
     this.#host.shown(this.#places.keys)
   }
   #sort(key: string, after: boolean): void {

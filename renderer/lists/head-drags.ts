@@ -5,11 +5,11 @@ const DRAGS_FROM = 5
 
 const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
 
-/** Dragging the edge of a header: `told` receives the width at each move, at the end, and the old one on cancel. */
+/** Dragging the edge of a header: `onWidth` receives the width at each move, at the end, and the old one on cancel. */
 export function edgeDrag(
   edge: HTMLElement,
   head: HTMLElement,
-  told: (width: number, phase: 'drag' | 'end' | 'cancel') => void,
+  onWidth: (width: number, phase: 'drag' | 'end' | 'cancel') => void,
 ): void {
   edge.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return
@@ -25,14 +25,14 @@ export function edgeDrag(
     const end = (width: number, phase: 'end' | 'cancel'): void => {
       ends.abort()
       // A press alone, or the first of two, changes nothing.
-      if (moved) told(width, phase)
+      if (moved) onWidth(width, phase)
     }
     edge.setPointerCapture(event.pointerId)
     edge.addEventListener(
       'pointermove',
       (now) => {
         moved ||= now.clientX !== event.clientX
-        if (moved) told(widthAt(now), 'drag')
+        if (moved) onWidth(widthAt(now), 'drag')
       },
       { signal },
     )

@@ -27,7 +27,7 @@ export const useSavedItems = defineStore('savedItems', () => {
     toast({ text: wordsOf(wrong).sentence, kind: 'bad' })
     return false
   }
-  const told = (words: string, back: () => Promise<Outcome<unknown>>): true => {
+  const undoable = (words: string, back: () => Promise<Outcome<unknown>>): true => {
     const run = async (): Promise<void> => {
       const outcome = await back()
       await load()
@@ -55,7 +55,7 @@ export const useSavedItems = defineStore('savedItems', () => {
     await load()
     if (!outcome.ok) return failed(outcome.failure)
     const { undo } = outcome.value
-    return undo === null ? true : told(words, () => api.tags.undo({ undo }))
+    return undo === null ? true : undoable(words, () => api.tags.undo({ undo }))
   }
   const renameTag = (from: string, to: string): Promise<boolean> =>
     changeTag(api.tags.rename({ from, to }), text('preferences.tags.renamed', { from, to }))
@@ -93,14 +93,14 @@ export const useSavedItems = defineStore('savedItems', () => {
       name,
       n: formatCount(ids.length),
     })
-    return told(words, () => api.lists.paste({ text: ids.join('\n'), keep: true, name }))
+    return undoable(words, () => api.lists.paste({ text: ids.join('\n'), keep: true, name }))
   }
 
   async function renameView(view: SavedView, name: string): Promise<boolean> {
     const outcome = await api.views.rename({ id: view.id, name })
     await load()
     return outcome.ok
-      ? told(text('preferences.views.renamed', { from: view.name, to: name }), () =>
+      ? undoable(text('preferences.views.renamed', { from: view.name, to: name }), () =>
           api.views.rename({ id: view.id, name: view.name }),
         )
       : failed(outcome.failure)
@@ -109,7 +109,7 @@ export const useSavedItems = defineStore('savedItems', () => {
     const outcome = await api.views.remove({ id })
     await load()
     return outcome.ok
-      ? told(text('preferences.views.removed', { name: draft.name }), () => api.views.save(draft))
+      ? undoable(text('preferences.views.removed', { name: draft.name }), () => api.views.save(draft))
       : failed(outcome.failure)
   }
   function follow(): () => void {

@@ -77,7 +77,7 @@ export function reasonOf(room: RoomListRow): string {
   )
   const revoked = members.filter((one) => one.isRevoked)
   const unknown = odd.filter(({ status }) => status === 'unknown')
-  const told = [
+  const reasons = [
     ...(off.length > 0 ? [text('rooms.reason.offline', { names: namesOf(off) })] : []),
     ...odd
       .filter((one) => one.status !== 'unknown')
@@ -88,8 +88,8 @@ export function reasonOf(room: RoomListRow): string {
     ...(unknown.length > 0 ? [text('rooms.reason.unknown', { names: namesOf(unknown) })] : []),
     ...(room.status === 'disconnected' && off.length === 0 ? [text('rooms.reason.disconnected')] : []),
   ].join('. ')
-  if (room.health === 'down') return text('rooms.reason.down', { told })
-  if (told !== '') return told
+  if (room.health === 'down') return text('rooms.reason.down', { reasons })
+  if (reasons !== '') return reasons
   if (room.health === 'unknown')
     return text(room.deviceCount === 0 ? 'rooms.summary.empty' : 'rooms.summary.unknown')
   const { label } = shownHealth(room)
@@ -158,10 +158,10 @@ export function summaryOf(room: Room): RoomSummary {
     }
   const devices = devicesIn(room)
   const rest = otherwise(devices)
-  const told = rest.reduce((sum, [, group]) => sum + group.length, 0)
+  const listedCount = rest.reduce((sum, [, group]) => sum + group.length, 0)
   // The service's own count and its list of members may differ: the worse of both is shown.
   const all = Math.max(deviceCount, devices.length)
-  const missing = Math.max(all - onlineCount, told)
+  const missing = Math.max(all - onlineCount, listedCount)
   if (missing === 0) {
     const calm = firmware === '' ? text('rooms.summary.allSentence') : ''
     return {
@@ -181,10 +181,11 @@ export function summaryOf(room: Room): RoomSummary {
       word: wordOfStatus(status),
     }),
   )
-  const untold = missing > told ? [text('rooms.summary.notOnline', { n: formatCount(missing - told) })] : []
+  const unlisted =
+    missing > listedCount ? [text('rooms.summary.notOnline', { n: formatCount(missing - listedCount) })] : []
   return {
     kind: shownHealth(room).kind,
-    title: [online, ...counts, ...untold].join(', '),
+    title: [online, ...counts, ...unlisted].join(', '),
     sentence: rest.map(([status, group]) => missingSentence(status, group)).join(' '),
     firmware,
   }

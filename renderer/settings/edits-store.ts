@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import type { Setting } from '../../electron/contract/api/settings.ts'
-import { isAsItIs, toldBy, type SettingEdit, type SettingValue } from './setting-edit.ts'
+import { isAsItIs, originalValue, type SettingEdit, type SettingValue } from './setting-edit.ts'
 
 type Edits = ReadonlyMap<string, SettingEdit>
 const none: Edits = new Map()
@@ -21,8 +21,11 @@ export const useSettingEdits = defineStore('setting-edits', () => {
     const edits = new Map(editsOf(deviceId))
     if (isAsItIs(setting, wanted)) edits.delete(setting.name)
     else {
-      const { was, told } = edits.get(setting.name) ?? { was: setting.value, told: toldBy(setting) }
-      edits.set(setting.name, { ...wanted, was, told })
+      const { was, original } = edits.get(setting.name) ?? {
+        was: setting.value,
+        original: originalValue(setting),
+      }
+      edits.set(setting.name, { ...wanted, was, original })
     }
     put(deviceId, edits)
   }

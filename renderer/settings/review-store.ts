@@ -15,7 +15,7 @@ export interface Review {
   readonly edits: ReadonlyMap<string, SettingEdit>
 }
 /** The result of the changes of one device; `item` null: pending. */
-export interface Told {
+export interface ReviewResult {
   readonly review: Review
   readonly job: Job
   readonly item: JobItem | null
@@ -29,7 +29,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
   const item = shallowRef<PlannedItem | null>(null)
   const failure = shallowRef<Failure | null>(null)
   const starting = ref(false)
-  const told = shallowRef<ReadonlyMap<string, Told>>(new Map())
+  const results = shallowRef<ReadonlyMap<string, ReviewResult>>(new Map())
   const planning = computed(() => review.value !== null && plan.value === null && failure.value === null)
   let round = 0
 
@@ -84,17 +84,17 @@ export const useSettingsReview = defineStore('settings-review', () => {
     void look(of.deviceId)
   }
 
-  function tell(one: Told): void {
-    told.value = new Map([...told.value, [one.review.deviceId, one]])
+  function tell(one: ReviewResult): void {
+    results.value = new Map([...results.value, [one.review.deviceId, one]])
   }
   async function look(deviceId: string): Promise<void> {
-    const known = told.value.get(deviceId)
+    const known = results.value.get(deviceId)
     if (!known || known.item) return
     const [job, items] = await Promise.all([
       api.jobs.get({ id: known.job.id }),
       api.jobs.items({ id: known.job.id, show: null, start: 0, count: 1 }),
     ])
-    const still = told.value.get(deviceId)
+    const still = results.value.get(deviceId)
     if (still?.job.id !== known.job.id || still.item || !job.ok || !items.ok) return
     const ended = items.value.items.find((one) => one.outcome !== null) ?? null
     tell({ ...known, job: job.value, item: ended })
@@ -110,7 +110,7 @@ export const useSettingsReview = defineStore('settings-review', () => {
   let unfollow: (() => void) | null = null
   function follow(): void {
     unfollow ??= api.jobs.changed(({ ids }) => {
-      const open = [...told.value.values()].filter(({ item: ended }) => ended === null)
+      const open = [...results.value.values()].filter(({ item: ended }) => ended === null)
       for (const one of open) if (ids.includes(one.job.id)) void look(one.review.deviceId)
       if (open.length > 0) return
       unfollow?.()
@@ -119,8 +119,8 @@ export const useSettingsReview = defineStore('settings-review', () => {
   }
   /** The message about a device is dismissed. */
   function putAway(deviceId: string): void {
-    told.value = new Map([...told.value].filter(([id]) => id !== deviceId))
+    results.value = new Map([...results.value].filter(([id]) => id !== deviceId))
   }
 
-  return { review, plan, item, failure, starting, planning, told, open, close, start, putAway }
+  return { review, plan, item, failure, starting, planning, results, open, close, start, putAway }
 })

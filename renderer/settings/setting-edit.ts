@@ -16,7 +16,7 @@ export interface SettingEdit {
   /** The value at the start of editing, as displayed. */
   readonly was: Setting['value']
   /** The same as returned by the device: of a hidden value only a digest. */
-  readonly told: Setting['value']
+  readonly original: Setting['value']
 }
 
 /** The core's own limit for a text without one (core/settings). */
@@ -69,7 +69,7 @@ export const changeOf = (
 /** A setting without a value cannot get one: it is not available on this device. */
 export const mayEdit = ({ kind, value }: Setting): boolean => kind !== 'unknown' && value !== null
 
-export const toldBy = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
+export const originalValue = ({ value, hidden }: Setting): Setting['value'] => hidden ?? value
 
 /** The text of a field: empty for a hidden value, so that nothing is added to the dots. */
 export const shownFirst = ({ value, hidden }: Setting): Setting['value'] =>

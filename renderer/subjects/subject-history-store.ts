@@ -22,7 +22,7 @@ const marks: Readonly<Record<Change['kind'], MarkKind>> = {
 }
 
 /** Going offline and coming back need no "online → offline" beside them. */
-const told = ({ kind, before, after }: Change): string | null => {
+const changeText = ({ kind, before, after }: Change): string | null => {
   if (kind === 'went-offline' || kind === 'back-online' || (before === null && after === null)) return null
   return text('devices.history.fromTo', {
     before: before === null ? '—' : wordOfStatus(before),
@@ -34,7 +34,7 @@ const eventOf = (change: Change): EventLine => ({
   kind: marks[change.kind],
   label: text(`devices.history.${change.kind}`),
   at: change.observedAt,
-  what: told(change),
+  what: changeText(change),
 })
 
 /** The changes that syncs found in the open device or room, newest first. */

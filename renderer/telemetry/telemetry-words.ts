@@ -34,13 +34,13 @@ function levels(ascending: boolean | null, warning: number | null, error: number
   const direction = text(
     `telemetry.meaning.${ascending === null ? 'changes' : ascending ? 'rises' : 'falls'}`,
   )
-  const told = [
+  const parts = [
     ...(warning === null ? [] : [text('telemetry.meaning.warning', { at: formatCount(warning) })]),
     ...(error === null ? [] : [text('telemetry.meaning.error', { at: formatCount(error) })]),
   ]
-  return told.length === 0
+  return parts.length === 0
     ? `${direction} ${text('telemetry.meaning.noLevels')}`
-    : `${direction} ${told.join(' ')}`
+    : `${direction} ${parts.join(' ')}`
 }
 const methods: ReadonlySet<string> = new Set(['Min', 'Max', 'Average', 'CountTrue', 'CountFalse'])
 
@@ -68,19 +68,19 @@ export function meaningOf(event: TelemetryEvent): string {
   }
 }
 
-export interface ToldEvent {
+export interface ExplainedEvent {
   readonly event: TelemetryEvent
   readonly title: string
   readonly meaning: string
 }
-export const toldEvent = (event: TelemetryEvent): ToldEvent => ({
+export const explainedEvent = (event: TelemetryEvent): ExplainedEvent => ({
   event,
   title: event.name === null ? text('telemetry.noName') : spokenName(event.name),
   meaning: meaningOf(event),
 })
 
 /** Every word must be in the event's name, title, meaning or the event it aggregates. */
-export function findEvents(events: readonly ToldEvent[], words: string): readonly ToldEvent[] {
+export function findEvents(events: readonly ExplainedEvent[], words: string): readonly ExplainedEvent[] {
   const parts = words.toLowerCase().split(/\s+/).filter(Boolean)
   return events.filter(({ event, title, meaning }) => {
     const all =

@@ -15,19 +15,19 @@ beforeEach(() => {
 })
 
 test.skipIf(process.platform === 'win32').each([
-  { rights: 0o700, isChosen: false, told: false, left: '700' },
-  { rights: 0o755, isChosen: false, told: false, left: '755' },
-  { rights: 0o775, isChosen: false, told: false, left: '755' },
-  { rights: 0o777, isChosen: false, told: false, left: '755' },
-  { rights: 0o755, isChosen: true, told: false, left: '755' },
-  { rights: 0o775, isChosen: true, told: true, left: '775' },
-  { rights: 0o702, isChosen: true, told: true, left: '702' },
+  { rights: 0o700, isChosen: false, reported: false, left: '700' },
+  { rights: 0o755, isChosen: false, reported: false, left: '755' },
+  { rights: 0o775, isChosen: false, reported: false, left: '755' },
+  { rights: 0o777, isChosen: false, reported: false, left: '755' },
+  { rights: 0o755, isChosen: true, reported: false, left: '755' },
+  { rights: 0o775, isChosen: true, reported: true, left: '775' },
+  { rights: 0o702, isChosen: true, reported: true, left: '702' },
 ])(
   'tightens a folder that others may write to, or reports it if the user chose it: %o',
-  ({ rights, isChosen, told, left }) => {
+  ({ rights, isChosen, reported, left }) => {
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, rights)
-    expect([othersMayWrite(folder, isChosen), mode()]).toEqual([told, left])
+    expect([othersMayWrite(folder, isChosen), mode()]).toEqual([reported, left])
   },
 )
 
@@ -38,8 +38,8 @@ test.skipIf(process.platform === 'win32')('creates a missing folder for its owne
 test('does not fail when the folder is a file; opening the databases does', () => {
   mkdirSync(join(parent, 'made'))
   writeFileSync(folder, '')
-  expect({ told: othersMayWrite(folder, false), made: existsSync(folder) }).toEqual({
-    told: false,
+  expect({ reported: othersMayWrite(folder, false), made: existsSync(folder) }).toEqual({
+    reported: false,
     made: true,
   })
 })

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DatabaseThread } from '../../electron/adapters/database-thread.ts'
 
 /** Returns the number of its thread for every query. */
-const told = new URL(
+const worker = new URL(
   `data:text/javascript,${encodeURIComponent(
     "import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', ({ id }) => parentPort.postMessage({ id, ok: true, value: threadId }))",
   )}`,
 )
 const aThread = (restsAfterInMs: number | null): DatabaseThread => {
-  const thread = new DatabaseThread(told, restsAfterInMs)
+  const thread = new DatabaseThread(worker, restsAfterInMs)
   onTestFinished(() => thread.end())
   return thread
 }

@@ -80,9 +80,9 @@ describe('a file locked by another program', () => {
     if (work === null) await opened.splice(0)[0]?.close()
     const lock = new DatabaseSync(join(folder, 'store.sqlite'))
     lock.exec(sql)
-    const told: string[] = []
+    const reported: string[] = []
     const waiting = (file: string): void => {
-      told.push(file)
+      reported.push(file)
       lock.exec('ROLLBACK')
       lock.close()
     }
@@ -95,7 +95,7 @@ describe('a file locked by another program', () => {
       lock.exec(sql)
       await work(mine)
     }
-    expect([told, await reason(database.read('SELECT 1'))]).toEqual([
+    expect([reported, await reason(database.read('SELECT 1'))]).toEqual([
       ['store'],
       work === null ? 'unknown' : 'no error',
     ])
@@ -181,7 +181,7 @@ describe('reading and writing', () => {
     const database = await filled(1)
     // Both threads have begun.
     await Promise.all([database.read('SELECT 1'), database.read('SELECT 2')])
-    const told: string[] = []
+    const reported: string[] = []
     const count = (kind: 'rows' | 'sum', to: number): Promise<unknown> =>
       database
         .read(
@@ -189,9 +189,9 @@ describe('reading and writing', () => {
           [],
           kind,
         )
-        .then(() => told.push(`${kind} to ${to}`))
+        .then(() => reported.push(`${kind} to ${to}`))
     await Promise.all([count('sum', 3_000_000), count('sum', 100), count('rows', 10), count('rows', 20)])
-    expect(told).toEqual(['rows to 10', 'rows to 20', 'sum to 3000000', 'sum to 100'])
+    expect(reported).toEqual(['rows to 10', 'rows to 20', 'sum to 3000000', 'sum to 100'])
   })
 
   it('rolls the whole write back when its work throws, and continues', async () => {
@@ -420,13 +420,13 @@ describe('work performed on the writer thread', () => {
   it('is rolled back whole when it fails: page and token, without affecting other pages', async () => {
     const store = await openStore({ clock: new FakeClock(), databases }, [roomRows, deviceRows])
     opened.push(store.database)
-    const told = await Promise.allSettled([
+    const reported = await Promise.allSettled([
       store.database.perform(writePageOf, page(1, JSON.stringify([aDevice(1)]))),
       store.database.perform(writePageOf, page(2, '[{"id":')),
       store.database.perform(writePageOf, { ...page(3, JSON.stringify([aDevice(3)])), stream: 'rooms' }),
     ])
     expect([
-      told.map(({ status }) => status),
+      reported.map(({ status }) => status),
       await store.database.read('SELECT id FROM raw_record ORDER BY row_id'),
       await store.database.read('SELECT stream, token FROM sync_stream ORDER BY stream'),
     ]).toEqual([

@@ -52,12 +52,12 @@ test.skipIf(process.platform === 'win32')(
   'reports a chosen data folder that others may write to, and tightens the default one',
   () => {
     chmodSync(folder, 0o777)
-    const told = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
+    const failure = { kind: 'unsafe-setup', what: 'data-folder', detail: folder }
     expect([
       opened({ HEADROOM_HOME: folder }).unsafeSetup,
       opened({}).unsafeSetup,
       opened({ HEADROOM_HOME: folder }).unsafeSetup,
-    ]).toEqual([[told], [], []])
+    ]).toEqual([[failure], [], []])
   },
 )
 

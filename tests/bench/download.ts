@@ -64,14 +64,14 @@ export async function run(): Promise<object> {
     }
     const before = await bare(url, 'bare')
     const ours = await headroom('firmware', 'download', ...largest, '--json', '--to', home)
-    const told = JSON.parse(ours.output) as { bytes: number; checks: object }
+    const result = JSON.parse(ours.output) as { bytes: number; checks: object }
     const hashed = await bare(url, 'hashed')
     const after = await bare(url, 'bare')
     const floorMs = Math.min(before.ms, after.ms)
-    const speed = (ms: number): number => Math.round(told.bytes / 1_000 / ms)
+    const speed = (ms: number): number => Math.round(result.bytes / 1_000 / ms)
     return {
-      bytes: told.bytes,
-      checks: told.checks,
+      bytes: result.bytes,
+      checks: result.checks,
       bareMegabytesPerSecond: speed(floorMs),
       hashedMegabytesPerSecond: speed(hashed.ms),
       oursMegabytesPerSecond: speed(ours.ms),

@@ -61,11 +61,11 @@ export async function run(
     const startedAt = performance.now()
     const child = start('an-app.ts')
     child.stderr?.resume()
-    const told: { readonly line: Record<string, unknown>; readonly seconds: number }[] = []
+    const reported: { readonly line: Record<string, unknown>; readonly seconds: number }[] = []
     const looks = new Set<() => void>()
     if (child.stdout !== null)
       createInterface({ input: child.stdout }).on('line', (line) => {
-        told.push({ line: JSON.parse(line) as Record<string, unknown>, seconds: since(startedAt) })
+        reported.push({ line: JSON.parse(line) as Record<string, unknown>, seconds: since(startedAt) })
         for (const look of looks) look()
       })
     return {
@@ -73,7 +73,7 @@ export async function run(
       tells: (like) =>
         new Promise((resolve) => {
           const look = (): void => {
-            const found = told.find(({ line }) => like(line))
+            const found = reported.find(({ line }) => like(line))
             if (found === undefined) return
             looks.delete(look)
             resolve(found.seconds)

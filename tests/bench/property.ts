@@ -18,9 +18,9 @@ export async function run(
   for (let round = 0; round < rounds; round++) {
     const seed = randomInt(2 ** 31)
     say(`HEADROOM_PROPERTY_SEED=${seed}`)
-    const told = await runTests(files, { HEADROOM_PROPERTY_SEED: String(seed) })
-    figures.push({ seed, passed: told.passed, failed: told.failed.length, seconds: told.seconds })
-    failed.push(...told.failed.map((one) => ({ seed, ...one })))
+    const result = await runTests(files, { HEADROOM_PROPERTY_SEED: String(seed) })
+    figures.push({ seed, passed: result.passed, failed: result.failed.length, seconds: result.seconds })
+    failed.push(...result.failed.map((one) => ({ seed, ...one })))
   }
   return { files: files.length, rounds: figures, failed }
 }

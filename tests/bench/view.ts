@@ -45,7 +45,7 @@ async function startAtDevices(home: Home, key: string, folder?: string): Promise
 }
 
 /** Data from a program that is closed again: the measured one has nothing cached. */
-async function told<T>(
+async function inProgram<T>(
   home: Home,
   key: string,
   folder: string | undefined,
@@ -61,7 +61,7 @@ async function told<T>(
 /** A home of the earlier build with the same devices. */
 async function earlierHome(service: Service, folder: string): Promise<Home> {
   const home = newHome()
-  await told(home, service.key, folder, async (page) => {
+  await inProgram(home, service.key, folder, async (page) => {
     await addOrganizationOf(page, service)
     await ask(page, 'sync.run')
   })
@@ -83,7 +83,7 @@ async function typeInTurn(
   const builds = [{ home, folder: undefined }, ...(before === null ? [] : [before])]
   const typists: { program: Program; words: readonly Word[]; took: number[] }[] = []
   for (const build of builds) {
-    const known = await told(build.home, key, build.folder, (page) => lettersOf(page, words))
+    const known = await inProgram(build.home, key, build.folder, (page) => lettersOf(page, words))
     typists.push({
       program: await startAtDevices(build.home, key, build.folder),
       words: known,
@@ -117,7 +117,7 @@ async function startUps(
   words: readonly string[],
 ): Promise<{ readonly ratio: number; readonly ms: number; readonly firstLetter: number }> {
   const beginnings = words.map((word) => word.slice(0, 1))
-  const known = await told(full, key, undefined, (page) => lettersOf(page, beginnings))
+  const known = await inProgram(full, key, undefined, (page) => lettersOf(page, beginnings))
   const letter = known.find(([only]) => only !== undefined && only.total !== '')
   if (letter === undefined) throw new Error('no first letter leads to other devices')
   const [withRows, without, first]: number[][] = [[], [], []]
@@ -267,7 +267,7 @@ export async function run(
   if (earlier.folder === null) say(earlier.reason)
 
   const small = await filledHomes(most / 10, earlier.folder)
-  const words = await told(small.home, small.key, undefined, wordsOf)
+  const words = await inProgram(small.home, small.key, undefined, wordsOf)
   const typedSmall = await typeInTurn(small.home, small.key, words, small.before)
   small.end()
   say(`${most / 10} devices: letter p95 ${rounded(percentile(typedSmall.now, 0.95))} ms`)

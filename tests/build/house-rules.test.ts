@@ -86,35 +86,35 @@ const components = [
 const componentOf = (code: string): string => components.find((one) => one.code.includes(code))!.path
 
 /** What is reported of all planted files, in one run of each linter as in the project. */
-let told: Findings
-let toldOfComponents: Findings
+let findings: Findings
+let componentFindings: Findings
 
 beforeAll(async () => {
   const planted = (those: readonly { readonly path: string; readonly code: string }[]) =>
     Object.fromEntries(those.map(({ path, code }) => [path, code]))
-  told = await oxlintIn(planted(files), 'electron', 'renderer', 'tests')
-  toldOfComponents = await eslintIn(planted(components))
+  findings = await oxlintIn(planted(files), 'electron', 'renderer', 'tests')
+  componentFindings = await eslintIn(planted(components))
 })
 
 describe('lint rules', () => {
   test.each(broken)('report %s with "%s" by %s', (path, code, rule) => {
-    expect(told[pathOf(`${path} ${code}`)]).toEqual([rule])
+    expect(findings[pathOf(`${path} ${code}`)]).toEqual([rule])
   })
 
   test.each(sound)('accept %s with "%s"', (path, code) => {
-    expect(told[pathOf(`${path} ${code}`)]).toBeUndefined()
+    expect(findings[pathOf(`${path} ${code}`)]).toBeUndefined()
   })
 
   test.each(markup)('report a page with "%s", which renders a name as markup', (code) => {
-    expect(new Set(told[pathOf(`renderer/rooms/planted.ts ${code}`)])).toContain('house/no-html-text')
-    expect(toldOfComponents[componentOf(code)]).toContain('house/no-html-text')
+    expect(new Set(findings[pathOf(`renderer/rooms/planted.ts ${code}`)])).toContain('house/no-html-text')
+    expect(componentFindings[componentOf(code)]).toContain('house/no-html-text')
   })
 
   test.each(templates)('report a template with "%s", which renders a name as markup', (template) => {
-    expect(toldOfComponents[componentOf(template)]).toContain('house/no-html-text')
+    expect(componentFindings[componentOf(template)]).toContain('house/no-html-text')
   })
 
   test('do not let a component import electron', () => {
-    expect(toldOfComponents[componentOf(electron)]).toContain('no-restricted-imports')
+    expect(componentFindings[componentOf(electron)]).toContain('no-restricted-imports')
   })
 })

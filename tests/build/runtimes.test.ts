@@ -6,7 +6,7 @@ import { eslintIn, oxlintIn } from './lint-in-own-tree.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 /** The error codes of the compiler for `code` as a file of `folder`, by the tsconfig of its runtime. */
-function told(runtime: string, folder: string, code: string): readonly number[] {
+function errorsOf(runtime: string, folder: string, code: string): readonly number[] {
   const config = join(root, runtime, 'tsconfig.json')
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(config, (file) => ts.sys.readFile(file)).config,
@@ -46,7 +46,7 @@ test.each([
   ['renderer', 'renderer/devices', 'export const x = Buffer', [noNode]],
   ['renderer', 'renderer/devices', 'export const x = document', []],
 ])('reports, by %s, in %s, for "%s": %j', (runtime, folder, code, codes) => {
-  expect(told(runtime, folder, code)).toEqual(codes)
+  expect(errorsOf(runtime, folder, code)).toEqual(codes)
 })
 
 const unawaited = 'export const later = async (): Promise<number> => 1\nlater()\n'

@@ -256,10 +256,10 @@ describe('an approved version', () => {
     const { lines } = await service.core.handlers.journal.list({
       ...{ where: '', subjectId: null, start: 0, count: 9 },
     })
-    const told = lines.map(({ operation, target, before, after, outcome, message, deviceIds }) => [
+    const reported = lines.map(({ operation, target, before, after, outcome, message, deviceIds }) => [
       ...[operation, target.of, target.name, before, after, outcome, message, deviceIds.length],
     ])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['UnapproveFirmware', 'organization', 'Headset', '3.0.0', null, 'accepted', null, 0],
       ...[
         ['Headset', '2.9.0', '3.0.0: tested in Oslo', 'tested in Oslo'],

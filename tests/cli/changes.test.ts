@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Kinds of the lines, and what stands below them. */
-const told = async (...argv: string[]): Promise<readonly string[]> =>
+const outputOf = async (...argv: string[]): Promise<readonly string[]> =>
   (await service.run(inventoryCommands, 'changes', ...argv)).output
     .trimEnd()
     .split('\n')
@@ -37,4 +37,4 @@ it.each<[string, readonly string[], readonly string[]]>([
   ],
   ['--each lists them', ['--where', 'of:device', '--each'], [off, off, off, '3 changes']],
   ['a filter by kind lists them', ['--where', `of:device kind:${off}`], [off, off, off, '3 changes']],
-])('%s', async (_, argv, lines) => expect(await told(...argv)).toEqual(lines))
+])('%s', async (_, argv, lines) => expect(await outputOf(...argv)).toEqual(lines))

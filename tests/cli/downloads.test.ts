@@ -58,9 +58,9 @@ describe('downloading firmware on the command line', () => {
 
   test('saves to the current folder, records the file for verify, and skips it the second time', async () => {
     const { code, output } = await download()
-    const told = JSON.parse(output) as Record<string, unknown>
+    const result = JSON.parse(output) as Record<string, unknown>
     const path = join(to, readdirSync(to)[0] ?? '')
-    expect([code, told]).toEqual([
+    expect([code, result]).toEqual([
       0,
       {
         product: { vendorId: 2830, productId: 2115, name: expect.any(String) as string },
@@ -84,7 +84,7 @@ describe('downloading firmware on the command line', () => {
       1,
       {
         ...{ vendorId: 2830, productId: 2115, version: '1.5.0', buildType: 'Release', bundle: null },
-        ...{ sha256: sha256(path), bytes: statSync(path).size, md5: told['md5'] },
+        ...{ sha256: sha256(path), bytes: statSync(path).size, md5: result['md5'] },
         ...{ host: new URL(service.metadataUrl).host, at: expect.any(Number) as number },
         ...{ accepted: null, superseded: false },
       },
@@ -133,8 +133,8 @@ describe('downloading firmware on the command line', () => {
   ])('recovers from %s inside the command', async (name, times) => {
     fault(name, times)
     const { code, output } = await download()
-    const told = JSON.parse(output) as { resumedFrom: number; bytes: number }
-    expect([code, told.resumedFrom > 0, readdirSync(to).length]).toEqual([0, name === 'file-cut', 1])
+    const result = JSON.parse(output) as { resumedFrom: number; bytes: number }
+    expect([code, result.resumedFrom > 0, readdirSync(to).length]).toEqual([0, name === 'file-cut', 1])
   })
 
   test('--to creates a folder whose parent exists; otherwise it ends with 3', async () => {
@@ -191,11 +191,11 @@ describe('a download across processes', () => {
     service.faults.clear()
     expect((await list()).map(({ state }) => state)).toEqual(['queued'])
     const { code, output } = await programs.run(large, { cwd: to })
-    const told = JSON.parse(output) as { file: string; sha256: string; checks: object }
-    expect([code, told.checks, sha256(told.file)]).toEqual([
+    const result = JSON.parse(output) as { file: string; sha256: string; checks: object }
+    expect([code, result.checks, sha256(result.file)]).toEqual([
       0,
       { size: 'ok', md5: 'ok', ledger: 'new' },
-      told.sha256,
+      result.sha256,
     ])
     expect(readdirSync(to)).toHaveLength(1)
   })

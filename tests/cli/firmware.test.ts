@@ -234,8 +234,8 @@ describe('headroom product', () => {
     service.documents.set('/vendors/products/hosts', [variant])
     service.documents.set('/ignore-lists/gnp', 'not a list')
     const { code, output } = await headroom('product', 'Bar', '--json')
-    const { failed, ...told } = JSON.parse(output) as { failed: { document: string }[] }
-    expect([code, told, failed.map(({ document }) => document)]).toMatchObject([
+    const { failed, ...result } = JSON.parse(output) as { failed: { document: string }[] }
+    expect([code, result, failed.map(({ document }) => document)]).toMatchObject([
       4,
       {
         product: { vendorId: 2830, productId: 12344, name: 'Bar', variant: '13-01' },

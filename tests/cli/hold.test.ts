@@ -51,12 +51,15 @@ it('a hold ends every command of every program with 3 and without a call, until 
     await headroom('key', 'check', 'primary', '--json'),
     await headroom('call', 'ListDevices', 'pageSize=1', '--json'),
   ]
-  const told = [first, ...later].map(({ code, output, errors, calls }) => {
+  const reported = [first, ...later].map(({ code, output, errors, calls }) => {
     const { kind, held, untilAt } = JSON.parse(errors) as { kind: string; held: boolean; untilAt: number }
     return { code, output, kind, held, untilAt, calls }
   })
   const limited = { code: 3, output: '', kind: 'rate-limited', held: true, untilAt: heldUntilAt }
-  expect(told).toEqual([{ ...limited, calls: first.calls }, ...later.map(() => ({ ...limited, calls: 0 }))])
+  expect(reported).toEqual([
+    { ...limited, calls: first.calls },
+    ...later.map(() => ({ ...limited, calls: 0 })),
+  ])
   expect(JSON.parse((await headroom('budget', '--json')).output)).toMatchObject({ heldUntilAt, waiting: 0 })
   service = () => answer(503, {}, { 'retry-after': '7200' })
   const renewed = await headroom('budget', '--try-now')

@@ -177,14 +177,14 @@ describe('a job on the command line', () => {
       scriptedJobs({ states: [aJob()], plan: aPlan({ skipped }) }),
       scriptedJobs({ states: [aJob()], plan: aPlan({ items: 0, skipped }) }),
     ]
-    const told: unknown[] = []
+    const reported: unknown[] = []
     for (const { jobs, asked } of [whole, part, none]) {
       const terminal = aTerminal()
       const code = await planAndRun(deskOf(jobs), draft, given(...run, ...detached), terminal)
-      told.push([code, JSON.parse(terminal.output), asked.at(-1)])
+      reported.push([code, JSON.parse(terminal.output), asked.at(-1)])
     }
     const start = { plan: 'plan-1', unlock: true, typed: null }
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [0, { id: 'job-1', skipped: [] }, ['start', start, 'detached']],
       [4, { id: 'job-1', skipped }, ['start', start, 'detached']],
       [3, { id: null, skipped }, ['plan', draft]],

@@ -290,9 +290,9 @@ describe('hand-over', () => {
     await held
     child.kill('SIGSTOP')
     const app = programs.app()
-    await expect.poll(() => app.told.some((line) => line['isLong'] === true)).toBe(true)
-    expect(app.told.at(-1)?.['waits']).toBe(`headroom at a prompt, process ${child.pid ?? 0}`)
-    expect(app.told.some((line) => 'owns' in line)).toBe(false)
+    await expect.poll(() => app.reported.some((line) => line['isLong'] === true)).toBe(true)
+    expect(app.reported.at(-1)?.['waits']).toBe(`headroom at a prompt, process ${child.pid ?? 0}`)
+    expect(app.reported.some((line) => 'owns' in line)).toBe(false)
     front.letGo()
     child.kill('SIGCONT')
     expect([await app.tells('owns'), (await ended).code]).toEqual(['owned', 0])
@@ -657,12 +657,12 @@ describe('--detach', () => {
     const beside = await programs.run(detached)
     front.letGo()
     await ended
-    const told = [alone, beside].map(({ code, output, errors }) => [
+    const reported = [alone, beside].map(({ code, output, errors }) => [
       code,
       output,
       (JSON.parse(errors) as { reason: string }).reason,
     ])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [3, '', 'nobody-stays'],
       [3, '', 'nobody-stays'],
     ])
@@ -716,9 +716,11 @@ describe('the lock file', () => {
     ]
     expect([list.code, (JSON.parse(list.output) as { total: number }).total]).toEqual([0, 160])
     expect([sync.code, write.code, front.arrived.length, files()]).toEqual([3, 3, before, stood])
-    const told =
+    const reported =
       'The lock of the data folder is not reliable (nfs): Headroom shows the data read before and sends nothing. Choose a folder on a disk of this computer with HEADROOM_HOME.'
-    expect([list.errors, sync.errors, write.errors]).toEqual([told, told, told].map((line) => `${line}\n`))
+    expect([list.errors, sync.errors, write.errors]).toEqual(
+      [reported, reported, reported].map((line) => `${line}\n`),
+    )
     expect(existsSync(path())).toBe(false)
   })
   it('replaced after something was sent: no new call, and the command ends with 4', async () => {
@@ -762,8 +764,11 @@ describe('the lock file', () => {
   ])('unavailable because %s: ends with 3, and explains why', async (_, change, detail) => {
     mkdirSync(path())
     change()
-    const [told, json] = [await programs.run(['devices']), await programs.run(['device', 'any', '--json'])]
-    expect([told.code, told.output, told.errors.split('\n')[0]]).toEqual([
+    const [reported, json] = [
+      await programs.run(['devices']),
+      await programs.run(['device', 'any', '--json']),
+    ]
+    expect([reported.code, reported.output, reported.errors.split('\n')[0]]).toEqual([
       3,
       '',
       `The data folder cannot be locked, and its data is incomplete: ${detail}. Nothing is shown. Use the folder on a system where it can be locked, or choose another one with HEADROOM_HOME.`,

@@ -33,7 +33,7 @@ export interface Running {
 export interface RunningApp {
   readonly child: ChildProcess
   /** Every line, in order. */
-  readonly told: readonly Readonly<Record<string, unknown>>[]
+  readonly reported: readonly Readonly<Record<string, unknown>>[]
   /** The first line with this member, of past and future ones. */
   readonly tells: (member: string) => Promise<unknown>
   readonly does: (word: string) => Promise<unknown>
@@ -71,16 +71,16 @@ export class Programs {
   app(options: { key?: string; waits?: object; stopsWhenTaken?: true } = {}): RunningApp {
     const child = this.#spawn('an-app.ts', [], options)
     child.stderr!.resume()
-    const told: Readonly<Record<string, unknown>>[] = []
+    const reported: Readonly<Record<string, unknown>>[] = []
     const waiting = new Set<() => void>()
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      told.push(JSON.parse(line) as never)
+      reported.push(JSON.parse(line) as never)
       for (const look of waiting) look()
     })
     const from = (member: string, start: number): Promise<unknown> =>
       new Promise((resolve) => {
         const look = (): void => {
-          const found = told.slice(start).find((line) => member in line)
+          const found = reported.slice(start).find((line) => member in line)
           if (found === undefined) return
           waiting.delete(look)
           resolve(found[member])
@@ -90,10 +90,10 @@ export class Programs {
       })
     return {
       child,
-      told,
+      reported,
       tells: (member) => from(member, 0),
       does: (word) => {
-        const start = told.length
+        const start = reported.length
         child.stdin!.write(`${word}\n`)
         return from('did', start)
       },

@@ -112,16 +112,16 @@ describe('one call during a hold', () => {
     const { clock, transport, budget, begun, ended, trial, beginsAt } = await aHold(outcome)
     const running = trial()
     await clock.advance(0)
-    const told = await running
+    const result = await running
     const { heldUntilAt } = budget.state()
     expect({
-      kind: told.failure?.kind ?? null,
-      outcome: told.outcome,
+      kind: result.failure?.kind ?? null,
+      outcome: result.outcome,
       status: ended[0]?.status,
       heldForInMs: heldUntilAt === null ? null : heldUntilAt - beginsAt,
       attempts: transport.attempts.map(({ method, url, body }) => ({ method, url, body })),
       lines: [begun.length, ended.length],
-      same: told.heldUntilAt === heldUntilAt,
+      same: result.heldUntilAt === heldUntilAt,
     }).toEqual({
       ...expected,
       attempts: [
@@ -165,8 +165,8 @@ describe('one call during a hold', () => {
 
   it('is not sent without a hold', async () => {
     const { transport, begun, trial } = await aHold(answer(200, { items: [] }), { held: false })
-    expect({ told: await trial(), attempts: transport.attempts, begun }).toEqual({
-      told: { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null },
+    expect({ result: await trial(), attempts: transport.attempts, begun }).toEqual({
+      result: { outcome: 'not-held', failure: null, heldUntilAt: null, journalId: null },
       attempts: [],
       begun: [],
     })

@@ -6,14 +6,14 @@ import { FakeClock } from '../fake-clock.ts'
 const cancelled = new Failed({ kind: 'cancelled' })
 let clock: FakeClock
 let tasks: Tasks
-let told: string[]
+let reported: string[]
 
 beforeEach(() => {
   let id = 0
-  told = []
+  reported = []
   clock = new FakeClock()
   tasks = openTasks({ clock, newId: () => `t${++id}` })
-  tasks.onChange((changed) => told.push(changed))
+  tasks.onChange((changed) => reported.push(changed))
 })
 
 /** Work that continues until it is cancelled. */
@@ -36,7 +36,7 @@ describe('a task', () => {
     const { end, result } = working()
     const listed = tasks.list()
     end()
-    expect([await result, listed, told]).toEqual(['done', [], []])
+    expect([await result, listed, reported]).toEqual(['done', [], []])
   })
 
   it('that takes longer emits its progress until it ends', async () => {
@@ -47,7 +47,7 @@ describe('a task', () => {
     const listed = tasks.list()
     end()
     await result
-    expect([listed, tasks.list(), told]).toEqual([
+    expect([listed, tasks.list(), reported]).toEqual([
       [{ id: 't1', of: 'plan', step: 'reading', done: 1, total: null }],
       [],
       ['t1', 't1', 't1'],

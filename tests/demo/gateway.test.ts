@@ -220,16 +220,16 @@ describe('the rate limits', () => {
 
   test('the long window slides: the returned time is when its oldest call leaves it', async () => {
     await start({ limits: { perSecond: 2, perWindow: 4, windowSeconds: 30 } })
-    const told: unknown[] = []
+    const reported: unknown[] = []
     for (let second = 0; second < 4; second += 1) {
       const answer = await list()
-      told.push(answer.status, (await list()).headers.get('retry-after'))
+      reported.push(answer.status, (await list()).headers.get('retry-after'))
       demo.it.advance(1000)
     }
     demo.it.advance(25_999)
     const early = (await list()).status
     demo.it.advance(1)
-    expect([told, early, (await list()).status]).toEqual([
+    expect([reported, early, (await list()).status]).toEqual([
       [200, null, 200, null, 429, '28', 429, '27'],
       429,
       200,

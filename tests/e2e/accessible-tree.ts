@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 
 /** What Chromium exposes to a screen reader about one element. */
-export interface Told {
+export interface AccessibleNode {
   readonly role: string
   readonly name: string
 }
@@ -46,7 +46,10 @@ const named = new Set([
   'region',
 ])
 
-const told = ({ role, name }: AXNode): Told => ({ role: role?.value ?? '', name: (name?.value ?? '').trim() })
+const nodeOf = ({ role, name }: AXNode): AccessibleNode => ({
+  role: role?.value ?? '',
+  name: (name?.value ?? '').trim(),
+})
 
 export interface AccessibleTree {
   /** Every control, field and container on screen that has no name, by its opening tag. */
@@ -84,19 +87,19 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
         nodes: readonly AXNode[]
       }
       const bare = nodes.filter(
-        (node) => !node.ignored && named.has(told(node).role) && told(node).name === '',
+        (node) => !node.ignored && named.has(nodeOf(node).role) && nodeOf(node).name === '',
       )
       const found = await Promise.all(
         bare.map(async (node) =>
           (await drawn(node.backendDOMNodeId))
-            ? [`${told(node).role}: ${await describe(node.backendDOMNodeId)}`]
+            ? [`${nodeOf(node).role}: ${await describe(node.backendDOMNodeId)}`]
             : [],
         ),
       )
       return found.flat()
     },
     async shared(selector) {
-      const found: Told[] = []
+      const found: AccessibleNode[] = []
       const places = await page.locator(selector).count()
       for (let place = 0; place < places; place++) {
         const { result } = await session.send('Runtime.evaluate', {
@@ -106,7 +109,7 @@ export async function accessibleTree(page: Page): Promise<AccessibleTree> {
         const { nodes } = (await session.send('Accessibility.queryAXTree', {
           objectId: result.objectId,
         })) as unknown as { nodes: readonly AXNode[] }
-        found.push(...nodes.filter((node) => !node.ignored && named.has(told(node).role)).map(told))
+        found.push(...nodes.filter((node) => !node.ignored && named.has(nodeOf(node).role)).map(nodeOf))
       }
       const words = found.map(({ role, name }) => `${role} ${name}`)
       return [...new Set(words.filter((word, place) => words.indexOf(word) !== place))]

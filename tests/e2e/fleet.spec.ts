@@ -90,18 +90,18 @@ async function devicesOpened(): Promise<Page> {
 function rowsInSight(page: Page, where: string, chosen: readonly (string | null)[] = []): Promise<unknown> {
   return page.evaluate(
     async ([asked, picked]) => {
-      type Told = { value: { rows: { id: string; serialNumber: string | null }[] } }
+      type Answer = { value: { rows: { id: string; serialNumber: string | null }[] } }
       const rows = [...document.querySelectorAll('[role="row"].grid-row')]
       const indexOf = (row: Element): number => Number(row.getAttribute('aria-rowindex')) - 2
       const start = Math.min(...rows.map(indexOf))
-      const told = (await window.headroom!.call('devices.window', {
+      const answer = (await window.headroom!.call('devices.window', {
         where: asked,
         sort: [{ column: 'name', descending: false }],
         start,
         count: 100,
-      })) as Told
+      })) as Answer
       const wrong = rows.filter((row) => {
-        const expected = told.value.rows[indexOf(row) - start]
+        const expected = answer.value.rows[indexOf(row) - start]
         const serial = row.querySelector('[data-column="serialNumber"]')?.textContent
         const is = picked.includes(expected?.serialNumber ?? null)
         const marked =

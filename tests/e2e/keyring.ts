@@ -25,11 +25,11 @@ function keytar(
   ...given: readonly string[]
 ): unknown {
   const script = `require('keytar').${call}(...process.argv.slice(1)).then((told) => console.log(JSON.stringify(told ?? null)))`
-  const told = execFileSync(process.execPath, ['-e', script, service, ...given], {
+  const output = execFileSync(process.execPath, ['-e', script, service, ...given], {
     env: { ...process.env, ...environment },
     encoding: 'utf8',
   })
-  return JSON.parse(told)
+  return JSON.parse(output)
 }
 
 export async function startKeyring(): Promise<Keyring> {

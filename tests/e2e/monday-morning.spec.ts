@@ -29,13 +29,13 @@ const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].repla
 
 test('Monday morning: changes of the weekend by day, headsets that went on and off in one line, marked as seen, and undone', async () => {
   const { page } = program
-  const toldOfChanges = page.getByRole('link', { name: /^[1-9][\d,]* changes?$/ })
-  await expect(toldOfChanges).toBeHidden()
+  const changesLink = page.getByRole('link', { name: /^[1-9][\d,]* changes?$/ })
+  await expect(changesLink).toBeHidden()
   await daysPass(service, 2)
   await page.keyboard.press('F5')
-  await expect(toldOfChanges).toBeVisible()
+  await expect(changesLink).toBeVisible()
   await syncEnded()
-  await toldOfChanges.click()
+  await changesLink.click()
   await expect(page.getByRole('heading', { name: 'Changes', level: 1 })).toBeVisible()
   const changed = await changesKnown()
   await expect(
@@ -59,22 +59,22 @@ test('Monday morning: changes of the weekend by day, headsets that went on and o
   await expect(page.getByText('Nothing new since you last looked')).toBeVisible()
   await goTo(page, 'Overview')
   await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
-  await expect(toldOfChanges).toBeHidden()
+  await expect(changesLink).toBeHidden()
   await page.keyboard.press('Control+z')
-  await expect(toldOfChanges).toHaveText(`${changed.toLocaleString('en-US')} changes`)
+  await expect(changesLink).toHaveText(`${changed.toLocaleString('en-US')} changes`)
   expect(program.pageErrors).toEqual([])
 })
 
 test('Monday morning: devices behind on firmware are counted, listed and exported, and the file contains the same number', async () => {
   const { page } = program
-  const toldBehind = page.getByRole('link', { name: /devices have an update$/ })
+  const updatesLink = page.getByRole('link', { name: /devices have an update$/ })
   let behind = 0
   // The catalogue is read after the fleet: the number grows until every product is known.
   await expect(async () => {
     await goTo(page, 'Overview')
-    behind = numberIn(await toldBehind.innerText())
+    behind = numberIn(await updatesLink.innerText())
     expect(behind).toBeGreaterThan(0)
-    await toldBehind.click()
+    await updatesLink.click()
     await expect(page.getByRole('heading', { name: 'Devices', level: 1 })).toBeVisible()
     await expect(page.getByText(`${behind.toLocaleString('en-US')} of 1,200`).first()).toBeVisible({
       timeout: 3_000,

@@ -104,8 +104,8 @@ test('a list of serials is pasted, found, tagged and saved as a view, which a re
     ).toBeVisible()
   expect(program.pageErrors).toEqual([])
 
-  const told = await listed('tag:loan')
-  expect(told.map((device) => [device.serialNumber, device.tags]).sort()).toEqual(
+  const reported = await listed('tag:loan')
+  expect(reported.map((device) => [device.serialNumber, device.tags]).sort()).toEqual(
     serials.map((serial) => [serial, ['loan']]).sort(),
   )
 })

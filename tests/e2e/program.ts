@@ -119,9 +119,9 @@ export async function startService(...options: readonly string[]): Promise<Servi
   )
   const lines = createInterface({ input: child.stdout! })
   const [line] = (await once(lines, 'line')) as [string]
-  const told = JSON.parse(line) as Omit<Service, 'end'>
+  const started = JSON.parse(line) as Omit<Service, 'end'>
   return {
-    ...told,
+    ...started,
     end: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')

@@ -59,11 +59,11 @@ describe('file downloads of the app', () => {
       ...{ statusCode: 200, headers: { etag: '"one"' }, rawHeaders: [] },
     })
     wire.emit('response', body)
-    const { status, headers: told, body: pieces } = (await answer) as FileAnswer
+    const { status, headers: received, body: pieces } = (await answer) as FileAnswer
     const read: string[] = []
     for await (const piece of pieces) read.push(Buffer.from(piece).toString())
-    expect({ status, told, read, options, headers }).toEqual({
-      ...{ status: 200, told: { etag: '"one"' }, read: ['bytes'] },
+    expect({ status, received, read, options, headers }).toEqual({
+      ...{ status: 200, received: { etag: '"one"' }, read: ['bytes'] },
       options: [
         {
           ...{ method: 'GET', url: 'https://files.example.com/a.zip', session, redirect: 'manual' },

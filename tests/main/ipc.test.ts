@@ -68,7 +68,7 @@ test('events go to our window, and nowhere once it is destroyed', () => {
     },
     () => ({
       isDestroyed: () => destroyed,
-      webContents: { id: 7, send: (...told: unknown[]) => sent.push(told) },
+      webContents: { id: 7, send: (...values: unknown[]) => sent.push(values) },
     }),
   )
   tell('app.changed', 1)

@@ -2,13 +2,13 @@ import { format } from 'node:util'
 
 /** Collects console warnings instead of printing them; returns a check that throws those since the last one. */
 export function watchWarnings(console: Pick<Console, 'warn' | 'error' | 'log'>): () => void {
-  const told: string[] = []
-  console.warn = (...words: unknown[]) => void told.push(format(...words))
+  const written: string[] = []
+  console.warn = (...words: unknown[]) => void written.push(format(...words))
   console.error = console.warn
   // Where libraries announce deprecations.
   console.log = console.warn
   return () => {
-    const since = told.splice(0)
+    const since = written.splice(0)
     if (since.length > 0) throw new Error(`This test warned:\n${since.join('\n')}`)
   }
 }

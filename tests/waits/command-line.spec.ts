@@ -125,8 +125,8 @@ test('a second reboot within the minute waits; with --no-wait it ends at once wi
 
   const waited = await reboot()
   expect([waited.code, (JSON.parse(waited.output) as { outcome: string }).outcome]).toEqual([0, 'accepted'])
-  const told = await lines()
-  expect([told.length, told[0]!.startedAt >= earliestAt]).toEqual([2, true])
+  const reported = await lines()
+  expect([reported.length, reported[0]!.startedAt >= earliestAt]).toEqual([2, true])
   expect((await countsOf(service)).arrivals['RebootRoom']).toEqual({ 200: 2 })
 })
 

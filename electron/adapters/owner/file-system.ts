@@ -71,8 +71,8 @@ export const fileSystemOf = (folder: string): FileSystemFacts => ({
 function nameOfMount(path: string, mounts: () => string, line: RegExp): string | null {
   let nearest = { point: '', name: null as string | null }
   try {
-    for (const told of mounts().split('\n')) {
-      const [, point = '', name = null] = line.exec(told) ?? []
+    for (const mount of mounts().split('\n')) {
+      const [, point = '', name = null] = line.exec(mount) ?? []
       const from = unescaped(point)
       const isAbove = from === '/' || path === from || path.startsWith(`${from}/`)
       // Of several mounts at one point the last one hides the others.

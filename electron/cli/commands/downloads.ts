@@ -245,7 +245,7 @@ async function follow(core: Core, id: string, given: ParsedCommand, terminal: Te
 
 async function ended(core: Core, id: string, terminal: Terminal): Promise<Download> {
   let wake = (): void => undefined
-  let told = 0
+  let reported = 0
   const stops = [
     core.onEvent((event, payload) => {
       if (event === 'downloads.changed' && (payload as { ids: readonly string[] }).ids.includes(id)) wake()
@@ -258,9 +258,9 @@ async function ended(core: Core, id: string, terminal: Terminal): Promise<Downlo
       const changed = new Promise<void>((again) => (wake = again))
       const download = await core.downloads.get(id)
       const { state, begunAnew } = download
-      for (const why of begunAnew.slice(told))
+      for (const why of begunAnew.slice(reported))
         terminal.say(`${download.file} is downloaded again from the beginning: ${anew[why]}.`)
-      told = Math.max(told, begunAnew.length)
+      reported = Math.max(reported, begunAnew.length)
       if (state !== 'running' && state !== 'queued') return download
       terminal.progress(progressText(download))
       await changed

@@ -80,13 +80,13 @@ export const firmwareCommands: readonly Command[] = [
         ...{ vendorId, productId, variantType: text(given, 'variant') },
         ...{ platformOs: text(given, 'platform'), agentType: text(given, 'agent-type') },
       })
-      const told = {
+      const result = {
         product: { vendorId, productId, name: product.name, variant: variantType },
         ...details,
         failed: failed.map(({ document, failure }) => ({ document, reason: sentence(failure) })),
       }
       const said = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no')
-      show(given, terminal, told, () => [
+      show(given, terminal, result, () => [
         product.name,
         `Variant              ${variantType ?? 'none'}`,
         `Update protocols     ${details.updateProtocols.join(', ') || 'not published'}`,
@@ -97,7 +97,7 @@ export const firmwareCommands: readonly Command[] = [
         `Groups               ${details.groups.map((one) => one.name).join(', ') || 'none'}`,
         `Updaters             ${details.updaters?.length ?? 'not known'}`,
         `Variants             ${details.variants?.length ?? 'not known'}`,
-        ...told.failed.map(({ document, reason }) => `Not read: ${document}: ${reason}`),
+        ...result.failed.map(({ document, reason }) => `Not read: ${document}: ${reason}`),
       ])
       return failed.length > 0 ? 4 : 0
     },

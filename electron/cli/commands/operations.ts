@@ -83,7 +83,7 @@ export const operationCommands: readonly Command[] = [
         { whole: true, wait: !flag(given, 'no-wait'), copies: flag(given, 'cached') ? 'only' : 'revalidate' },
       )
       sayCopy(answer, core.shared.platform.clock.now(), terminal)
-      return await told(answer, given, terminal)
+      return await printAnswer(answer, given, terminal)
     },
   },
   {
@@ -171,7 +171,11 @@ function age(inMs: number): string {
 }
 
 /** Exit code: 0 done, 3 failed or unconfirmed, 4 not sent because a device was written to less than a minute ago. */
-async function told(answer: ExplorerAnswer, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
+async function printAnswer(
+  answer: ExplorerAnswer,
+  given: ParsedCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { body, report, failure = null, status } = answer
   if (body !== '') await terminal.write(body.endsWith('\n') ? body : `${body}\n`)
   // A write has an answer without a body: the document then states how it ended.

@@ -139,11 +139,11 @@ const keysOf = (one: Organization): string =>
   one.keys
     .filter((key: KeyState) => key.set)
     .map((key) => {
-      const told = [
+      const notes = [
         key.slot === one.keyInUse ? 'in use' : null,
         key.slot === one.regenerate?.slot ? 'regenerate it' : null,
       ].filter((word) => word !== null)
-      return `${key.slot} …${key.lastFour ?? ''}${told.length === 0 ? '' : ` (${told.join(', ')})`}`
+      return `${key.slot} …${key.lastFour ?? ''}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
     })
     .join(', ')
 

@@ -286,11 +286,11 @@ class Scheduler implements CallBudget, HistoryOwner {
     this.#standStill(news)
   }
 
-  unknown(told: Standstill): void {
+  unknown(standstill: Standstill): void {
     this.#windows.fullUntil = this.#clock.monotonic() + this.#limits.windowInMs
     this.#keyCheckLeft = true
     this.#lostSince = this.#clock.now()
-    this.#standStill(told)
+    this.#standStill(standstill)
   }
 
   batchSize(now: number): number {

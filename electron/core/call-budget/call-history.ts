@@ -60,7 +60,7 @@ export interface CallHistory {
    * Used if this history cannot be read: pauses and holds that are stored elsewhere in this home. Never
    * rejects.
    */
-  told(): Promise<Standstill>
+  savedStandstill(): Promise<Standstill>
   /** Nothing is sent before this wall time. Keeps the later of this and the known pause. */
   pause(untilAt: number): Promise<void>
   /** `replace`: overwrites the known hold; otherwise the later one remains. null: lifted. */

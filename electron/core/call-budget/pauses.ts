@@ -26,7 +26,7 @@ export class Pauses {
   #pausedUntil = -Infinity
   #resumeAt = -Infinity
   /** By uptime, because a hold may last longer than the computer's sleep. */
-  #held: { readonly until: number; readonly toldUntilAt: number } | null = null
+  #held: { readonly until: number; readonly statedUntilAt: number } | null = null
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock
@@ -51,7 +51,7 @@ export class Pauses {
     const until = this.#clock.uptime() + forInMs + uptimeWithinMs
     if (forInMs <= 0 || (!replace && this.held() !== null && until <= (this.#held?.until ?? -Infinity)))
       return false
-    this.#held = { until, toldUntilAt: untilAt }
+    this.#held = { until, statedUntilAt: untilAt }
     return true
   }
 
@@ -68,7 +68,7 @@ export class Pauses {
     return {
       forInMs,
       untilAt:
-        Math.abs(untilAt - this.#held.toldUntilAt) <= sameMomentInMs ? this.#held.toldUntilAt : untilAt,
+        Math.abs(untilAt - this.#held.statedUntilAt) <= sameMomentInMs ? this.#held.statedUntilAt : untilAt,
     }
   }
 

@@ -23,7 +23,7 @@ const slowAfterInMs = 1_000
 export interface HistoryOwner {
   recalled(news: Recalled): void
   /** The earlier starts cannot be read; pauses and holds are also stored elsewhere. */
-  unknown(told: Standstill): void
+  unknown(standstill: Standstill): void
   /** Number of starts to store now; 0: none. */
   batchSize(now: number): number
   /** Data to store in addition to the starts. */
@@ -56,7 +56,7 @@ export class SavedHistory {
   #askedAt: number | null = null
   #trouble: HistoryTrouble | null = null
   /** A pause or a hold could not be written. */
-  #untold = false
+  #unreported = false
   #cancel: Cancel = () => undefined
   #closed = false
 
@@ -85,7 +85,7 @@ export class SavedHistory {
     try {
       await this.#readAll(this.#history)
     } catch (error) {
-      this.#owner.unknown(await this.#history.told())
+      this.#owner.unknown(await this.#history.savedStandstill())
       this.#broke(error)
     }
   }
@@ -114,8 +114,8 @@ export class SavedHistory {
       await this.#record(history)
       this.#cancel()
       this.#trouble = null
-      if (this.#untold) this.#owner.tellStandstill()
-      this.#untold = false
+      if (this.#unreported) this.#owner.tellStandstill()
+      this.#unreported = false
     } catch (error) {
       this.#broke(error)
     }
@@ -127,7 +127,7 @@ export class SavedHistory {
   tell(work: (history: CallHistory) => Promise<void>): void {
     if (!this.#history) return
     work(this.#history).catch((error: unknown) => {
-      this.#untold = true
+      this.#unreported = true
       this.#broke(error)
     })
   }

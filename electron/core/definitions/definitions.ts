@@ -19,7 +19,7 @@ import type { Clock } from '../platform.ts'
 import { settingTitlesOf, type Ask, type Metadata } from '../metadata/metadata.ts'
 import {
   displayNames,
-  joseV1IsTold,
+  joseV1IsStated,
   readDocuments,
   withoutJoseV1,
   type InstalledPackage,
@@ -247,12 +247,12 @@ export function openDefinitions({
     },
     async documents({ selection, kinds }) {
       const found = await documents(selection, kinds)
-      return kinds !== null || joseV1IsTold(found) ? found : withoutJoseV1(found)
+      return kinds !== null || joseV1IsStated(found) ? found : withoutJoseV1(found)
     },
     async compare({ left, right, kinds }) {
       const both = await Promise.all([documents(left, kinds), documents(right, kinds)])
       const [before, after] =
-        kinds !== null || both.some(joseV1IsTold) ? both : [withoutJoseV1(both[0]), withoutJoseV1(both[1])]
+        kinds !== null || both.some(joseV1IsStated) ? both : [withoutJoseV1(both[0]), withoutJoseV1(both[1])]
       const found = comparisonOf(before, after, { usesAboveCeiling: true })
       return {
         ...found,

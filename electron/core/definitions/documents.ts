@@ -122,7 +122,7 @@ export async function readDocuments(
 const ofProduct: readonly DocumentKind[] = ['device-model', 'feature-model', 'jose', 'jose-v1']
 
 /** Jose definition V1 has its own identity only if no V2 answers. */
-export const joseV1IsTold = ({ documents, absent }: ReadDocuments): boolean =>
+export const joseV1IsStated = ({ documents, absent }: ReadDocuments): boolean =>
   !absent.includes('jose') &&
   !documents.some(({ document, joseVersion }) => document === 'jose' && joseVersion === 1)
 export const withoutJoseV1 = ({ documents, failed, absent, ...found }: ReadDocuments): ReadDocuments => ({

@@ -1,6 +1,6 @@
 import { Failed, type CallPlace, type Failure } from '../../contract/failure.ts'
 import type { FileAnswer, FileBroken } from '../platform.ts'
-import { toldMoment } from '../service-client/service-client.ts'
+import { statedMoment } from '../service-client/service-client.ts'
 import { silentAtMostInMs } from './file-request.ts'
 
 /** A longer wait than this, if a host demands it, ends the attempt. Raise it if hosts often demand more. */
@@ -27,7 +27,7 @@ export class NotNow extends Error {
 export function refusalOf({ status, headers }: FileAnswer, host: string, now: number): Failed | NotNow {
   if (status !== 429 && status !== 408 && status < 500)
     return new Failed({ kind: 'refused', call: callOf(host), status, message: null })
-  const untilAt = toldMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
+  const untilAt = statedMoment(headers['retry-after'] ?? null, headers['date'] ?? null, now)
   const failure: Failure =
     status === 429
       ? { kind: 'rate-limited', call: callOf(host), untilAt }

@@ -294,18 +294,18 @@ function rowOf(
   standing: FirmwareStanding | null,
   decision: Decision,
 ): StandingRow | null {
-  const told: FirmwareStanding = standing ?? { kind: 'unknown', why: 'no-version' }
-  const why = told.kind === 'unknown' && isNoLatestOfSome(told.why) ? told.why : null
-  if (told.kind === 'unknown' && why === null && decision.kind === 'none') return null
+  const known: FirmwareStanding = standing ?? { kind: 'unknown', why: 'no-version' }
+  const why = known.kind === 'unknown' && isNoLatestOfSome(known.why) ? known.why : null
+  if (known.kind === 'unknown' && why === null && decision.kind === 'none') return null
   return [
     productId,
     variant,
     version,
-    told.kind,
-    told.kind === 'behind' ? told.by : null,
-    told.kind === 'unknown' ? null : told.latest,
+    known.kind,
+    known.kind === 'behind' ? known.by : null,
+    known.kind === 'unknown' ? null : known.latest,
     why,
-    told.kind === 'unknown' ? null : (told.approved ?? null),
+    known.kind === 'unknown' ? null : (known.approved ?? null),
     approvedWord(decision, version === '' ? null : version),
     decision.kind === 'valid' ? decision.version : null,
   ]

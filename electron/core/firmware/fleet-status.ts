@@ -28,7 +28,7 @@ export async function fleetStatus(
     firmware.byIds({ keptOnly: true }),
   ])
   const products = await Promise.all(
-    counts.map(async ({ name: told, ...counted }): Promise<ProductStatus> => {
+    counts.map(async ({ name: statedName, ...counted }): Promise<ProductStatus> => {
       const id = { vendorId, productId: counted.productId }
       const { name, latestVersion, variants } = await product(id)
       const approved = [null, ...variants.map((one) => one.variantType)].flatMap((variant) => {
@@ -39,7 +39,7 @@ export async function fleetStatus(
       return {
         ...id,
         ...counted,
-        name: variants.length === 0 ? (told ?? name) : name,
+        name: variants.length === 0 ? (statedName ?? name) : name,
         newest: latestVersion,
         approved: approved.every((version) => version === first) ? first : null,
       }

@@ -93,13 +93,13 @@ export function openRecovery({
       (id) => ids.reading?.value.get(id.vendorId)?.has(id.productId) === true,
     )
     for (const id of listed === undefined ? [first, ...others] : [listed]) {
-      const answer = await told(id, ids)
+      const answer = await answerFor(id, ids)
       if (listed !== undefined || answer.firmware !== null || answer.configurations.length > 0) return answer
     }
-    return told(first, ids)
+    return answerFor(first, ids)
   }
 
-  async function told(id: ProductId, ids: Part<unknown>): Promise<RecoveryAnswer> {
+  async function answerFor(id: ProductId, ids: Part<unknown>): Promise<RecoveryAnswer> {
     const parts = await Promise.all([
       part('firmware', metadata.recoveryFirmware(id)),
       part('configurations', metadata.recoveryConfigurations(id)),
@@ -196,7 +196,7 @@ export function openRecovery({
     async function next(): Promise<void> {
       for (let id = listed[at]; id !== undefined && inARow < unreadInARow; id = listed[at]) {
         task.step('documents', at++, listed.length)
-        const answer = await told(id, ids)
+        const answer = await answerFor(id, ids)
         failure ??= answer.failed[0]?.failure ?? null
         inARow = answer.failed.length > 1 ? inARow + 1 : 0
         if (answer.firmware !== null || answer.configurations.length > 0) answers.push(answer)

@@ -214,7 +214,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
       const name = checkedName(typed)
       refuseUnusable(settings)
       await refuseConfidential(productId, settings, task)
-      const told = await productNameOf(productId)
+      const statedName = await productNameOf(productId)
       const now = clock.now()
       const saved = await workbook.write((transaction) => {
         const known = id === null ? null : goldenProfileIn(transaction, organizationId, id)
@@ -224,7 +224,7 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
             'name',
             `There are already ${goldenProfilesAtMost} golden profiles, which is the maximum. Remove one first.`,
           )
-        const productName = told ?? (known?.productId === productId ? known.productName : null)
+        const productName = statedName ?? (known?.productId === productId ? known.productName : null)
         const profile = {
           id: known?.id ?? deps.newId(),
           name,

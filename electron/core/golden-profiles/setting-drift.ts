@@ -22,21 +22,21 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
     return { name, reason: 'missing', now: null, wanted: wantedWords(change), refused: null }
   const read = valueFor(setting, change.value)
   const refused = 'reason' in read ? read.reason : null
-  const told = {
+  const common = {
     name,
     now: nowWords(setting),
     wanted: 'reason' in read ? wantedWords(change) : cut(shownValue(setting, read.value)),
     refused,
   }
-  if (setting.value === null) return { ...told, reason: 'no-value' }
+  if (setting.value === null) return { ...common, reason: 'no-value' }
   const isSo =
     'reason' in read ? String(change.value).trim() === String(setting.value) : read.value === setting.value
-  if (!isSo) return { ...told, reason: 'value' }
-  if (refused !== null) return { ...told, reason: 'not-allowed' }
+  if (!isSo) return { ...common, reason: 'value' }
+  if (refused !== null) return { ...common, reason: 'not-allowed' }
   // A missing lock member means unlocked.
   return change.locked === undefined || change.locked === (setting.locked ?? false)
     ? null
-    : { ...told, reason: 'lock' }
+    : { ...common, reason: 'lock' }
 }
 
 /** Values that the feature model does not allow; settings missing from it allow everything. */

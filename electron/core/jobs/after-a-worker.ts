@@ -12,13 +12,13 @@ const askedAgainInMs = 1_000
  * A write that was cancelled before it was sent is tried again when its job resumes, regardless of the
  * worker's result.
  */
-export function believed(told: Ending): Ending {
-  if (told.kind === 'again' || (told.kind === 'ended' && told.outcome !== 'failed')) return told
+export function believed(ending: Ending): Ending {
+  if (ending.kind === 'again' || (ending.kind === 'ended' && ending.outcome !== 'failed')) return ending
   const again = (waitsFor: WaitReason): ItemEnding => ({ kind: 'again', at: null, waitsFor, failure: null })
-  if (told.failure?.kind === 'writes-locked') return again('locked')
-  return told.failure?.kind === 'cancelled' || (told.kind === 'ended' && told.detail === 'cancelled')
+  if (ending.failure?.kind === 'writes-locked') return again('locked')
+  return ending.failure?.kind === 'cancelled' || (ending.kind === 'ended' && ending.detail === 'cancelled')
     ? again('paused')
-    : told
+    : ending
 }
 
 const keyIsWanted: ReadonlySet<Failure['kind']> = new Set([

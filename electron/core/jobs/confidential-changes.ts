@@ -8,7 +8,7 @@ const hidden = (changes: readonly SettingChange[]): readonly SettingChange[] =>
   changes.map((change) => (hides(change) ? { ...change, value: dots } : change))
 
 /** The changes as a job shows them: possible passwords and codes are dots. */
-export const toldChanges = (work: JobWork): readonly SettingChange[] =>
+export const visibleChanges = (work: JobWork): readonly SettingChange[] =>
   work.kind === 'change-settings' ? hidden(work.changes) : []
 
 /**

@@ -69,11 +69,11 @@ export async function watchFirmware({
   for (let step = fromTheStart ? firstLookInMs : betweenLooksAtMostInMs; ; step = longer(step)) {
     if (!(await pause(clock, Math.max(0, Math.min(step, left())), signal))) return { kind: 'not-watched' }
     try {
-      const told = await look()
-      if (isSame(told.version, version)) return { kind: 'verified' }
-      wasUpdating ||= told.updating === true
-      since = wasUpdating && told.updating === false && told.version !== null ? since + 1 : 0
-      if (since >= looksToBelieve && told.version !== null) return { kind: 'kept', version: told.version }
+      const seen = await look()
+      if (isSame(seen.version, version)) return { kind: 'verified' }
+      wasUpdating ||= seen.updating === true
+      since = wasUpdating && seen.updating === false && seen.version !== null ? since + 1 : 0
+      if (since >= looksToBelieve && seen.version !== null) return { kind: 'kept', version: seen.version }
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       if (['key-refused', ...noKeyToSend, 'cancelled', 'data-folder'].includes(error.failure.kind))

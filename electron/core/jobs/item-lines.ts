@@ -60,11 +60,11 @@ export function mayBeAsked(line: ReferencedLine, keepTrying: boolean): boolean {
 }
 
 /** How an item ended by its journal line alone. */
-export function endedBy(line: ReferencedLine | null, told: Failure | null): Ended {
+export function endedBy(line: ReferencedLine | null, stated: Failure | null): Ended {
   const journalId = line?.id ?? null
   if (line?.outcome === 'accepted')
     return { outcome: 'done', detail: 'not-watched', failure: null, journalId }
-  const failure = told ?? (line === null ? null : failureOfLine(line))
+  const failure = stated ?? (line === null ? null : failureOfLine(line))
   if (line === null || line.outcome === 'refused')
     return {
       outcome: line?.status === 404 ? 'not-found' : 'failed',

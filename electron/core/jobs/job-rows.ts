@@ -18,7 +18,7 @@ import type { Json } from '../../contract/json.ts'
 import type { SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { allOf, condition } from '../lists/condition.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { toldChanges } from './confidential-changes.ts'
+import { visibleChanges } from './confidential-changes.ts'
 import { itemOrder, jobOrder } from './job-order.ts'
 import type { ItemToRun } from './job-work.ts'
 import { distinctZones } from './start-window.ts'
@@ -40,7 +40,7 @@ export interface KeptJob {
    */
   readonly canary: 'due' | 'over' | null
   /** The job's data, the same for every process. */
-  readonly told: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
+  readonly listed: Omit<Job, 'state' | 'missed' | 'waitsFor' | 'waitsUntil' | 'leftInMs'>
   /** Its start time passed without a request. */
   readonly missed: boolean
 }
@@ -154,7 +154,7 @@ export async function readItems(
   job: KeptJob,
   { show, sort = [], start, count }: JobItemQuery,
 ): Promise<{ items: readonly JobItem[]; total: number }> {
-  const { counts, asked, id } = job.told
+  const { counts, asked, id } = job.listed
   if (sort.length > 0) {
     const ids = await orderedItems(workbook, job, show, sort)
     return { items: await itemsAt(workbook, job, ids.slice(start, start + count)), total: ids.length }
@@ -196,7 +196,7 @@ async function itemsAt(workbook: Reading, job: KeptJob, ids: readonly number[]):
     `SELECT ${itemColumns} FROM json_each(?1) e JOIN job_item i ON i.id = e.value ORDER BY e.key`,
     [JSON.stringify(ids)],
   )
-  return rows.map((row) => itemOf(row, job.told.id))
+  return rows.map((row) => itemOf(row, job.listed.id))
 }
 
 /**
@@ -290,7 +290,7 @@ function jobOf(row: SqlRow): KeptJob {
     waitsFor: text(row['waits_for']) as WaitReason | null,
     canary: text(row['canary']) as KeptJob['canary'],
     missed: row['missed'] === 1,
-    told: {
+    listed: {
       id: String(row['id']),
       organizationId: String(row['organization_id']),
       kind: work.kind,
@@ -300,7 +300,7 @@ function jobOf(row: SqlRow): KeptJob {
       window: from === null || to === null ? null : { from, to },
       ...(timeZone === null ? {} : { timeZone }),
       ...(timeZones === null ? {} : { timeZones: distinctZones(JSON.parse(timeZones) as (string | null)[]) }),
-      changes: toldChanges(work),
+      changes: visibleChanges(work),
       keepTrying: row['keep_trying'] === 1,
       canary: row['canary'] !== null,
       ...(ticket === null ? {} : { ticket }),

@@ -108,9 +108,9 @@ export function openJobs(options: JobsOptions): Jobs {
       if (!ended) {
         const live = await readLiveJob(
           options,
-          { ...job.told, ...job },
-          job.told,
-          job.told.startedAt !== null,
+          { ...job.listed, ...job },
+          job.listed,
+          job.listed.startedAt !== null,
         )
         live.state = job.state === 'stopping' ? 'stopping' : 'paused'
         live.pausedFor = 'locked'
@@ -350,7 +350,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (rows.length === 0)
         throw new Failed({ kind: 'invalid', field: 'id', message: 'This job has no items to retry.' })
       const ids = rows.map((row) => String(row['target_id']))
-      const { keepTrying, canary, ticket } = job.told
+      const { keepTrying, canary, ticket } = job.listed
       return planOf(
         writes,
         {

@@ -4,7 +4,7 @@ import type { Workbook } from '../storage/workbook.ts'
 import { readJob, readJobs, readListedItems, type KeptJob } from './job-rows.ts'
 
 /** A job as stored; its waits are known only in the process that runs it. */
-export type ListedJob = KeptJob['told'] & Pick<KeptJob, 'state'>
+export type ListedJob = KeptJob['listed'] & Pick<KeptJob, 'state'>
 
 /**
  * All jobs and the results of their items, from the file, in any process. Rejects with Failed `not-found` or
@@ -22,7 +22,7 @@ export interface ListedJobs {
 export const openListedJobs = (workbook: Pick<Workbook, 'read'>): ListedJobs => ({
   jobs: async (organizationId, sort = []) => {
     const { jobs } = await readJobs(workbook, organizationId, { sort, start: 0, count: -1 })
-    return jobs.map(({ told, state }) => ({ ...told, state }))
+    return jobs.map(({ listed, state }) => ({ ...listed, state }))
   },
   items: async (organizationId, query) =>
     readListedItems(workbook, await keptJob(workbook, organizationId, query.id), query),

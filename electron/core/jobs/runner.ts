@@ -292,10 +292,10 @@ export class Runner {
   }
 
   #work(work: Promise<void>): void {
-    const told = work
+    const reported = work
       .catch((error: unknown) => this.#mistake(error))
-      .finally(() => this.#working.delete(told))
-    this.#working.add(told)
+      .finally(() => this.#working.delete(reported))
+    this.#working.add(reported)
   }
 
   #mistake(error: unknown): string {
@@ -414,12 +414,12 @@ export class Runner {
     id: number,
     queued: QueuedItem | null,
     inFlight: InFlightItem,
-    told: Ending,
+    reported: Ending,
   ): Promise<void> {
     const wasSending = inFlight.state === 'sending'
     // The program ends: watching resumes at the next start.
     if (!wasSending && this.#closed) return
-    const ending = believed(told)
+    const ending = believed(reported)
     const options = {
       keepTrying: job.terms.keepTrying,
       cancelled: job.state === 'stopping',

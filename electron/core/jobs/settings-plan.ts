@@ -38,12 +38,12 @@ export const digestOf = (
   setting: Pick<Setting, 'name' | 'value' | 'hidden' | 'locked'> | null,
   change: SettingChange,
 ): string => {
-  const told: Json =
+  const listed: Json =
     setting === null
       ? null
       : [setting.hidden ?? setting.value, change.locked === undefined ? null : setting.locked]
   return createHash('sha256')
-    .update(JSON.stringify([deviceId, change.name, told]))
+    .update(JSON.stringify([deviceId, change.name, listed]))
     .digest('base64url')
     .slice(0, 22)
 }

@@ -30,11 +30,11 @@ export function openShownJobs({
   const shown = (job: KeptJob): Job => {
     const live = runner.get(job.id)
     const missed = !job.missed ? null : repository.isOwn(job) ? 'in-this-run' : 'earlier'
-    const isToCome = job.told.startedAt === null && (job.told.startAt ?? 0) > clock.now()
+    const isToCome = job.listed.startedAt === null && (job.listed.startAt ?? 0) > clock.now()
     const isUnarmed = (state: JobState, waitsFor: WaitReason | null): boolean =>
       state === 'paused' &&
       waitsFor === 'locked' &&
-      (isToCome || (job.told.startedAt === null && job.told.window !== null))
+      (isToCome || (job.listed.startedAt === null && job.listed.window !== null))
     if (live === undefined || job.state === 'ended') {
       const { waitsFor } = job
       const state = isUnarmed(job.state, waitsFor)
@@ -42,7 +42,7 @@ export function openShownJobs({
         : job.state === 'running' && isToCome
           ? 'waiting'
           : job.state
-      return { ...job.told, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
+      return { ...job.listed, state, missed, waitsFor, waitsUntil: null, leftInMs: null }
     }
     let callsNow = 0
     let longest: number | null = null
@@ -57,18 +57,18 @@ export function openShownJobs({
         ? 'waiting'
         : live.state
     const planned = callCost(
-      Math.max(0, job.told.callsPlanned - job.told.callsUsed - callsNow),
+      Math.max(0, job.listed.callsPlanned - job.listed.callsUsed - callsNow),
       budget.state(),
       clock.now(),
     ).aboutInMs
     const lastDueInMs = live.queue.lastAt() - clock.monotonic()
     return {
-      ...job.told,
+      ...job.listed,
       state,
       missed,
       waitsFor: waits?.reason ?? null,
       waitsUntil: waits?.until ?? null,
-      callsUsed: job.told.callsUsed + callsNow,
+      callsUsed: job.listed.callsUsed + callsNow,
       leftInMs:
         state === 'running'
           ? live.pace.left({

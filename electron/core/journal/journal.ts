@@ -115,7 +115,7 @@ export function openJournal({
   return {
     async begin({ target, before, after, ...entry }) {
       const scrub = orNull(await keyScrubber())
-      const told = {
+      const line = {
         ...entry,
         target: { ...target, name: scrub(target.name) },
         before: scrub(before),
@@ -124,7 +124,7 @@ export function openJournal({
       const unkept = workbook.unkept()
       if (unkept !== null) throw new Failed(unkept)
       const id = await workbook.write((transaction) =>
-        beginLine(transaction, { ...told, who: entry.who ?? who, startedAt: clock.now() }),
+        beginLine(transaction, { ...line, who: entry.who ?? who, startedAt: clock.now() }),
       )
       own.add(id)
       changed()

@@ -146,14 +146,14 @@ function roomsSeen(
   const next = (one: RoomFact): KnownRoom | null => {
     const was = known.get(one.id) ?? null
     const place: Place = { organizationId, page: 'rooms', id: one.id }
-    const isTold = was?.toldAt != null && observedAt - was.toldAt < sameRoomAgainAfterInMs
+    const isReported = was?.toldAt != null && observedAt - was.toldAt < sameRoomAgainAfterInMs
     if (one.health === 'unknown') return was
     if (one.health === 'down') {
       const downAt = was?.downAt ?? observedAt
       if (before === null || (!isWanted && was?.state !== 'told'))
         return { downAt, backAt: null, state: 'known', toldAt: was?.toldAt ?? null }
       if (was !== null && was.downAt !== null && was.state !== 'waiting') return { ...was, backAt: null }
-      if (isTold || observedAt - downAt < roomDownAfterInMs)
+      if (isReported || observedAt - downAt < roomDownAfterInMs)
         return { downAt, backAt: null, state: 'waiting', toldAt: was?.toldAt ?? null }
       messages.push({ kind: 'room-down', name: one.name, place })
       return { downAt, backAt: null, state: 'told', toldAt: observedAt }
@@ -163,7 +163,7 @@ function roomsSeen(
       if (observedAt - backAt < roomDownAfterInMs) return { ...was, backAt }
       if (isWanted) messages.push({ kind: 'room-back', name: one.name, place })
     }
-    return isTold ? { downAt: null, backAt: null, state: 'waiting', toldAt: was?.toldAt ?? null } : null
+    return isReported ? { downAt: null, backAt: null, state: 'waiting', toldAt: was?.toldAt ?? null } : null
   }
   // A room that is no longer listed is neither down nor back.
   const rooms = all.flatMap((one) => {

@@ -31,7 +31,7 @@ interface Candidate {
 }
 
 /** The evidence of a value below a record, and its depth. */
-interface Told extends Evidence {
+interface PlacedEvidence extends Evidence {
   readonly depth: number
 }
 
@@ -44,7 +44,7 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
   /** Entries of lists and dictionaries with another entry about the product. */
   const aboutOthers = new Set<Json>()
 
-  const consider = (node: Json, place: Place, depth: number): Told | null => {
+  const consider = (node: Json, place: Place, depth: number): PlacedEvidence | null => {
     if (depth > deepest) return null
     const own = productEvidence(node, place, wanted)
     const below = typeof node === 'object' && node !== null ? considerInside(node, place, depth) : null
@@ -76,30 +76,30 @@ export function recordOf(json: Json, documentUrl: string, wanted: WantedProduct)
     return evidence
   }
 
-  const considerInside = (node: object, place: Place, depth: number): Told | null => {
+  const considerInside = (node: object, place: Place, depth: number): PlacedEvidence | null => {
     const isList = Array.isArray(node)
     const entries = Object.entries(node as Record<string, Json>)
     const keys = isList ? [] : entries.map(([name]) => name)
-    const told = entries.map(([name, value]) => ({
+    const evidence = entries.map(([name, value]) => ({
       value,
-      told: consider(value, { key: isList ? null : name, above: place.key, beside: keys }, depth + 1),
+      evidence: consider(value, { key: isList ? null : name, above: place.key, beside: keys }, depth + 1),
     }))
-    if (told.some((one) => one.told !== null))
-      for (const one of told)
-        if (one.told === null && (isList || namesSomeProduct(one.value))) aboutOthers.add(one.value)
-    const strong = strongest(told.map((one) => one.told))
+    if (evidence.some((one) => one.evidence !== null))
+      for (const one of evidence)
+        if (one.evidence === null && (isList || namesSomeProduct(one.value))) aboutOthers.add(one.value)
+    const strong = strongest(evidence.map((one) => one.evidence))
     return strong === null ? null : { ...strong, depth: strong.depth + 1 }
   }
 
-  const told = consider(json, { key: null, above: null, beside: [] }, 0)
+  const evidence = consider(json, { key: null, above: null, beside: [] }, 0)
   const chosen = best as Candidate | null
-  return chosen === null || told === null
+  return chosen === null || evidence === null
     ? null
-    : { title: chosen.title, ...chosen.links, raw: chosen.record, strength: told.strength }
+    : { title: chosen.title, ...chosen.links, raw: chosen.record, strength: evidence.strength }
 }
 
-const strongest = (all: readonly (Told | null)[]): Told | null =>
-  all.reduce<Told | null>((best, one) => {
+const strongest = (all: readonly (PlacedEvidence | null)[]): PlacedEvidence | null =>
+  all.reduce<PlacedEvidence | null>((best, one) => {
     if (one === null || best === null) return one ?? best
     return one.strength > best.strength || (one.strength === best.strength && one.depth < best.depth)
       ? one

@@ -148,18 +148,18 @@ function listOf(
   if (rows.length === 0) return listed
   const firmwareStatus = new Map(record.devices?.map((device) => [device.id, device.firmwareStatus]))
   const known = rows.map((row) => {
-    const told = text(row['told_status'])
+    const memberStatus = text(row['told_status'])
     return {
       id: String(row['id']),
       name: String(row['name']),
-      status: told ?? String(row['status']),
+      status: memberStatus ?? String(row['status']),
       productName: text(row['product_name']),
       serialNumber: text(row['serial_number']),
       firmwareVersion: text(row['firmware_version']),
       firmwareStatus: firmwareStatus.get(String(row['id'])) ?? null,
       ...firmwareOf(row['word'] as FirmwareWord | null, row['service'] as ServiceVerdict | null),
       lastSeenAt: typeof row['last_seen_at'] === 'number' ? row['last_seen_at'] : null,
-      observedAt: Number(told === null ? row['observed_at'] : row['told_at']),
+      observedAt: Number(memberStatus === null ? row['observed_at'] : row['told_at']),
       ...(typeof row['firmware_read_at'] === 'number' ? { firmwareReadAt: row['firmware_read_at'] } : {}),
     }
   })

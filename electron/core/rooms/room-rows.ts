@@ -62,7 +62,7 @@ export interface RoomWriting {
    * When a single-room refresh received the record: its device statuses are newer than the devices' own
    * records and apply until those are read again. null: from a sync, which reads both.
    */
-  readonly toldAt?: number | null
+  readonly reportedAt?: number | null
 }
 
 /**
@@ -74,7 +74,7 @@ const forgetMembers =
 
 export function writeRoomRow(
   transaction: Transaction,
-  { rowId, organizationId, record, gone, toldAt = null }: RoomWriting,
+  { rowId, organizationId, record, gone, reportedAt = null }: RoomWriting,
 ): void {
   const counts = { online: 0, offline: 0, rebooting: 0, error: 0 }
   for (const { status } of record.devices ?? []) {
@@ -119,8 +119,8 @@ export function writeRoomRow(
         organizationId,
         device.id,
         record.id,
-        toldAt === null || device.status === 'unknown' ? null : device.status,
-        device.status === 'unknown' ? null : toldAt,
+        reportedAt === null || device.status === 'unknown' ? null : device.status,
+        device.status === 'unknown' ? null : reportedAt,
         serviceVerdict(device.firmwareStatus),
       ],
     )

@@ -35,11 +35,11 @@ export async function readSummaries(
 ): Promise<RoomSummary[]> {
   const chosen: SqlValue = only === null ? null : JSON.stringify(only)
   const kind = only === null ? 'sum' : 'rows'
-  const [aliases, grouped, listed, told, rooms] = await Promise.all([
+  const [aliases, grouped, listed, reported, rooms] = await Promise.all([
     database.read(groupIdsOfRooms(only !== null), [organizationId, chosen]),
     database.read(groupedMembers(only !== null), [organizationId, chosen], kind),
     database.read(listedMembers(only !== null), [organizationId, chosen], kind),
-    database.read(toldSince(only !== null), [organizationId, chosen]),
+    database.read(reportedSince(only !== null), [organizationId, chosen]),
     database.read(roomsThemselves(only !== null), [organizationId, chosen]),
   ])
   const members = [...grouped, ...listed]
@@ -53,7 +53,7 @@ export async function readSummaries(
   const counted = new Map<string, Counted>()
   const byId = new Map(kinds.map((row) => [String(row['class_id']), kindOf(row)]))
   for (const row of members) add(counted, row, byId)
-  for (const row of told)
+  for (const row of reported)
     correct(counted.get(String(row['room_id'])), String(row['before']), String(row['status']))
   const groupIds = new Map<string, string[]>()
   for (const row of aliases)
@@ -99,7 +99,7 @@ const classesThemselves = (someOnly: boolean): string => `
  * Devices for which a single-room refresh has newer data than their own records. They are few: a sync reads
  * them all again.
  */
-const toldSince = (someOnly: boolean): string => `
+const reportedSince = (someOnly: boolean): string => `
   SELECT m.room_id, m.status, d.status AS before FROM room_member m INDEXED BY ${someOnly ? 'room_member_of' : 'room_member_told'}
     CROSS JOIN device_row d ON d.organization_id = m.organization_id AND d.id = m.device_id JOIN raw_record o ON o.row_id = d.row_id
     WHERE m.organization_id = ?1 AND ${someOnly ? 'm.room_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'} AND m.told_at IS NOT NULL AND m.told_at > o.observed_at AND +d.gone = 0 AND m.status <> d.status`

@@ -4,9 +4,9 @@ import { longestPauseInMs } from '../call-budget/call-budget.ts'
  * A longer time is treated as an error: a year has the same effect as forever, and keeps the arithmetic
  * exact.
  */
-const longestToldInS = 366 * 86_400
+const longestStatedInS = 366 * 86_400
 /** Used without a usable value: the wait of a public client (observed, 4.9). */
-const untoldWaitInMs = 1_000
+const defaultWaitInMs = 1_000
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const fixed = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
@@ -20,17 +20,18 @@ const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{
  * effect (RFC 9110, 10.2.3). A fraction is rounded up; a missing or invalid value counts as one second.
  */
 export function retryMoment(header: string | null, dateHeader: string | null, nowAt: number): number {
-  return toldMoment(header, dateHeader, nowAt) ?? nowAt + untoldWaitInMs
+  return statedMoment(header, dateHeader, nowAt) ?? nowAt + defaultWaitInMs
 }
 
 /** As `retryMoment`; null: missing or invalid. */
-export function toldMoment(header: string | null, dateHeader: string | null, nowAt: number): number | null {
-  const told = header?.trim() ?? ''
-  if (/^\d+(?:\.\d+)?$/.test(told)) return nowAt + Math.min(Math.ceil(Number(told)), longestToldInS) * 1_000
-  const until = httpDate(told, nowAt)
+export function statedMoment(header: string | null, dateHeader: string | null, nowAt: number): number | null {
+  const stated = header?.trim() ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(stated))
+    return nowAt + Math.min(Math.ceil(Number(stated)), longestStatedInS) * 1_000
+  const until = httpDate(stated, nowAt)
   if (until === null) return null
   const sentAt = httpDate(dateHeader?.trim() ?? '', nowAt) ?? nowAt
-  return nowAt + Math.min(Math.max(0, until - sentAt), longestToldInS * 1_000)
+  return nowAt + Math.min(Math.max(0, until - sentAt), longestStatedInS * 1_000)
 }
 
 /**

@@ -154,10 +154,10 @@ export class Sender<A extends Admission> implements ServiceClient {
   #afterRefusal(answer: WireAnswer, request: ServiceRequest, call: CallPlace): Verdict {
     const { door, clock, scrubber } = this.#options
     const now = clock.now()
-    const told = answer.headers['retry-after'] ?? null
+    const retryAfter = answer.headers['retry-after'] ?? null
     const tooMany = answer.status === 429
-    if (tooMany || (answer.status >= 500 && told !== null)) {
-      const untilAt = retryMoment(told, answer.headers['date'] ?? null, now)
+    if (tooMany || (answer.status >= 500 && retryAfter !== null)) {
+      const untilAt = retryMoment(retryAfter, answer.headers['date'] ?? null, now)
       door.hold(untilAt, tooMany)
       const isHeld = untilAt - now > longestPauseInMs
       const failure: Failure = { kind: 'rate-limited', call, untilAt, ...(isHeld ? { held: true } : {}) }

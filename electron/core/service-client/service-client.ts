@@ -1,6 +1,6 @@
 /** The main file of the module: the types of requests and answers, and the two clients that send them. */
 export type { KeyRing, KeyScrubber, ServiceAnswer, ServiceClient, ServiceRequest } from './service-request.ts'
 export { openManagementClient, type ManagementClientOptions } from './management-client.ts'
-export { toldMoment } from './retry-after.ts'
+export { statedMoment } from './retry-after.ts'
 export { documentPatienceInMs, openMetadataClient, type MetadataClientOptions } from './metadata-client.ts'
 export { saysError } from './error-body.ts'

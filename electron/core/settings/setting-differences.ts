@@ -15,13 +15,13 @@ export function settingDifferences(before: Json, after: Json): readonly ChangeDr
   return (settingEntries(after) ?? []).flatMap(([name, entry]): readonly ChangeDraft[] => {
     const old = known.get(name)
     if (old === undefined) return []
-    const [was, is] = [told(name, old), told(name, entry)]
+    const [was, is] = [comparableValue(name, old), comparableValue(name, entry)]
     if (was === null || is === null || isSame(was, is)) return []
     return [{ kind: 'setting-changed', before: was.shown, after: is.shown }]
   })
 }
 
-interface Told {
+interface ComparableValue {
   readonly compared: string
   readonly isHidden: boolean
   readonly shown: string
@@ -30,7 +30,7 @@ interface Told {
 /**
  * Digests with different keys cannot be compared; nor can a digest and a plain value from an earlier format.
  */
-const isSame = (was: Told, is: Told): boolean =>
+const isSame = (was: ComparableValue, is: ComparableValue): boolean =>
   was.isHidden || is.isHidden
     ? !(was.isHidden && is.isHidden) || sameHidden(was.compared, is.compared) !== false
     : was.compared === is.compared

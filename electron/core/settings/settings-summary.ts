@@ -45,7 +45,7 @@ export async function settingsSummary(
     task.step('finding', (found += batch.length), total)
   }
   const known: SettingsOfProduct[] = []
-  const told = await Promise.all(
+  const summaries = await Promise.all(
     [...products].map(async ([key, devices]) => {
       const some = differing(devices.filter(({ id }) => read.has(id))).slice(0, lookedAt)
       const answers = await Promise.all(some.map(({ id }) => parts.settings.read(id, { refresh: false })))
@@ -73,7 +73,7 @@ export async function settingsSummary(
   )
   return {
     devices: total,
-    products: told.toSorted((a, b) => b.devices - a.devices || (a.product < b.product ? -1 : 1)),
+    products: summaries.toSorted((a, b) => b.devices - a.devices || (a.product < b.product ? -1 : 1)),
     settings: mergedSettings(known),
   }
 }

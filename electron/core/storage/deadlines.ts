@@ -24,9 +24,9 @@ const uptimeWithinMs = 1_000
 /** null: over, or there is none. */
 export function deadlineOf(row: SqlRow | undefined, clock: Clock): Deadline | null {
   if (row === undefined) return null
-  const [untilAt, toldAt, uptime] = [Number(row['until_at']), Number(row['told_at']), row['told_uptime']]
+  const [untilAt, savedAt, uptime] = [Number(row['until_at']), Number(row['told_at']), row['told_uptime']]
   const byWall = untilAt - clock.now()
-  const whole = untilAt - toldAt
+  const whole = untilAt - savedAt
   const isOfThisBoot = typeof uptime === 'number' && row['boot'] === clock.boot && uptime <= clock.uptime()
   const byUptime = isOfThisBoot ? whole - (clock.uptime() - uptime) : null
   // Uptime decides, and the wall clock only within its tolerance. After another start of the computer the

@@ -22,19 +22,19 @@ export interface LastUse {
    */
   ages(): Promise<{ readonly noted: number | null; readonly any: number | null }>
   /** The last stored one; null: none, it has ended, or it cannot be read. Never rejects. */
-  told(kind: ToldKind): Promise<Deadline | null>
+  savedDeadline(kind: DeadlineKind): Promise<Deadline | null>
   /**
    * `replace`: overwrites the stored one; otherwise the later one remains. null: lifted. Never rejects,
    * because the history stores it too.
    */
-  keepTold(kind: ToldKind, untilAt: number | null, replace: boolean): Promise<void>
+  saveDeadline(kind: DeadlineKind, untilAt: number | null, replace: boolean): Promise<void>
   /** A call starts. `unsaved`: it is not in the history. */
   happened(unsaved: boolean): void
   /** Records the last use. */
   close(): Promise<void>
 }
 
-export type ToldKind = 'pause' | 'hold'
+export type DeadlineKind = 'pause' | 'hold'
 
 export interface LastUseOptions {
   readonly workbook: Pick<Workbook, 'read' | 'write'>
@@ -92,21 +92,24 @@ export function openLastUse({ workbook, clock, scope }: LastUseOptions): LastUse
         throw error
       }
     },
-    async told(kind) {
+    async savedDeadline(kind) {
       try {
         const [row] = await workbook.read('SELECT value FROM fact WHERE name = ?', [`${kind} ${scope}`])
-        return toldBy(row, clock)
+        return deadlineIn(row, clock)
       } catch (error) {
         if (error instanceof Failed || error instanceof DatabaseError) return null
         throw error
       }
     },
-    keepTold(kind, untilAt, replace) {
+    saveDeadline(kind, untilAt, replace) {
       const name = `${kind} ${scope}`
       const kept = writing.then(() =>
         workbook
           .write((transaction) => {
-            const before = toldBy(transaction.first('SELECT value FROM fact WHERE name = ?', [name]), clock)
+            const before = deadlineIn(
+              transaction.first('SELECT value FROM fact WHERE name = ?', [name]),
+              clock,
+            )
             if (untilAt === null) transaction.run('DELETE FROM fact WHERE name = ?', [name])
             else if (replace || untilAt - clock.now() > (before?.forInMs ?? 0))
               fact(name, JSON.stringify(deadlineRow(untilAt, clock)))(transaction)
@@ -147,7 +150,7 @@ function noteAge(value: unknown, clock: Clock): number[] {
   }
 }
 
-function toldBy(row: SqlRow | undefined, clock: Clock): Deadline | null {
+function deadlineIn(row: SqlRow | undefined, clock: Clock): Deadline | null {
   try {
     return row === undefined ? null : deadlineOf(JSON.parse(String(row['value'])) as SqlRow, clock)
   } catch {

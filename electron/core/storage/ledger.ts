@@ -119,7 +119,10 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       const kept = deadline('lost')
       const lostForInMs = kept?.forInMs ?? (await missingForInMs(rows))
       return {
-        ...(await withTold({ pausedForInMs: deadline('pause')?.forInMs ?? 0, held: deadline('hold') })),
+        ...(await withSavedDeadlines({
+          pausedForInMs: deadline('pause')?.forInMs ?? 0,
+          held: deadline('hold'),
+        })),
         startAges: rows.flatMap((row) => startAgesOf(row, clock)),
         lostForInMs,
         keyCheckLeft: kept === null || deadline('key-check') === null,
@@ -136,13 +139,13 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
       })
     },
 
-    told: () => withTold({ pausedForInMs: 0, held: null }),
+    savedStandstill: () => withSavedDeadlines({ pausedForInMs: 0, held: null }),
 
     async pause(untilAt) {
       await Promise.all([
         database.write((transaction) => later(transaction, 'pause', untilAt)),
         // A shorter one ends before the windows of a lost history are free again.
-        untilAt - clock.now() > windowInMs ? lastUse?.keepTold('pause', untilAt, false) : null,
+        untilAt - clock.now() > windowInMs ? lastUse?.saveDeadline('pause', untilAt, false) : null,
       ])
     },
 
@@ -153,7 +156,7 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
           else if (replace) writeDeadline(transaction, scope, 'hold', untilAt, clock)
           else later(transaction, 'hold', untilAt)
         }),
-        lastUse?.keepTold('hold', untilAt, replace),
+        lastUse?.saveDeadline('hold', untilAt, replace),
       ])
     },
 
@@ -170,8 +173,11 @@ export function openCallHistory({ database, clock, scope, lastUse }: CallHistory
    * Combines a pause or hold with the one in the workbook. The longer one applies, because the ledger may
    * have been lost in between.
    */
-  async function withTold({ pausedForInMs, held }: Standstill): Promise<Standstill> {
-    const [pause = null, hold = null] = [await lastUse?.told('pause'), await lastUse?.told('hold')]
+  async function withSavedDeadlines({ pausedForInMs, held }: Standstill): Promise<Standstill> {
+    const [pause = null, hold = null] = [
+      await lastUse?.savedDeadline('pause'),
+      await lastUse?.savedDeadline('hold'),
+    ]
     return {
       pausedForInMs: Math.max(pausedForInMs, pause?.forInMs ?? 0),
       held: (hold?.forInMs ?? 0) > (held?.forInMs ?? 0) ? hold : held,

@@ -55,7 +55,7 @@ export async function openLedger({
 export function emptiedFiles({ databases, clock, log }: Platform): readonly Trouble[] {
   const files = ['workbook', 'store', 'ledger'] as const
   const found = files.map((file) => ({ file, is: databases.found(file) }))
-  const told = {
+  const consequences = {
     workbook:
       'A new file was created. Organizations, jobs and the journal are lost unless you replace the file with a copy.',
     store: 'Its data is read again from the service.',
@@ -68,6 +68,6 @@ export function emptiedFiles({ databases, clock, log }: Platform): readonly Trou
     )
       return []
     log.write('warn', 'A file was empty', { file })
-    return [{ id: `${file}-empty`, failure: emptied(file), since: clock.now(), done: told[file] }]
+    return [{ id: `${file}-empty`, failure: emptied(file), since: clock.now(), done: consequences[file] }]
   })
 }

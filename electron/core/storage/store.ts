@@ -48,7 +48,7 @@ export interface StorePlatform {
 }
 
 /** A rebuild that takes longer is reported. As for other long work (tasks.ts): change both together. */
-const toldAfterInMs = 500
+const reportedAfterInMs = 500
 
 /**
  * Opens the store and makes its derived tables match `parts`. A damaged file is set aside and a new one
@@ -64,7 +64,7 @@ export async function openStore(
 ): Promise<Store> {
   const began = clock.monotonic()
   const tell = (progress: Progress): void => {
-    if (clock.monotonic() - began >= toldAfterInMs) rebuilding(progress)
+    if (clock.monotonic() - began >= reportedAfterInMs) rebuilding(progress)
   }
   const troubles = new Troubles(clock)
   const prepared = async (

@@ -150,7 +150,7 @@ async function migrate(
 
 function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook {
   const openedUnkept = database.durable ? null : (trouble?.failure ?? null)
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const withFailure = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
@@ -158,24 +158,24 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
     }
   }
   const preferences = async (): Promise<Preferences> =>
-    readPreferences(await told(database.read('SELECT name, value FROM preference')))
+    readPreferences(await withFailure(database.read('SELECT name, value FROM preference')))
   return {
-    read: (sql, parameters) => told(database.read(sql, parameters)),
-    write: (work) => told(database.write(work)),
+    read: (sql, parameters) => withFailure(database.read(sql, parameters)),
+    write: (work) => withFailure(database.write(work)),
     preferences,
     async setPreferences(changed) {
-      await told(database.write((transaction) => writePreferences(transaction, changed)))
+      await withFailure(database.write((transaction) => writePreferences(transaction, changed)))
       return preferences()
     },
     async remembered(name) {
-      const [row] = await told(database.read('SELECT value FROM preference WHERE name = ?', [name]))
+      const [row] = await withFailure(database.read('SELECT value FROM preference WHERE name = ?', [name]))
       return parsed(row?.['value'])
     },
     remember: (name, value) =>
-      told(database.write((transaction) => writeRemembered(transaction, name, value))),
+      withFailure(database.write((transaction) => writeRemembered(transaction, name, value))),
     unkept: () => (database.durable ? null : (openedUnkept ?? failureOf(replaced('workbook')))),
     trouble,
     backup,
-    close: () => told(database.close()),
+    close: () => withFailure(database.close()),
   }
 }

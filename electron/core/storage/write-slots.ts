@@ -72,7 +72,7 @@ interface Ended {
  * monotonic clock.
  */
 interface InFlight {
-  readonly told: number
+  readonly savedEndsAt: number
   readonly endsAt: number
 }
 
@@ -118,9 +118,9 @@ export function openWriteSlots({ database, clock, newId }: WriteSlotsOptions): W
     const toGo = toGoOf(row)
     if (Number(row['under_way']) === 1) {
       const seen = inFlight.get(writeId)
-      if (seen !== undefined && seen.told === row['ends_at']) return seen.endsAt
+      if (seen !== undefined && seen.savedEndsAt === row['ends_at']) return seen.endsAt
       const endsAt = clock.monotonic() + Math.min(toGo, inFlightForInMs)
-      inFlight.set(writeId, { told: Number(row['ends_at']), endsAt })
+      inFlight.set(writeId, { savedEndsAt: Number(row['ends_at']), endsAt })
       return endsAt
     }
     inFlight.delete(writeId)

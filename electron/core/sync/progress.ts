@@ -7,7 +7,7 @@ const everyInMs = 100
 export class SyncThrottle {
   readonly #clock: Clock
   readonly #tell: () => void
-  #toldAt = Number.NEGATIVE_INFINITY
+  #emittedAt = Number.NEGATIVE_INFINITY
   #planned: Cancel | null = null
 
   constructor(clock: Clock, tell: () => void) {
@@ -17,7 +17,7 @@ export class SyncThrottle {
 
   happened(): void {
     if (this.#planned) return
-    const wait = this.#toldAt + everyInMs - this.#clock.monotonic()
+    const wait = this.#emittedAt + everyInMs - this.#clock.monotonic()
     if (wait <= 0) this.#now()
     else this.#planned = this.#clock.after(wait, () => this.#now())
   }
@@ -35,7 +35,7 @@ export class SyncThrottle {
 
   #now(): void {
     this.#planned = null
-    this.#toldAt = this.#clock.monotonic()
+    this.#emittedAt = this.#clock.monotonic()
     this.#tell()
   }
 }

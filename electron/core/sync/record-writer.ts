@@ -143,7 +143,7 @@ function update(
     kind === 'room' &&
     !round.alone &&
     standing.syncId === round.syncId &&
-    membersToldIn(json) < membersToldIn(standing.json)
+    memberCountIn(json) < memberCountIn(standing.json)
   )
     return
   const drafts: ChangeDraft[] =
@@ -196,7 +196,13 @@ function writeRoom(
   }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
 ): void {
   const { organizationId } = round
-  writeRoomRow(transaction, { rowId, organizationId, record, gone: false, toldAt: toldAt(round, receivedAt) })
+  writeRoomRow(transaction, {
+    rowId,
+    organizationId,
+    record,
+    gone: false,
+    reportedAt: reportedAt(round, receivedAt),
+  })
   const [was, is] = [before, record].map(
     (room) => new Map(room?.devices?.map(({ id, firmwareStatus }) => [id, serviceVerdict(firmwareStatus)])),
   )
@@ -206,12 +212,12 @@ function writeRoom(
 }
 
 /** The amount of content: members with a value. */
-export const membersTold = (record: JsonObject): number =>
+export const memberCountOf = (record: JsonObject): number =>
   Object.values(record).filter((value) => value !== null && value !== '').length
 
-const membersToldIn = (json: string): number => membersTold(JSON.parse(json) as JsonObject)
+const memberCountIn = (json: string): number => memberCountOf(JSON.parse(json) as JsonObject)
 
-const toldAt = (round: Round, receivedAt: number): number | null => (round.alone ? receivedAt : null)
+const reportedAt = (round: Round, receivedAt: number): number | null => (round.alone ? receivedAt : null)
 
 function isDevice(kind: RecordKind, _record: DeviceRecord | RoomRecord): _record is DeviceRecord {
   return kind === 'device'

@@ -3,7 +3,7 @@ import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { readRoomNow, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import type { Store } from '../storage/store.ts'
-import { membersTold, type Round } from './record-writer.ts'
+import { memberCountOf, type Round } from './record-writer.ts'
 import { writeRoomReadAlone } from './record-writes.ts'
 
 export interface RoomRefreshDeps {
@@ -38,7 +38,7 @@ export async function refreshRoom(
   // Of two records of one room, the record with more content is stored (observed, 4.4).
   const byRoom = new Map(
     answers
-      .toSorted((one, other) => membersTold(one.record.raw) - membersTold(other.record.raw))
+      .toSorted((one, other) => memberCountOf(one.record.raw) - memberCountOf(other.record.raw))
       .map(({ record, receivedAt }) => [record.id, { raw: record.raw, receivedAt }]),
   )
   await store.database.perform(writeRoomReadAlone, {

@@ -102,7 +102,7 @@ class OrganizationSync implements Sync {
   #pages = 0
   /** Devices and rooms that the interrupted previous sync had read. */
   #readBefore = 0
-  #told = { devices: 0, rooms: 0 }
+  #reported = { devices: 0, rooms: 0 }
   #last: SyncReport | null
   #notes: readonly string[]
   #complete: SyncReport | null
@@ -127,7 +127,7 @@ class OrganizationSync implements Sync {
     const stop = new AbortController()
     this.#unplan()
     this.#devicesRead = this.#roomsRead = this.#pages = this.#readBefore = 0
-    this.#told = { devices: 0, rooms: 0 }
+    this.#reported = { devices: 0, rooms: 0 }
     const promise = this.#run(stop.signal).finally(() => {
       this.#running = null
       this.#endedAt = this.#options.clock.monotonic()
@@ -245,10 +245,10 @@ class OrganizationSync implements Sync {
 
   #emit(): void {
     const progress = {
-      devices: this.#devicesRead - this.#told.devices,
-      rooms: this.#roomsRead - this.#told.rooms,
+      devices: this.#devicesRead - this.#reported.devices,
+      rooms: this.#roomsRead - this.#reported.rooms,
     }
-    this.#told = { devices: this.#devicesRead, rooms: this.#roomsRead }
+    this.#reported = { devices: this.#devicesRead, rooms: this.#roomsRead }
     for (const listener of this.#listeners) listener(progress)
   }
 

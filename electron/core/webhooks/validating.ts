@@ -68,13 +68,13 @@ export async function validate(
       freshConnection: true,
       signal: null,
     })
-    last = ended({ address, ...told(outcome, url) })
+    last = ended({ address, ...resultOf(outcome, url) })
     if (outcome.kind === 'answer' || outcome.sent !== 'no' || outcome.reason !== 'offline') break
   }
   return last ?? notAsked('name-not-found')
 }
 
-function told(
+function resultOf(
   outcome: WireAnswer | WireFault,
   url: string,
 ): Pick<WebhookValidation, 'outcome' | 'status' | 'message'> {

@@ -358,13 +358,13 @@ export function openWrites({
     }
     const unsent = untilSent(write)
     try {
-      const taken = await told(slotsFor(write, unsent.signal))
+      const taken = await orRefuse(slotsFor(write, unsent.signal))
       if (taken.held === null)
         return { outcome: 'waiting', failure: null, earliestAt: taken.earliestAt, journalId: null }
       try {
         mustStand(write, unsent.signal)
       } catch (error) {
-        await told(taken.held.giveBack())
+        await orRefuse(taken.held.giveBack())
         throw error
       }
       return await sendAndNote(write, taken.held, taken.deviceIds, unsent)
@@ -395,7 +395,7 @@ export function openWrites({
     },
     unlock: () => lock.unlock(),
     async authorize(unlock, holder) {
-      await told(slots.freeInMs([]))
+      await orRefuse(slots.freeInMs([]))
       mayStart(unlock)
       // Starting is the activity that extends the unlock.
       if (lock.state().unlocked) lock.unlock()
@@ -404,7 +404,7 @@ export function openWrites({
     hold,
     async mustBeOpen(unlock) {
       mayStart(unlock)
-      await told(slots.freeInMs([]))
+      await orRefuse(slots.freeInMs([]))
     },
     async execute(write) {
       const work = passOnce(write)
@@ -418,11 +418,11 @@ export function openWrites({
       }
     },
     async earliest(deviceIds) {
-      const wait = await told(slots.freeInMs(deviceIds))
+      const wait = await orRefuse(slots.freeInMs(deviceIds))
       return wait === 0 ? null : clock.now() + wait
     },
     async earliestEach(writes) {
-      const waits = await told(slots.freeInMsEach(writes))
+      const waits = await orRefuse(slots.freeInMsEach(writes))
       return waits.map((wait) => (wait === 0 ? null : clock.now() + wait))
     },
     onChange(listener) {
@@ -455,7 +455,7 @@ function devicesOf(deviceIds: readonly string[]): readonly string[] {
 }
 
 /** The ledger's problem in terms of a technician. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function orRefuse<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -77,13 +77,13 @@ async function noteLoopDelays({ app }: Program): Promise<() => Promise<number>> 
 const peakMemory = ({ app }: Program): Promise<number> =>
   app.evaluate(() => {
     // The value of getrusage may be the peak of the program that started it.
-    const told =
+    const result =
       process.platform === 'linux'
         ? /VmHWM:\s*(\d+)/.exec(
             process.getBuiltinModule('node:fs').readFileSync('/proc/self/status', 'utf8'),
           )?.[1]
         : process.resourceUsage().maxRSS
-    return Number(told) / 1_024
+    return Number(result) / 1_024
   })
 
 /** All devices as CSV into a file, as the dialog requests it. */

@@ -21,7 +21,7 @@ interface Report {
 export interface SuiteRun {
   readonly passed: number
   /** Each failed test, or unreadable file, with its first lines. */
-  readonly failed: readonly { readonly test: string; readonly told: string }[]
+  readonly failed: readonly { readonly test: string; readonly detail: string }[]
   readonly seconds: number
 }
 
@@ -47,12 +47,12 @@ export async function runTests(
     await once(child, 'close')
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
     const failed = testResults.flatMap(({ name, message, assertionResults }) => [
-      ...(assertionResults.length === 0 ? [{ test: name, told: message }] : []),
+      ...(assertionResults.length === 0 ? [{ test: name, detail: message }] : []),
       ...assertionResults
         .filter(({ status }) => status === 'failed')
         .map(({ fullName, failureMessages }) => ({
           test: fullName,
-          told: failureMessages.join('\n').slice(0, 2_000),
+          detail: failureMessages.join('\n').slice(0, 2_000),
         })),
     ])
     return { passed: numPassedTests, failed, seconds: Math.round((performance.now() - startedAt) / 100) / 10 }

@@ -21,12 +21,15 @@ export const limits: CallLimits = {
 /** Other evidence of calls, as a test specifies; records what happened. Data from the service is in the home's notebook. */
 class FakeLastUse implements LastUse {
   readonly happenings: ('saved' | 'unsaved')[] = []
-  readonly told: LastUse['told']
-  readonly keepTold: LastUse['keepTold']
+  readonly savedDeadline: LastUse['savedDeadline']
+  readonly saveDeadline: LastUse['saveDeadline']
   readonly #ages: { readonly noted: number | null; readonly any: number | null }
-  constructor(ages: { readonly noted?: number; readonly any?: number }, { told, keepTold }: LastUse) {
-    this.told = told
-    this.keepTold = keepTold
+  constructor(
+    ages: { readonly noted?: number; readonly any?: number },
+    { savedDeadline, saveDeadline }: LastUse,
+  ) {
+    this.savedDeadline = savedDeadline
+    this.saveDeadline = saveDeadline
     this.#ages = { noted: ages.noted ?? null, any: ages.any ?? ages.noted ?? null }
   }
   async ages() {

@@ -147,11 +147,11 @@ describe('a wait longer than a quarter of an hour', () => {
     const { budget } = await start()
     budget.pauseUntil(clock.now() + hour)
     await clock.advance(10_000)
-    const told: (number | null)[] = []
-    budget.onChange(() => told.push(budget.state().heldUntilAt))
+    const reported: (number | null)[] = []
+    budget.onChange(() => reported.push(budget.state().heldUntilAt))
     clock.sleep(hour)
     await clock.advance(6_000)
-    expect(told).toEqual([null])
+    expect(reported).toEqual([null])
   })
 })
 

@@ -6,7 +6,7 @@ import { localDays } from '../../../electron/core/changes/local-days.ts'
 const database = new DatabaseSync(':memory:')
 const utc = (text: string): number => Date.parse(text)
 /** The day of a moment in the calendar of the zone, and when that day began. */
-const told = (timeZone: string, at: number): { day: string; beganAt: string } => {
+const dayAt = (timeZone: string, at: number): { day: string; beganAt: string } => {
   const days = localDays(timeZone, at - 40 * 86_400_000, at + 40 * 86_400_000)
   const row = database
     .prepare(`SELECT ${days.sql('t.at')} AS day FROM (SELECT CAST(? AS INTEGER) AS at) t`)
@@ -94,7 +94,7 @@ describe('a local day', () => {
       '2026-11-21T00:00:00.000Z',
     ],
   ])('%s', (_what, timeZone, at, day, beganAt) => {
-    expect(told(timeZone, utc(at))).toEqual({ day, beganAt })
+    expect(dayAt(timeZone, utc(at))).toEqual({ day, beganAt })
   })
 
   it('is the one the calendar of the zone shows, at any moment in any zone', () => {
@@ -113,7 +113,7 @@ describe('a local day', () => {
         fc.constantFrom(...zones),
         fc.integer({ min: utc('2015-01-01T00:00:00Z'), max: utc('2030-01-01T00:00:00Z') }),
         (timeZone, at) => {
-          const { day, beganAt } = told(timeZone, at)
+          const { day, beganAt } = dayAt(timeZone, at)
           expect(day).toBe(calendar(timeZone, at))
           expect(calendar(timeZone, utc(beganAt))).toBe(day)
           expect(calendar(timeZone, utc(beganAt) - 1)).not.toBe(day)

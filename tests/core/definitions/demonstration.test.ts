@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => connected.close())
 
 /** The content of each demonstration document about one setting. */
-const told = (lines: readonly { readonly name: string; readonly source: string }[]): readonly string[] => [
+const namesOf = (lines: readonly { readonly name: string; readonly source: string }[]): readonly string[] => [
   ...new Set(lines.filter(({ source }) => source === 'feature-model').map(({ name }) => name)),
 ]
 
 describe('two versions of a product of the demonstration', () => {
   it('differ in a setting added, one renamed, a value withdrawn and a limit narrowed', () => {
-    expect([told(found.added).length, told(found.removed).length, found.gaps, found.absent]).toEqual([
+    expect([namesOf(found.added).length, namesOf(found.removed).length, found.gaps, found.absent]).toEqual([
       2,
       1,
       [],
@@ -59,8 +59,8 @@ describe('two versions of a product of the demonstration', () => {
       kinds: ['feature-model'],
     })
     const items = new Map(right.documents[0]?.items.map((item) => [item.name, item]))
-    const removed = new Set(told(found.removed))
-    const changed = new Set(told(found.changed))
+    const removed = new Set(namesOf(found.removed))
+    const changed = new Set(namesOf(found.changed))
     const ids: string[] = []
     let unknown = 0
     for (const { id } of own) {

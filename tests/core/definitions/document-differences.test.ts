@@ -25,7 +25,7 @@ const itemsOf = {
 type Kind = keyof typeof itemsOf
 
 /** Names alone, and `name.member: from → to`. */
-const told = (kind: Kind, left: Json, right: Json) => {
+const differencesIn = (kind: Kind, left: Json, right: Json) => {
   const { added, removed, changed } = differencesOf(kind, itemsOf[kind](left), itemsOf[kind](right))
   return [
     ...added.map(({ name }) => `+ ${name}`),
@@ -150,7 +150,7 @@ describe('differences between two documents', () => {
       ['a.value: "A" → "B"'],
     ],
   ])('%s', (_, kind, left, right, expected) => {
-    expect(told(kind, left, right)).toEqual(expected)
+    expect(differencesIn(kind, left, right)).toEqual(expected)
   })
 })
 
@@ -161,10 +161,12 @@ const without = (names: readonly string[]): JsonObject =>
 describe('the one real document, of the installed package', () => {
   it('differs from a copy without two properties and one value by exactly these', () => {
     const { reboot: _, ...sound } = { soundMode: text(['normal']), reboot: null }
-    expect(told('properties', installed, { ...without(['reboot', 'batteryLevel']), ...sound })).toEqual([
+    expect(
+      differencesIn('properties', installed, { ...without(['reboot', 'batteryLevel']), ...sound }),
+    ).toEqual([
       '- batteryLevel',
       '- reboot',
-      ...told('properties', { soundMode: installed['soundMode'] ?? null }, sound),
+      ...differencesIn('properties', { soundMode: installed['soundMode'] ?? null }, sound),
     ])
   })
 })

@@ -225,14 +225,14 @@ describe('a parsed document', () => {
     ['V2 alone', [2], [['jose', 2]], ['jose-v1']], // prettier-ignore
     ['V1 alone, once', [1], [['jose', 1]], []], // prettier-ignore
     ['none', [], [], ['jose']],
-  ])('of Jose is %s', async (_, versions, told, missing) => {
+  ])('of Jose is %s', async (_, versions, reported, missing) => {
     const { definitions, service } = rig()
     for (const version of versions) service.set(joseOf(version), jose)
     const found = await definitions.documents({ selection: selected(query), kinds: null })
     expect([
       found.documents.flatMap((one) => (one.joseVersion === null ? [] : [[one.document, one.joseVersion]])),
       found.absent.filter((one) => one.startsWith('jose')),
-    ]).toEqual([told, missing])
+    ]).toEqual([reported, missing])
   })
   it('compares Jose V1 with V1 even if one side has V2 as well', async () => {
     const { definitions, service } = rig()

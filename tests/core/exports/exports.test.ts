@@ -321,14 +321,14 @@ test('times use the time zone, across daylight saving time and half-hour offsets
 
 describe('an export', () => {
   test('reports progress and size, and shows its file', async () => {
-    const told: (readonly [string, number, number])[] = []
+    const reported: (readonly [string, number, number])[] = []
     exported.onChange(() =>
-      told.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)),
+      reported.push(...exported.list().map((job) => [job.state, job.rowsWritten, job.rowsTotal] as const)),
     )
     await exported.start(whose, request())
     const [job] = await ended()
     await exported.show('job-1')
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['running', 0, 3],
       ['running', 2, 3],
       ['running', 3, 3],

@@ -325,11 +325,11 @@ describe('firmware compliance of the fleet', () => {
         await mixed([{ productId: 7, firmwareVersion: '1.0.0' }])
         expect(await firmware.warm({})).toMatchObject({ left: 1 })
         await settled()
-        const told = await compliance.notCompared()
+        const reported = await compliance.notCompared()
         rig.service.set(path, [{ version: '1.0.0' }])
         await firmware.warm({})
         await settled()
-        expect([told, await compliance.notCompared(), await table()]).toEqual([
+        expect([reported, await compliance.notCompared(), await table()]).toEqual([
           [{ productId: 7, productName: 'Odd thing', devices: 1, failure }],
           [],
           ['1.0.0 current  1.0.0', ...others],

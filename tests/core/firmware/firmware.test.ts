@@ -225,13 +225,13 @@ describe('releases', () => {
     const id = { vendorId: 2830, productId: 4711 }
     service.set('/vendors/products/firmware-bundles', bundles)
     if (json !== null) service.set('/vendors/2830/products/4711/firmware-releases', json)
-    const told = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
+    const reported = { kind: 'not-found', call: null, what: 'firmware releases of 2830/4711', inBundles }
     const latest = { ...id, version: 'latest', buildType: null, refresh: false }
     expect([
       await failureOf(firmware.releases(id)),
       await failureOf(firmware.link(latest)),
       await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
-    ]).toEqual([told, told, { kind: 'unknown', why: 'not-published' }])
+    ]).toEqual([reported, reported, { kind: 'unknown', why: 'not-published' }])
   })
 
   it('are read without a catalogue too', async () => {
@@ -387,11 +387,11 @@ describe('many products by their ids', () => {
       ...{ clock, metadata: start(), deviceCounts, vendorId: 2830, assumedBuildTypes: ['Release'] },
     })
     const product = await firmware.byIds()
-    const told = await Promise.all(
+    const reported = await Promise.all(
       [9395, 9379, 4711].map((productId) => product({ vendorId: 2830, productId })),
     )
     expect([
-      told.map(({ name, deviceCount }) => [name, deviceCount]),
+      reported.map(({ name, deviceCount }) => [name, deviceCount]),
       deviceCounts.mock.calls.length,
     ]).toEqual([
       [

@@ -54,8 +54,8 @@ test('a golden profile of one device compares the others by cached settings, wit
     wanted: view.value,
     drifted: after.counts.drifted,
   })
-  const told = await goldenProfiles.notAllowed({ start: 0, count: 10 })
-  expect([told.devices, told.read]).toEqual([60, 60])
+  const reported = await goldenProfiles.notAllowed({ start: 0, count: 10 })
+  expect([reported.devices, reported.read]).toEqual([60, 60])
   // Only the product, variant and firmware of the one device that was read has a model yet.
   const alike = rows.filter(
     (one) =>
@@ -63,7 +63,7 @@ test('a golden profile of one device compares the others by cached settings, wit
       one.variantType === model!.variantType &&
       one.firmwareVersion === model!.firmwareVersion,
   )
-  expect(told.withoutModel).toBe(60 - alike.length)
+  expect(reported.withoutModel).toBe(60 - alike.length)
   expect(arrivals()).toBe(asked)
 })
 

@@ -83,7 +83,7 @@ async function opened(organizationId: string): Promise<GoldenProfiles> {
 
 function aDevice(
   number: number,
-  told: Readonly<Record<string, Setting['value']>> | null,
+  reported: Readonly<Record<string, Setting['value']>> | null,
   changes: Partial<DeviceRow> = {},
 ): void {
   const id = `D${number}`
@@ -102,8 +102,8 @@ function aDevice(
     room: { id: 'r', name: 'Fjord', location: null },
     ...changes,
   } as DeviceRow)
-  if (told === null) return
-  const settings = Object.entries(told).map(([name, value]) => ({
+  if (reported === null) return
+  const settings = Object.entries(reported).map(([name, value]) => ({
     name,
     kind: 'choice' as const,
     value,
@@ -286,12 +286,12 @@ describe('a golden profile', () => {
   })
 
   test('emits an event when it is created, changed or removed', async () => {
-    let told = 0
-    golden.onChange(() => told++)
+    let reported = 0
+    golden.onChange(() => reported++)
     const { id } = await golden.save(aDraft())
     await golden.save(aDraft({ id, name: 'Other' }))
     await golden.remove(id)
-    expect(told).toBe(3)
+    expect(reported).toBe(3)
   })
 })
 
@@ -399,14 +399,14 @@ describe('drift', () => {
     const look = async () =>
       (await golden.devices({ id, state: 'drifted', setting: null, start: 0, count: 1 })).total
     expect([await look(), await look(), looks]).toEqual([3, 3, 1])
-    let told = 0
-    golden.onChange(() => told++)
+    let reported = 0
+    golden.onChange(() => reported++)
     aDevice(9, { view: '_120deg' })
     golden.changed('more-to-come')
     golden.changed('more-to-come')
-    expect(told).toBe(0)
+    expect(reported).toBe(0)
     await clock.advance(2_000)
-    expect([told, await look(), looks]).toEqual([1, 4, 2])
+    expect([reported, await look(), looks]).toEqual([1, 4, 2])
   })
 
   test('is computed again after a minute, because another process may have read settings', async () => {

@@ -105,7 +105,7 @@ export class AProgram {
   readonly jobs: Jobs
   readonly sent: string[] = []
   readonly lines: string[] = []
-  readonly told: string[] = []
+  readonly reported: string[] = []
   connection: 'online' | 'offline' | 'unknown' = 'unknown'
   readonly reached = new Set<() => void>()
   readonly budgetChanged = new Set<() => void>()
@@ -154,7 +154,7 @@ export class AProgram {
       log,
       timeZone: async () => 'Europe/Copenhagen',
     })
-    this.jobs.onChange((changed) => this.told.push(...changed))
+    this.jobs.onChange((changed) => this.reported.push(...changed))
   }
 
   /** The jobs use this budget from now on. */

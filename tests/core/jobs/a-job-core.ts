@@ -94,13 +94,13 @@ export class AJobCore {
   /** Advances time until this work is done. */
   async passing<T>(work: Promise<T>): Promise<T> {
     let over = false
-    const told = work.finally(() => (over = true))
-    told.catch(() => undefined)
+    const settled = work.finally(() => (over = true))
+    settled.catch(() => undefined)
     for (let turns = 0; !over; turns++) {
       await turn()
       if (turns % 20 === 19 && (await this.#isStill()) && !over) await this.clock.advance(250)
     }
-    return told
+    return settled
   }
 
   /** No request to the network or to the file threads is in flight, now or in the following turns. A slow machine does not advance time. */

@@ -205,15 +205,15 @@ it(
           expect(attempts.filter(({ afterCancel }) => afterCancel)).toEqual([])
           for (const item of items) {
             const own = attempts.filter(({ item: of }) => of === item.target.id)
-            const told = JSON.stringify({ item, own })
-            expect(own.filter(({ fault }) => counts.has(fault)).length, told).toBeLessThanOrEqual(1)
+            const reported = JSON.stringify({ item, own })
+            expect(own.filter(({ fault }) => counts.has(fault)).length, reported).toBeLessThanOrEqual(1)
             // Only a 429 of a job with "keep trying" is followed by another attempt.
             const before = own.slice(0, -1).map(({ fault }) => fault)
             expect(
               before.every((fault) => fault === '429' && keepTrying),
-              told,
+              reported,
             ).toBe(true)
-            expect(mayEndSo(item, own, wasKilled), told).toBe(true)
+            expect(mayEndSo(item, own, wasKilled), reported).toBe(true)
             seen.set(String(item.outcome), (seen.get(String(item.outcome)) ?? 0) + 1)
           }
           const lines = await world.home.rows('SELECT reference FROM journal_begin')

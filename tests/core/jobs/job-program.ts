@@ -99,8 +99,8 @@ const worker = (
 
 tell('loaded')
 await once(process.stdin, 'data')
-for (let told = false; (await takeDataFolder(folder, ownerWaits)).kind !== 'owned'; told = true) {
-  if (!told) tell('waits')
+for (let hasWaited = false; (await takeDataFolder(folder, ownerWaits)).kind !== 'owned'; hasWaited = true) {
+  if (!hasWaited) tell('waits')
   await wait(10)
 }
 const databases = openDatabases({

@@ -48,7 +48,7 @@ describe('a job', () => {
       retryable: 0,
     })
     expect(program.sent).toEqual(rooms(40))
-    expect(program.told).toContain(job.id)
+    expect(program.reported).toContain(job.id)
     expect(program.lines).toEqual([])
   })
 

@@ -29,10 +29,10 @@ const device = (id: string, status: string, observedAt: number): RoomDevice => (
 })
 
 /** The status of the room's devices at each poll, the last repeated. A Failure: this poll fails. */
-type Told = Readonly<Record<string, string>> | Failure | null
+type Reported = Readonly<Record<string, string>> | Failure | null
 
 async function watched(
-  told: readonly Told[],
+  reported: readonly Reported[],
   wereOn: readonly string[] = ['A', 'B'],
   sent: { agoInMs?: number; age?: number; going?: boolean } = {},
 ): Promise<Watched> {
@@ -45,7 +45,7 @@ async function watched(
     signal: stop.signal,
     fromTheStart: sent.going !== true,
     look: async () => {
-      const now = told[Math.min(looks.push(clock.monotonic() - began) - 1, told.length - 1)] ?? null
+      const now = reported[Math.min(looks.push(clock.monotonic() - began) - 1, reported.length - 1)] ?? null
       if (now === null) return { devices: null }
       if ('kind' in now) throw new Failed(now as Failure)
       const at = sent.age === undefined ? clock.now() : sentAt - sent.age
@@ -57,7 +57,7 @@ async function watched(
 }
 
 describe('whether a room is back', () => {
-  test.each<[string, readonly Told[], Watched]>([
+  test.each<[string, readonly Reported[], Watched]>([
     ['once every device was away and is online', [{ A: 'rebooting', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
     ['also when they come one after the other', [{ A: 'rebooting', B: 'rebooting' }, { A: 'online', B: 'rebooting' }, { A: 'online', B: 'online' }], 'back-online'],
     ['also when one was seen away only later', [{ A: 'rebooting', B: 'online' }, { A: 'online', B: 'offline' }, { A: 'online', B: 'online' }], 'back-online'],
@@ -69,8 +69,8 @@ describe('whether a room is back', () => {
     ['for nobody who never heard of it', [null], 'not-watched'],
     ['for nobody whose key is refused meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-refused', slot: 'primary', message: null }], 'not-watched'],
     ['for nobody whose key is for another host meanwhile', [{ A: 'rebooting', B: 'rebooting' }, { kind: 'key-not-bound', slot: 'primary', boundTo: null, wouldGoTo: 'https://api.example' }], 'not-watched'],
-  ])('%s', async (_, told, outcome) => {
-    expect(await watched(told)).toBe(outcome)
+  ])('%s', async (_, reported, outcome) => {
+    expect(await watched(reported)).toBe(outcome)
   }) // prettier-ignore
 
   test('is never decided by data read before the write', async () => {

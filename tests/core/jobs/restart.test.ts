@@ -17,7 +17,7 @@ const failureOf = (work: Promise<unknown>): Promise<Failure | string> =>
     () => 'nothing failed',
     (error: unknown) => (error instanceof Failed ? error.failure : String(error)),
   )
-const told = async (
+const itemsOf = async (
   program: AProgram,
   id: string,
 ): Promise<readonly Pick<JobItem, 'state' | 'outcome' | 'detail'>[]> =>
@@ -45,7 +45,7 @@ describe('after the program was killed', () => {
     await clock.advance(5 * minute)
     const second = open()
     await second.jobs.list({ start: 0, count: 1 })
-    expect([await told(second, id), (await second.jobs.get(id)).state, second.sent]).toEqual([
+    expect([await itemsOf(second, id), (await second.jobs.get(id)).state, second.sent]).toEqual([
       [{ state: 'ended', outcome: 'unknown', detail: null }],
       'ended',
       [],
@@ -79,7 +79,7 @@ describe('after the program was killed', () => {
     const second = open({ worker: { resume: () => new Promise(() => undefined) } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
-    expect(await told(second, id)).toEqual([{ state, outcome: null, detail: null }])
+    expect(await itemsOf(second, id)).toEqual([{ state, outcome: null, detail: null }])
   })
 
   it('monitors an accepted write, without unlocking anything', async () => {
@@ -102,7 +102,7 @@ describe('after the program was killed', () => {
     const second = open({ worker: { resume } })
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
-    expect([await told(second, id), sentAt, (await second.jobs.get(id)).state]).toEqual([
+    expect([await itemsOf(second, id), sentAt, (await second.jobs.get(id)).state]).toEqual([
       [{ state: 'ended', outcome: 'done', detail: 'back-online' }],
       [clock.now()],
       'ended',
@@ -164,7 +164,7 @@ describe('when the program ends', () => {
     const second = open({ worker: { resume: async () => ({ ...done, detail: 'back-online' }) } })
     expect(await second.jobs.get(id)).toMatchObject({ state: 'paused', waitsFor: 'locked' })
     await second.after(0)
-    expect(await told(second, id)).toEqual([
+    expect(await itemsOf(second, id)).toEqual([
       { state: 'ended', outcome: 'done', detail: 'back-online' },
       { state: 'queued', outcome: null, detail: null },
       { state: 'queued', outcome: null, detail: null },

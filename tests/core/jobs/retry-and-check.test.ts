@@ -35,10 +35,10 @@ describe('a password among the settings of a job', () => {
 
   it('is shown as dots, and is removed from the file when everything is done', async () => {
     const id = await change(program)
-    const told = [(await program.jobs.get(id)).changes, await kept()]
+    const reported = [(await program.jobs.get(id)).changes, await kept()]
     await program.after(0)
     expect([
-      told,
+      reported,
       [(await program.jobs.get(id)).changes, await kept(), (await program.jobs.get(id)).state],
     ]).toEqual([
       [dots, [true]],

@@ -26,24 +26,24 @@ async function reopened(afterInMs: number) {
   await first.close()
   clock.sleep(afterInMs)
   const second = open()
-  return { second, id, startAt, told: async () => stateOf(await second.jobs.get(id)) }
+  return { second, id, startAt, currentState: async () => stateOf(await second.jobs.get(id)) }
 }
 
 describe('a scheduled job after a restart', () => {
   it('needs unlocking, reports it, and does not count as running', async () => {
-    const { second, told } = await reopened(hour)
-    expect([await told(), second.jobs.active()]).toEqual([
+    const { second, currentState } = await reopened(hour)
+    expect([await currentState(), second.jobs.active()]).toEqual([
       { state: 'unarmed', waitsFor: 'locked', missed: null, counts: none },
       { running: 0, waiting: [] },
     ])
   })
   it('is armed by resuming with unlock, and then starts at its time', async () => {
-    const { second, id, startAt, told } = await reopened(hour)
+    const { second, id, startAt, currentState } = await reopened(hour)
     const armed = await second.jobs.resume({ id, unlock: true })
     await second.after(startAt - clock.now() - 1)
     const before = [...second.sent]
     await second.after(1)
-    expect([armed.state, before, await told(), second.sent]).toEqual([
+    expect([armed.state, before, await currentState(), second.sent]).toEqual([
       'waiting',
       [],
       { state: 'ended', waitsFor: null, missed: null, counts: { ...none, done: 2 } },
@@ -51,12 +51,12 @@ describe('a scheduled job after a restart', () => {
     ])
   })
   it('misses its time unless armed: it ends, nothing is sent, and it can be tried again', async () => {
-    const { second, id, startAt, told } = await reopened(hour)
+    const { second, id, startAt, currentState } = await reopened(hour)
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(startAt - clock.now())
     await second.after(hour)
     const { retryable } = await second.jobs.get(id)
-    expect([await told(), retryable, second.sent]).toEqual([
+    expect([await currentState(), retryable, second.sent]).toEqual([
       { state: 'ended', waitsFor: null, missed: 'in-this-run', counts: { ...none, failed: 2 } },
       2,
       [],
@@ -64,10 +64,10 @@ describe('a scheduled job after a restart', () => {
     expect((await second.items(id)).map(({ detail }) => detail)).toEqual(['missed', 'missed'])
   })
   it('whose time passed while nothing ran is missed, and a later run does not report it again', async () => {
-    const { second, id, told } = await reopened(10 * hour)
+    const { second, id, currentState } = await reopened(10 * hour)
     await second.jobs.list({ start: 0, count: 1 })
     await second.after(0)
-    const found = await told()
+    const found = await currentState()
     await second.close()
     const third = open()
     expect([found.missed, (await third.jobs.get(id)).missed, second.sent, third.sent]).toEqual([

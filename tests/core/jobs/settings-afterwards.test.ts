@@ -34,11 +34,11 @@ describe('checking a device after a change', () => {
     ['no more once the key is refused', [refusedKey], { kind: 'not-read', failure: refusedKey }, [0]],
     ['no more once the key is for another host', [otherHost], { kind: 'not-read', failure: otherHost }, [0]],
     ['with what it told before, when it cannot be read later', [later, offline, offline], later, [0, 20, 50]],
-  ])('%s', async (_, told, shown, at) => {
+  ])('%s', async (_, reported, shown, at) => {
     const clock = new FakeClock()
     const looks: number[] = []
     const looking = checkUntilVerified(clock, new AbortController().signal, async () => {
-      const now = told[Math.min(looks.push(clock.monotonic() / 1_000) - 1, told.length - 1)]!
+      const now = reported[Math.min(looks.push(clock.monotonic() / 1_000) - 1, reported.length - 1)]!
       if (!['verified', 'applies-later', 'otherwise'].includes(now.kind)) throw new Failed(now as Failure)
       return now as Exclude<Shown, { kind: 'not-read' }>
     })
@@ -82,9 +82,9 @@ describe('a failure ends an item, or allows another attempt', () => {
     ['a key that cannot be read', { kind: 'key-unreadable', slot: 'primary' }, 'again: paused'],
     ['being cancelled', { kind: 'cancelled' }, 'again: paused'],
     ['too many waiting', { kind: 'too-busy', waiting: 1 }, 'again: call-budget'],
-  ])('%s', (_, failure, told) => {
+  ])('%s', (_, failure, reported) => {
     const ending = endingOf(failure, 7)
-    expect(ending.kind === 'ended' ? ending.outcome : `again: ${ending.waitsFor}`).toBe(told)
+    expect(ending.kind === 'ended' ? ending.outcome : `again: ${ending.waitsFor}`).toBe(reported)
     expect(ending).toMatchObject(ending.kind === 'ended' ? { failure, journalId: 7 } : { failure })
   })
 })

@@ -20,9 +20,9 @@ it('the ticket of a job is stored with it and in each journal entry of its write
   await program.start(['R3'])
   await program.after(2 * 60_000)
   const found = await lines('ticket:inc00')
-  const untold = await lines('ticket:""')
+  const withoutTicket = await lines('ticket:""')
   await home.workbook.write((transaction) => transaction.run('DELETE FROM job WHERE id = ?', [id]))
-  expect([found.toSorted(), untold, await lines('ticket:INC0042')]).toEqual([
+  expect([found.toSorted(), withoutTicket, await lines('ticket:INC0042')]).toEqual([
     [
       ['R1', 'INC0042'],
       ['R2', 'INC0042'],

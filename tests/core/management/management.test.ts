@@ -338,8 +338,10 @@ describe('responses', () => {
     const trail = new TokenTrail('ListDevices', 'h')
     trail.met(1, 3)
     for (let page = 1; page <= 55; page++) trail.met(0, 3)
-    const told = { message: 'More than 53 pages in a row contained nothing new: the list would never end.' }
-    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
+    const expected = {
+      message: 'More than 53 pages in a row contained nothing new: the list would never end.',
+    }
+    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
   })
 
   it('a stream ends with an error after 20,000 pages, even if each brings something new', async () => {
@@ -349,11 +351,11 @@ describe('responses', () => {
       trail.follow(`token ${page}`)
     }
     trail.met(1, 20_001)
-    const told = {
+    const expected = {
       kind: 'unreadable-answer',
       where: 'continuationToken',
       message: 'It continues after 20000 pages: the list would never end.',
     }
-    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(told)
+    expect(await failure(Promise.resolve().then(() => trail.follow('one more')))).toMatchObject(expected)
   })
 })

@@ -183,8 +183,8 @@ describe('the continuation token of a page', () => {
   })
 
   it('is shown by its name on one line, however long that is', () => {
-    const { doubt: told } = nextPageOf({ [`next\r\n\u202E${'x'.repeat(500)}`]: 1 }, {})
-    expect([told?.where.length, /[\p{Cc}\p{Cf}]/u.test(told?.where ?? '')]).toEqual([80, false])
+    const { doubt: reported } = nextPageOf({ [`next\r\n\u202E${'x'.repeat(500)}`]: 1 }, {})
+    expect([reported?.where.length, /[\p{Cc}\p{Cf}]/u.test(reported?.where ?? '')]).toEqual([80, false])
   })
 
   it('never throws for any envelope', () => {

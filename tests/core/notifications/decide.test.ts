@@ -73,7 +73,7 @@ const ended: Fact = {
 
 describe('a room', () => {
   /** Minutes after the first check, the data of a sync, the notifications. */
-  type Step = readonly [minutes: number, health: RoomHealth, told: string | null]
+  type Step = readonly [minutes: number, health: RoomHealth, reported: string | null]
   it.each<readonly [string, readonly Step[]]>([
     [
       'that is back within the grace says nothing',
@@ -144,12 +144,12 @@ describe('a room', () => {
     ],
   ])('%s', (_name, steps) => {
     const looks = new Looks()
-    const told = steps.map(([minutes, health]) => {
+    const reported = steps.map(([minutes, health]) => {
       if (minutes > 0 && looks.memory === nothingKnown) looks.rooms('ok')
       looks.at = start + minutes * minute
       return looks.rooms(health)
     })
-    expect(told).toEqual(steps.map(([, , what]) => (what === null ? [] : [`room-${what} Room 0`])))
+    expect(reported).toEqual(steps.map(([, , what]) => (what === null ? [] : [`room-${what} Room 0`])))
   })
 
   test('that no sync read again is not reported, however late it is', () => {
@@ -276,7 +276,7 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const looks = new Looks()
-      const told = new Map<string, number>()
+      const reported = new Map<string, number>()
       const decided = new Map<string, number>()
       const count = (into: Map<string, number>, kind: string, by: number): unknown =>
         into.set(kind, (into.get(kind) ?? 0) + by)
@@ -290,7 +290,7 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
           for (const { kind, count: n } of message.kind === 'several'
             ? message.counts
             : [{ kind: message.kind, count: 1 }])
-            count(told, kind, n)
+            count(reported, kind, n)
         const all: Facts = { organizationId: 'org', rooms: null, facts: [], over: [], ...given }
         const alone = decide(aloud, all, everything, looks.at)
         aloud = alone.memory
@@ -309,8 +309,8 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
         })
       }
       look(false, {})
-      expect(told).toEqual(decided)
-      expect(told.get('firmware-withdrawn') ?? 0).toBeLessThanOrEqual(5)
+      expect(reported).toEqual(decided)
+      expect(reported.get('firmware-withdrawn') ?? 0).toBeLessThanOrEqual(5)
     }),
     { numRuns: 300 },
   )

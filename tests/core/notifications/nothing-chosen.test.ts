@@ -15,7 +15,7 @@ test('no selected kind means no queries of rooms, devices and jobs, and clears w
     workbook: {
       preferences: async () => ({ notifications: [], quietHours: null, timeZone: null }),
       remembered: async () => ({
-        organizations: { a: { since: 0, rooms: {}, facts: { told: 1 } } },
+        organizations: { a: { since: 0, rooms: {}, facts: { reported: 1 } } },
         held: [],
       }),
       remember: async (_: string, value: unknown) => {

@@ -73,13 +73,13 @@ describe.each(slots)('a %s key stored before keys were bound', (slot) => {
 
   test('is not sent, and its card shows that from then on', async () => {
     const { organizations, id } = await aHomeWithKeys([slot])
-    const told: (readonly string[])[] = []
-    organizations.onChange((ids) => told.push(ids))
+    const reported: (readonly string[])[] = []
+    organizations.onChange((ids) => reported.push(ids))
     expect(keyOf(organizations, id, slot)?.notBound).toBeNull()
     const ring = organizations.slotRing(id, slot)
     expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
     expect(await calling(organizations, id, { ring })).toEqual({ failure: unbound, sent: [] })
-    expect([keyOf(organizations, id, slot)?.notBound, told]).toEqual([{ boundTo: null }, [[id]]])
+    expect([keyOf(organizations, id, slot)?.notBound, reported]).toEqual([{ boundTo: null }, [[id]]])
   })
 
   test('is sent once the technician confirmed its host, also after a restart', async () => {
@@ -188,9 +188,9 @@ describe('an address changed in the workbook file', () => {
     const { home, organizations, workbook, id } = await aHomeWithKeys(['secondary'])
     await editAddress(workbook, id, elsewhere)
     for (const slot of slots) await calling(organizations, id, { ring: organizations.slotRing(id, slot) })
-    const { keys: told } = await organizations.update({ id, draft: aDraft() })
+    const { keys: reported } = await organizations.update({ id, draft: aDraft() })
     // An unbound key may have belonged to the other one.
-    expect([told.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
+    expect([reported.map(({ set }) => set), [...home.keychain.entries.values()]]).toEqual([
       [true, false],
       [`${primaryKey} ${here}`],
     ])

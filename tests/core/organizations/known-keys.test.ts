@@ -59,11 +59,11 @@ describe('a key in a text is found', () => {
 
   test.each([1, 2, 3, 4, 5, 6])('in base64 of a longer text, %i characters into it', (at) => {
     const clean = knowing(key).text(base64(`${'u'.repeat(at)}${key}:and more behind it`))
-    const told = Buffer.from(clean.replace('[subscription key]', ''), 'base64').toString('latin1')
+    const reported = Buffer.from(clean.replace('[subscription key]', ''), 'base64').toString('latin1')
     expect({
       marked: clean.includes('[subscription key]'),
-      begin: told.includes(key.slice(2, 6)),
-      end: told.includes(key.slice(-6, -2)),
+      begin: reported.includes(key.slice(2, 6)),
+      end: reported.includes(key.slice(-6, -2)),
     }).toEqual({ marked: true, begin: false, end: false })
   })
 

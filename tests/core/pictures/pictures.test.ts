@@ -187,10 +187,10 @@ describe('pictures of products', () => {
     const it = await rig()
     const bytes = Buffer.concat([png, Buffer.alloc(20_000_000)])
     it.serve.set(address, { bytes, headers: { 'content-length': String(bytes.length) } })
-    const told = [await it.open().get(product), it.read]
+    const reported = [await it.open().get(product), it.read]
     it.serve.set(address, { bytes })
-    const untold = [await it.open().get(product), it.read < 5_100_000]
-    expect([told, untold]).toEqual([
+    const withoutLength = [await it.open().get(product), it.read < 5_100_000]
+    expect([reported, withoutLength]).toEqual([
       [null, 0],
       [null, true],
     ])

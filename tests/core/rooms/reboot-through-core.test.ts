@@ -96,11 +96,11 @@ test('actions lock when the screen locks or the program restarts, and the minute
 
 test('neither journal nor log nor results contain the key', async () => {
   await rebootRoom(core.handlers.jobs, room)
-  const told = JSON.stringify([
+  const reported = JSON.stringify([
     await core.handlers.journal.list({ where: '', subjectId: null, start: 0, count: 10 }),
     platform.lines,
   ])
-  expect(told).not.toContain(service.key)
+  expect(reported).not.toContain(service.key)
 })
 
 test('the journal names the organization as it is called when the write begins', async () => {

@@ -71,9 +71,9 @@ test('a site set by a technician overrides the record until it is removed', asyn
 test('names provide sites when records have none, with the separator that a technician chooses', async () => {
   const { offers } = await rooms.sites(organizationId)
   const chosen = await rooms.chooseSites(organizationId, '-')
-  const told = await rows('site:OSL')
+  const reported = await rows('site:OSL')
   await rooms.chooseSites(organizationId, null)
-  expect([offers, chosen.separator, chosen.rooms, told, await rows('site:OSL')]).toEqual([
+  expect([offers, chosen.separator, chosen.rooms, reported, await rows('site:OSL')]).toEqual([
     [
       {
         ...{ separator: ' ', rooms: 2, sites: 2, examples: ['Berlin', 'OSL-12'] },

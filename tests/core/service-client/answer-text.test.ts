@@ -220,13 +220,13 @@ describe('an error message of a service', () => {
 
   it('never contains a key, anywhere in the text', () => {
     const known = knownKeys(keys)
-    const told = (text: string): string =>
+    const cleanedText = (text: string): string =>
       errorMessage(answer(500, JSON.stringify({ message: text })), known) ?? ''
     fc.assert(
       fc.property(
         fc.string(),
         fc.string(),
-        (before, after) => !told(before + keys[0] + after).includes(keys[0]!),
+        (before, after) => !cleanedText(before + keys[0] + after).includes(keys[0]!),
       ),
     )
   })

@@ -557,20 +557,20 @@ describe('the reachability of the service', () => {
       ok,
     ]
     const { clock, client, run } = await aManagementClient((_, index) => script[index]!, { random: () => 0 })
-    const told: [boolean, number][] = []
-    const end = client.onReach((reached, at) => told.push([reached, at]))
+    const reported: [boolean, number][] = []
+    const end = client.onReach((reached, at) => reported.push([reached, at]))
     await run()
     end()
     await run(aRead({ signal: AbortSignal.abort() }))
-    expect(told.map(([reached]) => reached)).toEqual([false, true, false, true, true])
-    expect(told[0]![1]).toBeLessThanOrEqual(clock.now())
+    expect(reported.map(([reached]) => reached)).toEqual([false, true, false, true, true])
+    expect(reported[0]![1]).toBeLessThanOrEqual(clock.now())
   })
 
   it('is not updated by a cancelled attempt', async () => {
     const { client, run } = await aManagementClient(() => aFault('aborted', 'maybe'))
-    const told: boolean[] = []
-    client.onReach((reached) => told.push(reached))
+    const reported: boolean[] = []
+    client.onReach((reached) => reported.push(reached))
     await run()
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

@@ -88,7 +88,7 @@ describe('a pause requested by the service', () => {
     aClient((_, index) =>
       index === 0 ? answer(429, '', { 'retry-after': retryAfter }) : answer(200, { a: 1 }),
     )
-  const told = (untilAt: number) => ({ kind: 'rate-limited', call, untilAt })
+  const limitedUntil = (untilAt: number) => ({ kind: 'rate-limited', call, untilAt })
 
   it("of 10 s delays a person's call", async () => {
     const { clock, client } = paused('10')
@@ -106,7 +106,7 @@ describe('a pause requested by the service', () => {
       await outcomeOf(clock, client.send({ ...aGet(), lane: 'interactive' })),
     ]
     expect([came.map(({ failure }) => failure), transport.attempts.length]).toEqual([
-      [told(untilAt), told(untilAt)],
+      [limitedUntil(untilAt), limitedUntil(untilAt)],
       1,
     ])
   })

@@ -63,13 +63,13 @@ describe('Retry-After, in every observed or allowed form', () => {
       fc.property(
         fc.double({ min: 0, max: 1e7, noNaN: true }),
         fc.integer({ min: -1e6, max: 1e6 }),
-        (told, skewInS) => {
-          const text = told.toFixed(3)
+        (stated, skewInS) => {
+          const text = stated.toFixed(3)
           expect(retryMoment(text, null, now)).toBeGreaterThanOrEqual(now + Number(text) * 1_000)
           const serviceNow = now + skewInS * 1_000
-          const until = new Date(serviceNow + Math.floor(told) * 1_000).toUTCString()
+          const until = new Date(serviceNow + Math.floor(stated) * 1_000).toUTCString()
           expect(retryMoment(until, new Date(serviceNow).toUTCString(), now)).toBeGreaterThanOrEqual(
-            now + Math.floor(told) * 1_000,
+            now + Math.floor(stated) * 1_000,
           )
         },
       ),

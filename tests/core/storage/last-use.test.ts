@@ -116,7 +116,7 @@ describe('the last use of a subscription', () => {
 
 describe('a wait requested by the service', () => {
   const hour = 60 * minute
-  const told = async (scope?: string) => (await open(scope).told('hold'))?.forInMs ?? null
+  const savedDeadline = async (scope?: string) => (await open(scope).savedDeadline('hold'))?.forInMs ?? null
 
   it.each<[string, readonly (readonly [forInMs: number | null, replace: boolean])[], number | null]>([
     ['is kept', [[hour, false]], hour],
@@ -155,29 +155,33 @@ describe('a wait requested by the service', () => {
   ])('%s', async (_, steps, expected) => {
     const lastUse = open()
     for (const [forInMs, replace] of steps)
-      void lastUse.keepTold('hold', forInMs === null ? null : clock.now() + forInMs, replace)
+      void lastUse.saveDeadline('hold', forInMs === null ? null : clock.now() + forInMs, replace)
     await lastUse.close()
-    expect([await told(), await told('scope-2'), await open().told('pause')]).toEqual([expected, null, null])
+    expect([
+      await savedDeadline(),
+      await savedDeadline('scope-2'),
+      await open().savedDeadline('pause'),
+    ]).toEqual([expected, null, null])
   })
 
   it('ends at its time, also after a clock change, and a reboot of the computer does not end it', async () => {
-    await open().keepTold('hold', clock.now() + hour, false)
+    await open().saveDeadline('hold', clock.now() + hour, false)
     const seen = []
     clock.jumpWall(10 * hour)
-    seen.push(await told())
+    seen.push(await savedDeadline())
     clock.jumpWall(-10 * hour)
     clock.reboot(minute)
-    seen.push(await told())
+    seen.push(await savedDeadline())
     await clock.advance(hour)
-    seen.push(await told())
+    seen.push(await savedDeadline())
     expect(seen).toEqual([hour, hour - minute, null])
   })
 
   it('is not stored on a write error, which affects nothing else', async () => {
     fails = true
-    await open().keepTold('hold', clock.now() + hour, false)
+    await open().saveDeadline('hold', clock.now() + hour, false)
     fails = false
-    expect(await told()).toBe(null)
+    expect(await savedDeadline()).toBe(null)
   })
 })
 

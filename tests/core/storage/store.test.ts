@@ -102,7 +102,7 @@ describe('an update of the program', () => {
     await first.close()
     let monotonic = 0
     const slow = Object.assign(new FakeClock(), { monotonic: () => monotonic })
-    const told = async (aRecordTakesMs: number): Promise<Progress[]> => {
+    const reported = async (aRecordTakesMs: number): Promise<Progress[]> => {
       const heard: Progress[] = []
       const newer = [roomRows, deviceRows].map((part) => ({
         ...part,
@@ -115,7 +115,7 @@ describe('an update of the program', () => {
       await (await home.openStore(slow, newer, (progress) => heard.push(progress))).close()
       return heard
     }
-    expect([await told(0), await told(1)]).toEqual([
+    expect([await reported(0), await reported(1)]).toEqual([
       [],
       [501, 1001, 1201].map((done) => ({ done, total: 1201 })),
     ])
@@ -255,9 +255,9 @@ describe('a large damaged file that was closed cleanly', () => {
     await file.write(Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
     await file.close()
     expect([(await windowOf(second)).total, second.troubles()]).toEqual([3, []])
-    const told = new Promise<void>((resolve) => second.onTroubles(resolve))
+    const reported = new Promise<void>((resolve) => second.onTroubles(resolve))
     await clock.advance(5_000)
-    await told
+    await reported
     expect(second.troubles()).toMatchObject([
       {
         failure: { reason: 'damaged' },

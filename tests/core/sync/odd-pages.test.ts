@@ -186,11 +186,11 @@ describe('a sync is incomplete, and nothing is gone, when pages', () => {
     ],
   ])('%s', async (_, odd, expected) => {
     answer = odd
-    const told = await synced()
+    const reported = await synced()
     const goneNow = await store.database.read(
       'SELECT count(*) AS n FROM raw_record WHERE gone_at IS NOT NULL',
     )
-    expect([told, goneNow]).toEqual([expected, [{ n: 0 }]])
+    expect([reported, goneNow]).toEqual([expected, [{ n: 0 }]])
   })
 
   it('of the previous sync were uncertain: the next sync reads them again', async () => {
@@ -253,8 +253,8 @@ describe('a rejected page', () => {
         ? refused('bad continuation token')
         : asItShouldBe(wanted)
     asked.length = 0
-    const told = await synced()
-    expect([told, sync.state().lastFailure, asked.filter((one) => one.startsWith('all'))]).toEqual([
+    const reported = await synced()
+    expect([reported, sync.state().lastFailure, asked.filter((one) => one.startsWith('all'))]).toEqual([
       {
         complete: false,
         devices: [210, 0],

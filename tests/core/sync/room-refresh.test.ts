@@ -59,7 +59,7 @@ const refresh = (id: string): Promise<Room> =>
     },
     id,
   )
-const told = (number: number, changes: JsonObject = {}): void => {
+const serviceReports = (number: number, changes: JsonObject = {}): void => {
   management.lookups.set(`group-${number}`, aRoom(number, changes))
 }
 const changes = async (): Promise<string[]> =>
@@ -75,7 +75,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a single-room refresh', () => {
   it('is written with its changes and its new age, and returns the room as it is now', async () => {
-    told(2, { name: 'Room two', status: 'Disconnected' })
+    serviceReports(2, { name: 'Room two', status: 'Disconnected' })
     expect(await refresh('room-2')).toMatchObject({
       name: 'Room two',
       status: 'disconnected',
@@ -90,7 +90,7 @@ describe('a single-room refresh', () => {
   })
 
   it('overrides the last sync even if it has less data', async () => {
-    told(2, { name: null, seatCount: null, locationName: null })
+    serviceReports(2, { name: null, seatCount: null, locationName: null })
     expect(await refresh('room-2')).toMatchObject({ name: null, seatCount: null, location: null })
   })
 
@@ -111,7 +111,7 @@ describe('a single-room refresh', () => {
       { id: 'D00000001', name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null },
       { id: 'D00000002', name: 'Pad', deviceConnectionStatus: null, firmwareStatus: null },
     ]
-    told(1, { devices })
+    serviceReports(1, { devices })
     const room = await refresh('room-1')
     expect(room.devices?.map(({ id, status, observedAt }) => [id, status, clock.now() - observedAt])).toEqual(
       [
@@ -142,7 +142,7 @@ describe('a single-room refresh', () => {
     await sync.run()
     expect((await rooms.get(organizationId, 'room-1')).onlineCount).toBe(2)
     await clock.advance(60_000)
-    told(1, { devices })
+    serviceReports(1, { devices })
     expect((await refresh('room-1')).onlineCount).toBe(1)
   })
 
@@ -156,7 +156,7 @@ describe('a single-room refresh', () => {
     await clock.advance(60_000)
     for (const number of numbers) {
       const id = `D${String(number).padStart(8, '0')}`
-      told(number, {
+      serviceReports(number, {
         devices: [{ id, name: 'Bar', deviceConnectionStatus: 'Offline', firmwareStatus: null }],
       })
       await refresh(`room-${number}`)
@@ -178,13 +178,13 @@ describe('a single-room refresh', () => {
     expect(await refresh('room-2')).toMatchObject({ gone: true, goneAt })
     expect(await changes()).toEqual(['room-2 gone null>null'])
 
-    told(2)
+    serviceReports(2)
     expect(await refresh('room-2')).toMatchObject({ gone: false, goneAt: null })
     expect(await changes()).toEqual(['room-2 gone null>null', 'room-2 came-back null>null'])
   })
 
   it('drops a group id that names no room any more if another does', async () => {
-    told(1)
+    serviceReports(1)
     expect(await refresh('room-1')).toMatchObject({ gone: false, groupIds: ['group-1'] })
   })
 
@@ -198,7 +198,7 @@ describe('a single-room refresh', () => {
   })
 
   it('finds a room that no sync has met by its group id', async () => {
-    told(7)
+    serviceReports(7)
     expect(await refresh('group-7')).toMatchObject({ id: 'room-7', groupIds: ['group-7'] })
     expect(await changes()).toEqual(['room-7 appeared null>null'])
   })
@@ -206,7 +206,7 @@ describe('a single-room refresh', () => {
   it('is not marked as gone by a sync that ends after it', async () => {
     management.devices.MeetingRoom = []
     management.rooms = []
-    told(7)
+    serviceReports(7)
     management.before = async ({ what }) => {
       if (what === 'MeetingRoom') await refresh('group-7')
     }

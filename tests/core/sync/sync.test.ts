@@ -405,12 +405,12 @@ describe('services that reject requests', () => {
 describe('schedule and events', () => {
   it('emit the first rows at once, then at most ten times a second, and always the last change', async () => {
     management.devices.MeetingRoom = many(0, 3000)
-    const told: number[] = []
-    sync.onProgress(({ devices: count }) => told.push(count))
+    const reported: number[] = []
+    sync.onProgress(({ devices: count }) => reported.push(count))
     await sync.run()
-    const atOnce = [...told]
+    const atOnce = [...reported]
     await clock.advance(100)
-    expect([atOnce, told]).toEqual([
+    expect([atOnce, reported]).toEqual([
       [0, 100],
       [0, 100, 2_900],
     ])
@@ -455,16 +455,16 @@ describe('schedule and events', () => {
 })
 
 it('reports more data with each page, and the final state at the end', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const other = await openSync({
     clock,
     management,
     store,
     organizationId: 'other',
-    changed: (_, how) => void told.push(how),
+    changed: (_, how) => void reported.push(how),
   })
   management.devices.MeetingRoom = many(0, 150)
   await other.run()
   await other.close()
-  expect([new Set(told.slice(0, -1)), told.at(-1)]).toEqual([new Set(['more-to-come']), 'settled'])
+  expect([new Set(reported.slice(0, -1)), reported.at(-1)]).toEqual([new Set(['more-to-come']), 'settled'])
 })

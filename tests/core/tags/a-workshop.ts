@@ -18,7 +18,7 @@ export class Workshop {
   store!: Store
   tags!: Tags
   /** Organizations whose marks changed, in order. */
-  readonly told: string[] = []
+  readonly reported: string[] = []
   #id = 0
 
   static async open(...organizations: readonly string[]): Promise<Workshop> {
@@ -44,7 +44,7 @@ export class Workshop {
       newId: () => `id-${++this.#id}`,
       selected: async (_organization, selection) => (selection.kind === 'picked' ? selection.ids : []),
     })
-    tags.onChange((id) => this.told.push(id))
+    tags.onChange((id) => this.reported.push(id))
     return tags
   }
 

@@ -33,15 +33,15 @@ describe('the copy of marks for filters', () => {
   })
 
   test('is synchronized at the next query after another program changed the workbook, with an event', async () => {
-    workshop.told.length = 0
+    workshop.reported.length = 0
     await onlyInWorkbook('another')
     expect(await workshop.tags.list('aarhus')).toEqual([
       { name: 'Broken', count: 1 },
       { name: 'spare', count: 1 },
     ])
-    expect({ marks: await workshop.marks('aarhus'), told: workshop.told }).toEqual({
+    expect({ marks: await workshop.marks('aarhus'), reported: workshop.reported }).toEqual({
       marks: after,
-      told: ['aarhus'],
+      reported: ['aarhus'],
     })
   })
 

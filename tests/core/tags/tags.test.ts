@@ -31,8 +31,8 @@ describe('tags on devices', () => {
       { selection: picked(...ids), add: ['Spare'], remove: [] },
       {
         signal: stop.signal,
-        step: (...told) => {
-          parts.push(told)
+        step: (...reported) => {
+          parts.push(reported)
           stop.abort()
         },
       },
@@ -93,14 +93,14 @@ describe('tags on devices', () => {
     ['no device', () => put(['other'])],
   ])('that get %s do not change, and there is nothing to undo', async (_, change) => {
     await put(['spare'], 'D1')
-    workshop.told.length = 0
+    workshop.reported.length = 0
     expect(await change()).toEqual({ changed: 0, undo: null })
-    expect(workshop.told).toEqual([])
+    expect(workshop.reported).toEqual([])
   })
 
   test('are reported once per change', async () => {
     await put(['a', 'b'], 'D1', 'D2')
-    expect(workshop.told).toEqual(['aarhus'])
+    expect(workshop.reported).toEqual(['aarhus'])
   })
 
   test('belong to one organization', async () => {

@@ -109,11 +109,11 @@ describe('A payload of the portal', () => {
   })
 
   it('with very many problems lists the first 200 and the number of the rest', () => {
-    const { problems: told, leftOut } = check(
+    const { problems: reported, leftOut } = check(
       { items: { type: 'string' } },
       Array.from({ length: 450 }, () => 1),
     )
-    expect({ told: told.length, leftOut }).toEqual({ told: 200, leftOut: 250 })
+    expect({ reported: reported.length, leftOut }).toEqual({ reported: 200, leftOut: 250 })
   })
 })
 

@@ -175,9 +175,9 @@ describe('The single GET of a validation address', () => {
       fault({ reason: 'tls', message: 'cannot be trusted' }),
       { outcome: 'no-answer', status: null, message: 'cannot be trusted' },
     ],
-  ] as const)('ends, and is not sent again, with %s', async (_, outcome, told) => {
+  ] as const)('ends, and is not sent again, with %s', async (_, outcome, reported) => {
     const { asked, ask } = rig(['20.42.65.88', '20.42.65.89'], () => outcome)
-    expect(await ask()).toEqual(ended(told))
+    expect(await ask()).toEqual(ended(reported))
     expect(asked.length).toBe(1)
   })
 

@@ -201,7 +201,7 @@ interface CutPoint {
   readonly name: string
   readonly begin: (operation: OperationName) => Promise<void>
   readonly end: () => Promise<void>
-  readonly told: { readonly outcome: WriteReport['outcome']; readonly kind: string }
+  readonly reported: { readonly outcome: WriteReport['outcome']; readonly kind: string }
   readonly happened: boolean
   /** The service's counts: by operation, and connections without a request. */
   readonly arrived: {
@@ -225,7 +225,7 @@ const cut = (name: string, fault: FaultName, happened: boolean): CutPoint => ({
       operation: fault === 'cut-after-connect' ? null : operation,
     }),
   end: async () => service.faults.clear(),
-  told: unconfirmed,
+  reported: unconfirmed,
   happened,
   arrived:
     fault === 'cut-after-connect'
@@ -240,7 +240,7 @@ const cutPoints: readonly CutPoint[] = [
       listenAgain = await service.refuseConnections()
     },
     end: () => listenAgain(),
-    told: { outcome: 'refused', kind: 'offline' },
+    reported: { outcome: 'refused', kind: 'offline' },
     happened: false,
     arrived: { write: undefined, connection: undefined },
     again: 'accepted',
@@ -264,7 +264,7 @@ describe.each([
   describe.each(writes)('$name', ({ of }) => {
     test.each(cutPoints)(
       'interrupted $name arrives at most once and is reported correctly',
-      async ({ begin, end, told, happened, arrived, again }) => {
+      async ({ begin, end, reported, happened, arrived, again }) => {
         const session = await openSession(open)
         const write = await of(session, await aCamera())
         whenSent = async () => {
@@ -274,7 +274,7 @@ describe.each([
         const report = await write.send()
         await end()
 
-        expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(told)
+        expect({ outcome: report.outcome, kind: report.failure?.kind }).toEqual(reported)
         expect(await write.happened()).toBe(happened)
         const journal = await core.handlers.journal.list({
           where: '',
@@ -283,7 +283,7 @@ describe.each([
           count: 10,
         })
         expect(journal.lines.map(({ id, operation, outcome }) => ({ id, operation, outcome }))).toEqual([
-          { id: report.journalId, operation: write.operation, outcome: told.outcome },
+          { id: report.journalId, operation: write.operation, outcome: reported.outcome },
         ])
 
         // Nothing is sent again automatically, after any wait.

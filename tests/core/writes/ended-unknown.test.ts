@@ -13,7 +13,7 @@ let home: TemporaryHome
 let workbook: Workbook
 let journal: Journal
 let ledger: LedgerDatabase
-let told: number
+let reported: number
 beforeEach(async () => {
   clock = new FakeClock()
   home = new TemporaryHome()
@@ -21,7 +21,7 @@ beforeEach(async () => {
   workbook = await openWorkbook({ clock, databases: home.databases, log })
   journal = openJournal({ workbook, clock, who: 'astrid' })
   ledger = new LedgerDatabase()
-  told = 0
+  reported = 0
 })
 afterEach(async () => {
   await workbook.close()
@@ -49,7 +49,7 @@ const start = async (slots = theSlots()): Promise<EndedUnknown> => {
     slots,
     log: { write: () => undefined },
     clock,
-    changed: () => void told++,
+    changed: () => void reported++,
   })
   onTestFinished(() => endedUnknown.close())
   return endedUnknown
@@ -72,7 +72,7 @@ describe('a write in flight when the program ended', () => {
         done: null,
       },
     ])
-    expect([endedUnknown.troubles('other'), told]).toEqual([[], 1])
+    expect([endedUnknown.troubles('other'), reported]).toEqual([[], 1])
     const { held } = await slots.take(['D9'])
     await next.end(await next.begin(reboot(held?.writeId ?? '')), {
       outcome: 'accepted',
@@ -80,7 +80,7 @@ describe('a write in flight when the program ended', () => {
       message: null,
     })
     await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
-    expect(told).toBe(2)
+    expect(reported).toBe(2)
   })
 })
 

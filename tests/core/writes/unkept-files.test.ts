@@ -58,8 +58,8 @@ const tried = async (): Promise<{ readonly ended: unknown; readonly arrived: rea
     arrived: Object.keys(service.counts().arrivals).filter((operation) => changing.includes(operation)),
   }
 }
-const refused = (told: string): unknown => ({
-  ended: Object.fromEntries(everyWrite.map(({ name }) => [name, told])),
+const refused = (reported: string): unknown => ({
+  ended: Object.fromEntries(everyWrite.map(({ name }) => [name, reported])),
   arrived: [],
 })
 

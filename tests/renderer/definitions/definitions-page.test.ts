@@ -64,7 +64,7 @@ describe('Definitions', () => {
 
   it('omits a stage that no document has', async () => {
     const { page } = await openPage(evolve, {}, ({ service }) => {
-      const stageless = ({ stage: _told, ...document }: { readonly stage: string }): object => document
+      const stageless = ({ stage: _stage, ...document }: { readonly stage: string }): object => document
       service.alter('/properties/trimmed.json', stageless)
       service.alter(properties, stageless)
     })

@@ -39,14 +39,14 @@ describe('the drawer of a device', () => {
   it('shows the firmware first, then the facts; definition and ids are under Advanced', async () => {
     const { page } = await aDevice()
     const panel = () => page.get('aside [role="tabpanel"]')
-    const told = () => [
+    const reported = () => [
       panel().element.firstElementChild?.classList[1],
       panel().find('.definition').exists(),
       panel().text().includes('Device ID'),
     ]
-    const overview = told()
+    const overview = reported()
     await choose(page, 'Advanced')
-    expect([overview, told()]).toEqual([
+    expect([overview, reported()]).toEqual([
       ['firmware', false, false],
       ['definition', true, true],
     ])
@@ -277,8 +277,8 @@ describe('the page of a device', () => {
     ]).toEqual([
       `${deviceTitle(subjectOf(rows[0]!))} · Headroom`,
       true,
-      ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3'].map((told) =>
-        expect.stringContaining(told),
+      ['Back online 3 min', 'Went offline 1 d', 'Firmware changed 2 d 3.6.0 → 4.1.3'].map((reported) =>
+        expect.stringContaining(reported),
       ),
     ])
   })

@@ -24,7 +24,7 @@ async function aList(where = '') {
   await settle()
   return { core, devices, selection: useSelection(), rows: await rowsFrom(devices, 0) }
 }
-const told = (selection: ReturnType<typeof useSelection>) => toContract(selection.chosen)
+const contractOf = (selection: ReturnType<typeof useSelection>) => toContract(selection.chosen)
 
 describe('selecting devices in the list', () => {
   it('selects all matches by their filter, not by their ids', async () => {
@@ -32,7 +32,7 @@ describe('selecting devices in the list', () => {
     selection.chooseAll()
     await selection.toggle(rows[2]!, 2)
     await settle()
-    expect([told(selection), selection.count, selection.head]).toEqual([
+    expect([contractOf(selection), selection.count, selection.head]).toEqual([
       { kind: 'matching', where: 'status:offline', except: [rows[2]!.id] },
       (devices.total ?? 0) - 1,
       'mixed',
@@ -58,7 +58,11 @@ describe('selecting devices in the list', () => {
     const elsewhere = selection.actionable
     devices.where = 'status:offline'
     await settle()
-    expect([made, elsewhere, selection.actionable]).toEqual([told(selection), null, told(selection)])
+    expect([made, elsewhere, selection.actionable]).toEqual([
+      contractOf(selection),
+      null,
+      contractOf(selection),
+    ])
   })
   it('selects nothing for a late range after the selection was cleared', async () => {
     const { core, selection, rows } = await aList()
@@ -96,7 +100,7 @@ describe('selecting devices in the list', () => {
     const count = selection.count
     devices.where = 'status:online'
     await settle()
-    expect([told(selection), selection.count, selection.within]).toEqual([
+    expect([contractOf(selection), selection.count, selection.within]).toEqual([
       { kind: 'matching', where: 'status:offline', except: [] },
       count,
       false,
@@ -109,7 +113,7 @@ describe('selecting devices in the list', () => {
     await settle()
     const rows = await rowsFrom(devices, 0)
     await selection.toggle(rows[0]!, 0)
-    expect([selection.refusal, told(selection)]).toEqual([
+    expect([selection.refusal, contractOf(selection)]).toEqual([
       'not-among',
       { kind: 'matching', where: 'status:offline', except: [] },
     ])

@@ -29,7 +29,7 @@ const setting = (change: Partial<Setting>): Setting => ({
 })
 
 const inRoom = 'product:="Jabra PanaCast 50" !room:""'
-type Told = { readonly settings: Readonly<Record<string, object>> }
+type SettingsRecord = { readonly settings: Readonly<Record<string, object>> }
 
 /** A device of the kind, opened at its settings; `prepare` sets up the core for the test. */
 async function settingsOf(
@@ -73,7 +73,7 @@ describe('the settings of a device', () => {
       await changeProfile(core, ({ templates }) => ({
         templates: { ...templates, updateDeviceSettings: null },
       }))
-      core.service.alter(`/${id}/settings`, ({ settings }: Told) => ({
+      core.service.alter(`/${id}/settings`, ({ settings }: SettingsRecord) => ({
         settings: {
           ...settings,
           peopleCountEnabled: { isLocked: false, isOn: null },
@@ -83,7 +83,7 @@ describe('the settings of a device', () => {
       }))
       await readEarlier(2 * hour)(core, id)
     })
-    for (const told of [
+    for (const reported of [
       '25 settings Read 2 hours ago',
       'Video stiching hybrid Allowed: blend, hybrid restarts the device',
       'Room capacity 12 may restart',
@@ -92,7 +92,7 @@ describe('the settings of a device', () => {
       'Safety zone unknown type {"polygon":[0.1,0.2,0.8,0.9],"unit":"share"}',
       'The service does not publish this address. It was observed in another app.',
     ])
-      expect(words()).toContain(told)
+      expect(words()).toContain(reported)
   })
   it('are listed under the groups of the device model', async () => {
     const { core, page, id } = await settingsOf()

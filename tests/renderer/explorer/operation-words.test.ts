@@ -16,8 +16,8 @@ describe('Operations in plain words', () => {
         .map(({ name }) => name),
     ).toEqual([])
     const { explorer } = english as { readonly explorer: { readonly operations: object } }
-    const told = Object.keys(explorer.operations)
-    expect(told.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
+    const listed = Object.keys(explorer.operations)
+    expect(listed.filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
   })
   it('each is in a visible group, and an unknown one in that of the service itself', () => {
     expect([...new Set(operations.map(({ name }) => groupOf(name)))].toSorted()).toEqual(

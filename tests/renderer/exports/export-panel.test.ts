@@ -39,10 +39,10 @@ it('a file is shown while it is written, and one message at its end leads to its
   await settle()
   core.emit('exports.changed', { count: 1 })
   await settle()
-  const told = messages.value.map(({ kind, action }) => [kind, action?.label])
+  const reported = messages.value.map(({ kind, action }) => [kind, action?.label])
   takeAction(messages.value[0]!.id)
   await settle()
-  expect([while_, panel.findAll('li').length, told, core.platform.shown]).toEqual([
+  expect([while_, panel.findAll('li').length, reported, core.platform.shown]).toEqual([
     1,
     0,
     [['ok', 'Show in folder']],

@@ -24,6 +24,6 @@ it.each([
   ['1a-2b', 'matched MAC: 00:1A:2B:3C:4D:5E'],
   ['nowhere', null],
   ['0:0:x', null],
-])('beside user and product, the filter %j shows for a row: %s', (where, told) => {
-  expect(matchedBy(row, freeWordsOf(where), ['Anne Müller', 'Evolve2 65', null])).toBe(told)
+])('beside user and product, the filter %j shows for a row: %s', (where, reported) => {
+  expect(matchedBy(row, freeWordsOf(where), ['Anne Müller', 'Evolve2 65', null])).toBe(reported)
 })

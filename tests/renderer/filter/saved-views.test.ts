@@ -21,9 +21,10 @@ const names = (store: ReturnType<typeof useSavedViews>) => store.views.devices?.
 
 describe('predefined views', () => {
   it.each(listNames)('of %s can all be parsed and have a name', (list) => {
-    const told = (english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } })
-      .views.builtIn[list]
-    expect(Object.keys(told ?? {})).toEqual(Object.keys(builtInViews[list]))
+    const reported = (
+      english['filter'] as unknown as { views: { builtIn: Readonly<Record<string, object>> } }
+    ).views.builtIn[list]
+    expect(Object.keys(reported ?? {})).toEqual(Object.keys(builtInViews[list]))
     expect(
       Object.values(builtInViews[list]).flatMap((where) => readFilter(where, vocabularies[list]).problems),
     ).toEqual([])

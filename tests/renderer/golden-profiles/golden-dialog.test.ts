@@ -38,9 +38,9 @@ interface SettingsRecord {
 /** The first speaker, and its settings; two of them are not available. */
 async function aSpeaker(core: TestCore) {
   const [device] = await devicesOf(core, 'pid:9455')
-  core.service.alter(`/${device!.id}/settings`, ({ settings: told }: SettingsRecord) => ({
+  core.service.alter(`/${device!.id}/settings`, ({ settings: reported }: SettingsRecord) => ({
     settings: {
-      ...told,
+      ...reported,
       voiceIndicator: { isLocked: false, selected: null },
       wakeOnTouch: { isLocked: false, isOn: null },
     },

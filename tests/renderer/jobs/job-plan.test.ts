@@ -27,8 +27,8 @@ async function withAnEmptyRoom(core: TestCore): Promise<void> {
   const emptied = (one: RoomRecord): RoomRecord => (one.id === room!.id ? { ...one, devices: null } : one)
   core.service.alter(
     '/meetingrooms/api/meetingrooms',
-    (told: RoomRecord | { readonly items: RoomRecord[] }) =>
-      'items' in told ? { ...told, items: told.items.map(emptied) } : emptied(told),
+    (reported: RoomRecord | { readonly items: RoomRecord[] }) =>
+      'items' in reported ? { ...reported, items: reported.items.map(emptied) } : emptied(reported),
   )
   core.service.alter('/devices/api/devices', (page: { readonly items: readonly DeviceRecord[] }) => ({
     ...page,

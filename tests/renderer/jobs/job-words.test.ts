@@ -164,8 +164,8 @@ describe('an item of a job', () => {
     ['waits for nothing when its turn comes by itself', {}, 'call-budget', null],
     ['waits for nothing when it is under way', { state: 'watching', startedAt: NOW }, 'offline', null],
     ['waits for nothing in a job that goes on', {}, null, null],
-  ])('%s', (_what, more, jobWaitsFor, told) => {
-    expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(told)
+  ])('%s', (_what, more, jobWaitsFor, reported) => {
+    expect(itemWait(item(more), { waitsFor: jobWaitsFor, waitsUntil: NOW + 1 }, NOW)).toEqual(reported)
   })
   it('rejected with 429 is not shown as continuing automatically', () => {
     const failure = {

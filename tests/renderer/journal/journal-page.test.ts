@@ -142,12 +142,12 @@ describe('the Journal page', () => {
   it('shows old and new values side by side, with the request and its job', async () => {
     await openLine('operation:settings')
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
-    for (const told of [
+    for (const reported of [
       'sidetoneLevelEnum',
       'PATCH /devices/api/devices/{deviceId}/settings',
       'Open the job',
     ])
-      expect(drawer).toContain(told)
+      expect(drawer).toContain(reported)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['Sidetone level enum sidetoneLevelEnum', 'minus3dB', 'plus3dB'])
   })

@@ -51,7 +51,7 @@ export const columns: readonly GridColumn<Thing, ThingColumn>[] = [
 /** happy-dom has no layout: the grid is given this size. `resize` changes it. */
 export function withSize(width: number, height: number): { resize: (width: number, height: number) => void } {
   let size = { width, height }
-  const told: (() => void)[] = []
+  const events: (() => void)[] = []
   for (const [name, side] of [
     ['clientWidth', 'width'],
     ['clientHeight', 'height'],
@@ -63,7 +63,7 @@ export function withSize(width: number, height: number): { resize: (width: numbe
     'ResizeObserver',
     class {
       constructor(tell: () => void) {
-        told.push(tell)
+        events.push(tell)
       }
       observe(): void {}
       disconnect(): void {}
@@ -72,7 +72,7 @@ export function withSize(width: number, height: number): { resize: (width: numbe
   return {
     resize: (wide, high) => {
       size = { width: wide, height: high }
-      for (const tell of told) tell()
+      for (const tell of events) tell()
     },
   }
 }
@@ -93,18 +93,18 @@ export interface OpenedGrid {
   /** `row` and `column` of the active cell; row -1: the headers. */
   readonly active: () => { readonly row: number; readonly column: string } | null
   /** The emitted events, in order, except the needed rows and the visible columns. */
-  readonly told: () => readonly (readonly unknown[])[]
+  readonly events: () => readonly (readonly unknown[])[]
   readonly needed: () => readonly (readonly [number, number])[]
 }
 
 export async function openGrid(given: Record<string, unknown> = {}): Promise<OpenedGrid> {
   const rows = things(1_000)
-  const told: (readonly unknown[])[] = []
+  const events: (readonly unknown[])[] = []
   const needed: (readonly [number, number])[] = []
   const hears = Object.fromEntries(
     ['open', 'sort', 'shown', 'toggle', 'extend', 'all', 'clear', 'layout', 'funnel'].map((name) => [
       `on${name[0]!.toUpperCase()}${name.slice(1)}`,
-      (...words: unknown[]) => told.push([name, ...words]),
+      (...words: unknown[]) => events.push([name, ...words]),
     ]),
   )
   const page = mount(DataGrid as Component, {
@@ -177,7 +177,7 @@ export async function openGrid(given: Record<string, unknown> = {}): Promise<Ope
         column: cell.dataset['column'] ?? '',
       }
     },
-    told: () => told.filter(([name]) => name !== 'shown'),
+    events: () => events.filter(([name]) => name !== 'shown'),
     needed: () => needed,
   }
 }

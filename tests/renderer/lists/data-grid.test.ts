@@ -199,7 +199,7 @@ describe('keys', () => {
   ])('%s %j on a row emits %j', async (key, held, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'mixed' })
     await grid.press(key, held)
-    expect(grid.told()).toEqual(what === null ? [] : [what])
+    expect(grid.events()).toEqual(what === null ? [] : [what])
   })
   it.each<[string, Record<string, unknown>]>([
     ['nothing is chosen', { chosenAt: () => false, head: 'none' }],
@@ -212,7 +212,7 @@ describe('keys', () => {
     document.addEventListener('keydown', hear)
     await grid.press('Escape')
     document.removeEventListener('keydown', hear)
-    expect([grid.told(), heard]).toEqual([[], [false]])
+    expect([grid.events(), heard]).toEqual([[], [false]])
   })
   const laid = (widths: readonly (number | null)[], ...keys: readonly string[]): readonly unknown[] =>
     keys.map((column, at) => ({ column, width: widths[at] ?? null, pinned: false }))
@@ -241,23 +241,23 @@ describe('keys', () => {
     const grid = await openGrid({ sort: [{ column: 'name', descending: false }] })
     await grid.press('ArrowUp')
     await grid.press(key, held)
-    expect(grid.told()).toEqual(what === null ? [] : [what])
+    expect(grid.events()).toEqual(what === null ? [] : [what])
   })
   it('on the header of the boxes select all, and a header without sorting does nothing', async () => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     for (const key of ['ArrowUp', 'Home', 'Enter', 'End', 'Enter']) await grid.press(key)
-    expect(grid.told()).toEqual([['all', false]])
+    expect(grid.events()).toEqual([['all', false]])
   })
   it('with a row open beside the list open the next one, as soon as it is loaded', async () => {
     const known = shallowRef(things(1))
     const grid = await openGrid({ selected: 't0', rowAt: (index: number) => known.value[index], total: 3 })
     await grid.press('ArrowDown')
-    const before = [...grid.told()]
+    const before = [...grid.events()]
     known.value = things(3)
     await nextTick()
     await nextTick()
     await grid.press('ArrowRight')
-    expect([before, grid.told()]).toEqual([[], [['open', 't1', false]]])
+    expect([before, grid.events()]).toEqual([[], [['open', 't1', false]]])
   })
   it('are reversed sideways in right-to-left layout', async () => {
     document.documentElement.setAttribute('dir', 'rtl')
@@ -280,12 +280,12 @@ describe('a click', () => {
   ])('%s has its effect', async (_how, column, held, what) => {
     const grid = await openGrid({ chosenAt: () => false, head: 'none' })
     await grid.click(grid.cell(1, column), held)
-    expect([grid.told(), grid.active()]).toEqual([[what], { row: 1, column }])
+    expect([grid.events(), grid.active()]).toEqual([[what], { row: 1, column }])
   })
   it('in a list without boxes opens, with any modifier', async () => {
     const grid = await openGrid()
     await grid.click(grid.cell(1, 'name'), { ctrlKey: true })
-    expect(grid.told()).toEqual([['open', 't1', false]])
+    expect(grid.events()).toEqual([['open', 't1', false]])
   })
   it('on headers sorts, with Shift after the others; on the box selects all; on a funnel filters', async () => {
     const grid = await openGrid({
@@ -300,7 +300,7 @@ describe('a click', () => {
     await grid.click(grid.headOf('box'))
     const funnel = grid.headOf('name').querySelector<HTMLElement>('.grid-funnel')!
     await grid.click(funnel)
-    expect(grid.told()).toEqual([
+    expect(grid.events()).toEqual([
       ['sort', [{ column: 'name', descending: false }]],
       [
         'sort',
@@ -326,7 +326,7 @@ describe('a click', () => {
       ],
     })
     await grid.click(grid.cell(0, 'name').querySelector('a')!)
-    expect(grid.told()).toEqual([])
+    expect(grid.events()).toEqual([])
   })
 })
 

@@ -125,12 +125,12 @@ describe('columns in the grid', () => {
     [...root.querySelectorAll<HTMLElement>('[role="columnheader"]')].map((head) => head.dataset['column'])
 
   it('are hidden by priority when it gets narrow, return when it gets wide, and are reported', async () => {
-    const told: unknown[] = []
-    const { root } = await openGrid({ onShown: (keys: unknown) => told.push(keys) })
+    const events: unknown[] = []
+    const { root } = await openGrid({ onShown: (keys: unknown) => events.push(keys) })
     size.resize(500, 351)
     const narrow = shown(root)
     size.resize(640, 351)
-    expect([narrow, shown(root), told]).toEqual([
+    expect([narrow, shown(root), events]).toEqual([
       ['name', 'serial'],
       ['name', 'serial', 'note'],
       [
@@ -167,7 +167,7 @@ describe('columns in the grid', () => {
       row: '|S0|Thing 0|—',
     })
     await grid.click(grid.cell(2, 'serial'))
-    expect(grid.told()).toEqual([['open', 't2', false]])
+    expect(grid.events()).toEqual([['open', 't2', false]])
   })
   it('that all fit need no pane', async () => {
     const grid = await openGrid({ layout: [{ column: 'serial', width: 100, pinned: true }] })
@@ -213,10 +213,10 @@ describe('columns in the grid', () => {
     const edge = grid.headOf('serial').querySelector('.grid-edge')!
     pointer(edge, 'pointerdown', 340)
     pointer(edge, 'pointermove', 380)
-    const during = [widths(grid.box), grid.box.classList.contains('resizing'), grid.told().length]
+    const during = [widths(grid.box), grid.box.classList.contains('resizing'), grid.events().length]
     pointer(edge, 'pointerup', 390)
     pointer(edge, 'pointermove', 500)
-    expect([during, grid.told()]).toEqual([
+    expect([during, grid.events()]).toEqual([
       [['200px', '140px', '300px'], true, 0],
       [
         [
@@ -240,7 +240,7 @@ describe('columns in the grid', () => {
     pointer(edge, 'pointercancel', 380)
     pointer(edge, 'pointerdown', 340)
     pointer(edge, 'pointerup', 340)
-    expect([widths(grid.box), grid.told()]).toEqual([before, []])
+    expect([widths(grid.box), grid.events()]).toEqual([before, []])
   })
   it('move where their header is dropped, with a line at the target, and are not sorted by it', async () => {
     const grid = await openGrid()
@@ -254,7 +254,7 @@ describe('columns in the grid', () => {
     const during = [drop.hidden, drop.style.insetInlineStart]
     pointer(button, 'pointerup', 330)
     await grid.click(button)
-    expect([still, during, drop.hidden, grid.told()]).toEqual([
+    expect([still, during, drop.hidden, grid.events()]).toEqual([
       true,
       [false, '340px'],
       true,
@@ -268,7 +268,7 @@ describe('columns in the grid', () => {
     })
     grid.headOf('serial').querySelector('.grid-edge')!.dispatchEvent(new MouseEvent('dblclick'))
     // "Serial" is longer than "S0" to "S18".
-    expect(grid.told()).toEqual([
+    expect(grid.events()).toEqual([
       [
         'layout',
         [

@@ -22,8 +22,8 @@ describe('the pace of a scrolling list', () => {
 
   it('waiting work continues when scrolling stops or slows down', async () => {
     const pace = openScrollPace()
-    const told: string[] = []
-    const wait = (name: string): void => void pace.readable().then(() => told.push(name))
+    const reported: string[] = []
+    const wait = (name: string): void => void pace.readable().then(() => reported.push(name))
     wait('before')
     pace.moved(250)
     pace.moved(500)
@@ -31,14 +31,14 @@ describe('the pace of a scrolling list', () => {
     await vi.advanceTimersByTimeAsync(79)
     pace.moved(750)
     await vi.advanceTimersByTimeAsync(79)
-    expect(told).toEqual(['before'])
+    expect(reported).toEqual(['before'])
     await vi.advanceTimersByTimeAsync(1)
-    expect([told, pace.isFleeting()]).toEqual([['before', 'dragged'], false])
+    expect([reported, pace.isFleeting()]).toEqual([['before', 'dragged'], false])
     pace.moved(1_000)
     pace.moved(1_250)
     wait('again')
     pace.moved(1_260)
     await vi.advanceTimersByTimeAsync(0)
-    expect(told).toEqual(['before', 'dragged', 'again'])
+    expect(reported).toEqual(['before', 'dragged', 'again'])
   })
 })

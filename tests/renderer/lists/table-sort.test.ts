@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sortedWith, type TableSort } from '../../../renderer/lists/table-sort.ts'
 
-const told = (sort: TableSort<string>): string =>
+const textOf = (sort: TableSort<string>): string =>
   sort.map(({ column, descending }) => `${column}${descending ? '↓' : '↑'}`).join(' ')
 const read = (text: string): TableSort<string> =>
   text
@@ -26,6 +26,6 @@ describe('a click on a column header', () => {
     ['', 'name', true, 'name↑'],
     ['a↑ b↑ c↑ d↑', 'e', true, 'a↑ b↑ c↑ e↑'],
   ])('in the order "%s", on %s (with Shift: %s), gives "%s"', (sort, key, after, expected) => {
-    expect(told(sortedWith(read(sort), { key, descendingFirst: key === 'seats' }, after))).toBe(expected)
+    expect(textOf(sortedWith(read(sort), { key, descendingFirst: key === 'seats' }, after))).toBe(expected)
   })
 })

@@ -25,7 +25,7 @@ const type = async (name: string, text: string): Promise<void> => {
   input.dispatchEvent(new Event('input'))
   await settle()
 }
-const told = (name: string): readonly (string | null | undefined)[] => {
+const statesOf = (name: string): readonly (string | null | undefined)[] => {
   const input = field(name)
   return [
     input.getAttribute('aria-invalid'),
@@ -68,7 +68,7 @@ describe('unpublished words', () => {
       ['Platforms (assumed)', 'Windows, macOS, Linux, Android, iOS'],
       ['Agent types (assumed)', 'DesktopAgent, RoomAgent'],
     ])
-    expect(told('buildTypes')).toEqual([
+    expect(statesOf('buildTypes')).toEqual([
       'false',
       'Not published. Headroom adds build types it finds in answers.',
     ])
@@ -92,7 +92,7 @@ describe('unpublished words', () => {
     const opened = await editing()
     await type('buildTypes', ' , ')
     await opened.save()
-    expect([...told('buildTypes'), updates(opened)]).toEqual([
+    expect([...statesOf('buildTypes'), updates(opened)]).toEqual([
       'true',
       'Enter at least one build type, such as Release.',
       [],
@@ -103,11 +103,11 @@ describe('unpublished words', () => {
     const opened = await editing()
     await type('platforms', 'Win\u2028dows')
     await opened.save()
-    expect(told('platforms')).toEqual([
+    expect(statesOf('platforms')).toEqual([
       'true',
       'A word contains a comma, a line break or another control character.',
     ])
     await type('platforms', 'Windows')
-    expect(told('platforms')).toEqual(['false', 'Not published. Can be empty.'])
+    expect(statesOf('platforms')).toEqual(['false', 'Not published. Can be empty.'])
   })
 })

@@ -53,7 +53,7 @@ it.each<[string, KeyState, KeyCheck | null, string]>([
 it.each<[string, KeyState, string[]]>([
   ['is kept', key({}), ['Added', 'Last used', 'Last refused']],
   ['is of this run alone', key({ keptIn: 'environment', addedAt: null }), ['Last used', 'Last refused']],
-])('shows the times of a key that %s', (_what, state, told) => {
+])('shows the times of a key that %s', (_what, state, reported) => {
   const card = mount(KeyCard, {
     props: {
       ...{ state, check: null, doing: null, fixed: false, inUse: false, regenerate: false },
@@ -61,6 +61,6 @@ it.each<[string, KeyState, string[]]>([
     },
     global: { plugins: [i18n] },
   })
-  expect(card.findAll('dt').map((one) => one.text())).toEqual(told)
+  expect(card.findAll('dt').map((one) => one.text())).toEqual(reported)
   card.unmount()
 })

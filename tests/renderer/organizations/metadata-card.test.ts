@@ -18,7 +18,7 @@ const watch = (change: Partial<VersionWatch>): VersionWatch => ({
   differences: [],
   ...change,
 })
-const told = (versions: VersionWatch): string =>
+const textOf = (versions: VersionWatch): string =>
   mount(MetadataCard, {
     props: { versions, versionsFailure: null, checking: false, size: null, sizeFailure: null },
     global: { plugins: [i18n] },
@@ -41,7 +41,7 @@ describe('the API version watch', () => {
       '1 operation that Headroom uses differs:',
     ],
     ['they could not be compared', { openapiKeptAt: null }, 'The two versions could not be compared'],
-  ])('says when %s', (_what, change, sentence) => expect(told(watch(change))).toContain(sentence))
+  ])('says when %s', (_what, change, sentence) => expect(textOf(watch(change))).toContain(sentence))
 })
 
 describe('the metadata service of an organization', () => {

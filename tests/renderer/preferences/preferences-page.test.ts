@@ -263,15 +263,15 @@ it('shows what is available before program and organization are loaded', async (
   opened = await openPage('/preferences', {}, (core) =>
     releases.push(core.hold('app.about'), core.hold('organizations.list')),
   )
-  const told = (): unknown[] => [
+  const currentStates = (): unknown[] => [
     opened.page.find('#preferences-appearance').exists(),
     opened.page.get('#preferences-about').text().includes('linux x64'),
     asked('metadata.cacheSize').length,
   ]
-  const before = told()
+  const before = currentStates()
   for (const release of releases) release()
   await settle()
-  expect([before, told()]).toEqual([
+  expect([before, currentStates()]).toEqual([
     [true, false, 0],
     [true, true, 1],
   ])

@@ -9,13 +9,13 @@ it('the selected separator immediately shows the sites of rooms without a locati
     const { rows } = await handlers.rooms.list({ where: '', sort: [], start: 0, count: 3 })
     for (const { id } of rows) await handlers.rooms.refresh({ id })
   })
-  const told = () => wordsOf(page.get('#preferences-rooms [role=status]').element)
-  const before = told()
+  const statusText = () => wordsOf(page.get('#preferences-rooms [role=status]').element)
+  const before = statusText()
   await page.get('#preferences-rooms select').setValue(' ')
   await settle()
   const { separator, rooms, offers } = await core.handlers.rooms.sites()
   const { sites, largest, rooms: named } = offers.find((one) => one.separator === ' ')!
-  expect([separator, before, told()]).toEqual([
+  expect([separator, before, statusText()]).toEqual([
     ' ',
     `${rooms} rooms have no location.`,
     `Sites found: ${sites}, for ${named} of the ${rooms} rooms without a location. ${largest

@@ -137,12 +137,12 @@ describe('Device recovery', () => {
       'Firmware 4.1.3 restores',
       'No updater configurations',
     ],
-  ])('reports %s that could not be read as such, not as unpublished', async (_, document, told, not) => {
+  ])('reports %s that could not be read as such, not as unpublished', async (_, document, reported, not) => {
     const { page, words } = await openPage('/recovery/4050', {}, ({ service }) =>
       service.script(document, () => answer(200, '<html>')),
     )
     await page.findAll('[role="tab"]')[1]?.trigger('click')
-    expect(words()).toContain(told)
+    expect(words()).toContain(reported)
     expect(words()).not.toContain(not)
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
   })

@@ -87,10 +87,10 @@ describe('a room in the drawer', () => {
       / by .+\. Accepted by the service/,
     ],
     ['no reboot that was refused', rebooted(refused), /^—/],
-  ])('shows %s', async (_, prepare, told) => {
+  ])('shows %s', async (_, prepare, reported) => {
     const { page } = await opened('rooms', prepare)
     const fact = page.findAll('.fact').find((one) => one.get('dt').text() === 'Last reboot from here')
-    expect(fact?.get('dd').text()).toMatch(told)
+    expect(fact?.get('dd').text()).toMatch(reported)
   })
   it('shows how many of its devices are behind on firmware', async () => {
     const core = await openCore()

@@ -53,7 +53,7 @@ const member = (name: string, status = 'online', firmwareStatus: string | null =
   observedAt: 0,
 })
 /** A room as the service returns it: its own counts, and its members. */
-function told(
+function summarized(
   devices: readonly RoomDevice[] | null,
   health: RoomHealth,
   more: Partial<Room> = {},
@@ -108,7 +108,7 @@ describe('why a room needs attention', () => {
 describe('the summary of a room', () => {
   it('needs no attention only when all is online and firmware is up to date', () => {
     expect(
-      told(
+      summarized(
         [member('bar', 'online', 'UpToDate'), member('panel', 'online', 'upToDate'), member('speaker')],
         'ok',
       ),
@@ -188,7 +188,7 @@ describe('the summary of a room', () => {
       '1 device runs revoked firmware. 1 device is behind on firmware.',
     ],
   ])('shows %s although every device is online', (_what, devices, behindCount, firmware) => {
-    expect(told(devices, 'ok', { behindCount })).toEqual({
+    expect(summarized(devices, 'ok', { behindCount })).toEqual({
       kind: 'ok',
       title: 'All 2 devices are online',
       sentence: '',
@@ -203,7 +203,7 @@ describe('the summary of a room', () => {
       member('cam', 'offline'),
       member('dial', 'unknown'),
     ]
-    expect(told(devices, 'trouble')).toEqual({
+    expect(summarized(devices, 'trouble')).toEqual({
       kind: 'warn',
       title: '2 of 5 devices online, 1 offline, 2 unknown',
       sentence: 'Offline: cam. No data for hub, dial. Unknown does not mean offline.',
@@ -211,7 +211,9 @@ describe('the summary of a room', () => {
     })
   })
   it('shows an undocumented status in its own word, before offline devices', () => {
-    expect(told([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble')).toEqual({
+    expect(
+      summarized([member('bar', 'offline'), member('panel', 'FirmwareUpdateFailed')], 'trouble'),
+    ).toEqual({
       kind: 'warn',
       title: 'None of 2 devices is online, 1 FirmwareUpdateFailed, 1 offline',
       sentence: 'FirmwareUpdateFailed: panel. Offline: bar.',
@@ -219,7 +221,7 @@ describe('the summary of a room', () => {
     })
   })
   it('trusts a device that is not online more than a count that reports all as online', () => {
-    expect(told([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
+    expect(summarized([member('bar', 'rebooting'), member('panel')], 'ok', { onlineCount: 2 })).toEqual({
       kind: 'ok',
       title: '1 of 2 devices online, 1 rebooting',
       sentence: 'Rebooting: bar.',
@@ -227,7 +229,7 @@ describe('the summary of a room', () => {
     })
   })
   it('shows a count without known members', () => {
-    expect(told(null, 'trouble', { deviceCount: 5, onlineCount: 3 })).toEqual({
+    expect(summarized(null, 'trouble', { deviceCount: 5, onlineCount: 3 })).toEqual({
       kind: 'warn',
       title: '3 of 5 devices online, 2 not online',
       sentence: '',
@@ -235,7 +237,7 @@ describe('the summary of a room', () => {
     })
   })
   it('shows that the service reports a room as disconnected whose devices are all online', () => {
-    expect(told([member('bar')], 'trouble', { status: 'disconnected' })).toEqual({
+    expect(summarized([member('bar')], 'trouble', { status: 'disconnected' })).toEqual({
       kind: 'warn',
       title: 'The device is online',
       sentence: 'The service reports the room as disconnected.',
@@ -243,7 +245,7 @@ describe('the summary of a room', () => {
     })
   })
   it('counts unknown as neither', () => {
-    expect(told(null, 'unknown')).toEqual({
+    expect(summarized(null, 'unknown')).toEqual({
       kind: 'unknown',
       title: 'No device data',
       sentence: 'The service sent no data about this room’s devices. Unknown does not mean offline.',

@@ -26,17 +26,18 @@ async function openTab({ page }: MountedPage): Promise<void> {
   await settle()
 }
 /** From now on the device returns these settings. */
-const tells = ({ service }: TestCore, id: string, told: Readonly<Record<string, object>>): void =>
+const tells = ({ service }: TestCore, id: string, reported: Readonly<Record<string, object>>): void =>
   service.alter(`/${id}/settings`, ({ settings, ...others }: { readonly settings: object }) => ({
     ...others,
-    settings: { ...settings, ...told },
+    settings: { ...settings, ...reported },
   }))
 /** Changes at the address of its settings get this response; reads are unaffected. */
 const answersChanges = (
   { service }: TestCore,
   id: string,
-  told: Parameters<TestCore['service']['script']>[1],
-): void => service.script(`/${id}/settings`, (request) => (request.method === 'PATCH' ? told(request) : null))
+  reported: Parameters<TestCore['service']['script']>[1],
+): void =>
+  service.script(`/${id}/settings`, (request) => (request.method === 'PATCH' ? reported(request) : null))
 const row = (name: string): Element | undefined =>
   [...document.querySelectorAll('.setting')].find((one) => one.querySelector(`dt [title="${name}"]`))
 const control = (name: string): HTMLInputElement | null =>

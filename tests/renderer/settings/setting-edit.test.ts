@@ -7,7 +7,7 @@ import {
   mayEdit,
   problemOf,
   shownFirst,
-  toldBy,
+  originalValue,
   type SettingValue,
 } from '../../../renderer/settings/setting-edit.ts'
 
@@ -105,10 +105,10 @@ describe('a hidden value', () => {
   })
 
   it('is compared by its digest, so that another one is a conflict', () => {
-    expect([toldBy(hidden), toldBy({ ...hidden, hidden: 'key.other' }), toldBy(setting({}))]).toEqual([
-      'key.digest',
-      'key.other',
-      6,
-    ])
+    expect([
+      originalValue(hidden),
+      originalValue({ ...hidden, hidden: 'key.other' }),
+      originalValue(setting({})),
+    ]).toEqual(['key.digest', 'key.other', 6])
   })
 })

@@ -7,20 +7,20 @@ it('settings are named by the name map once it is loaded, and are found by label
   const core = await openCore()
   const names = useSettingNames()
   const all = ['videoStiching', 'sidetoneEnabled', 'sidetoneLevelEnum'].map((name) => ({ name }))
-  const told = () => [
+  const visibleNames = () => [
     names.inOrder(all).map(({ name }) => names.labelWithName(name)),
     ['stitching', 'stiching', 'level enum', 'levelenum'].map((typed) =>
       all.filter(({ name }) => nameMatches(name, typed)).map(({ name }) => name),
     ),
   ]
-  const before = told()
+  const before = visibleNames()
   const selection = {
     ...{ product: null, variantType: null, firmwareVersion: null, schemaVersion: null },
     ...{ definitionVersion: null, trimmed: false, source: 'service' as const },
   }
   await core.finish(core.handlers.definitions.documents({ selection, kinds: ['name-map'] }))
   await names.read()
-  expect([before, told()]).toEqual([
+  expect([before, visibleNames()]).toEqual([
     [
       [
         'Sidetone enabled (sidetoneEnabled)',

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TelemetryEvent } from '../../../electron/contract/api/metadata.ts'
-import { findEvents, meaningOf, spokenName, toldEvent } from '../../../renderer/telemetry/telemetry-words.ts'
+import {
+  findEvents,
+  meaningOf,
+  spokenName,
+  explainedEvent,
+} from '../../../renderer/telemetry/telemetry-words.ts'
 
 describe('Telemetry in plain words', () => {
   it.each([
@@ -62,13 +67,14 @@ describe('Telemetry in plain words', () => {
   })
 
   it('is found by name, label, meaning and the event it aggregates', () => {
-    const told = (
+    const reported = (
       [
         { kind: 'boolean', name: 'microphoneStatusOK', desired: true },
         { kind: 'call-summary', name: 'crosstalk', deviceEventType: 'customerSpeaking', method: 'Max' },
       ] as const
-    ).map(toldEvent)
-    const names = (words: string): (string | null)[] => findEvents(told, words).map(({ event }) => event.name)
+    ).map(explainedEvent)
+    const names = (words: string): (string | null)[] =>
+      findEvents(reported, words).map(({ event }) => event.name)
     expect(names('statusok')).toEqual(['microphoneStatusOK'])
     expect(names('status OK')).toEqual(['microphoneStatusOK'])
     expect(names('highest call')).toEqual(['crosstalk'])

@@ -115,14 +115,14 @@ describe('Webhooks', () => {
       silence,
       'inside.example.com was not contacted The address points to a private network',
     ],
-  ])('explains how a request %s ended', async (host, leadsTo, answered, told) => {
+  ])('explains how a request %s ended', async (host, leadsTo, answered, reported) => {
     const opened = await openPage('/webhooks')
     internet(opened.core, leadsTo, answered)
     await paste(opened, eventOf(host))
     await opened.button('Validate').trigger('click')
     await settle()
     await press('Validate once')
-    expect(opened.words()).toContain(told)
+    expect(opened.words()).toContain(reported)
   })
 
   it('offers no button for an address that is not allowed', async () => {
