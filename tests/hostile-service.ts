@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { text as wholeText } from 'node:stream/consumers'
 
 /** The address of a service, in the form of the demonstration. */
-interface Standing {
+interface ServiceAddress {
   readonly managementUrl: string
   readonly metadataUrl: string
   readonly key: string
 }
 
-export interface HostileService extends Standing {
+export interface HostileService extends ServiceAddress {
   /** From now on every name is different. */
   readonly rename: () => void
   readonly stop: () => Promise<void>
@@ -21,7 +21,7 @@ export interface HostileService extends Standing {
  * unchanged: ids, tokens, addresses, times.
  */
 export async function standBetween(
-  service: Standing,
+  service: ServiceAddress,
   ending: (number: number) => string,
 ): Promise<HostileService> {
   let times = 0
@@ -48,7 +48,7 @@ export async function standBetween(
 async function pass(
   request: IncomingMessage,
   response: ServerResponse,
-  service: Standing,
+  service: ServiceAddress,
   hostile: (text: string) => string,
 ): Promise<void> {
   const sent = await wholeText(request)

@@ -1,4 +1,4 @@
-import type { Standing, Trouble } from '../contract/api/app.ts'
+import type { AppStatus, Trouble } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
 import type { SharedDeps } from './core-modules.ts'
@@ -17,7 +17,7 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
   }))
   return {
     about: async () => platform.about,
-    standing: () => standing(shared, sessions, setup),
+    status: () => status(shared, sessions, setup),
     preferences: () => workbook.preferences(),
     setPreferences: async (changed) => {
       const kept = await workbook.setPreferences(changed)
@@ -55,29 +55,29 @@ const noSync: SyncState = {
  * The app status that the layout shows. Opens the current session so that the budget reflects its history,
  * but never fails if that is impossible.
  */
-async function standing(
+async function status(
   { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedDeps,
   sessions: Sessions,
   setup: readonly Trouble[],
-): Promise<Standing> {
+): Promise<AppStatus> {
   const troubles = [...setup, ...folderTroubles(platform), ...fileTroubles(), ...organizations.troubles()]
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null
   if (id !== null) troubles.push(...endedUnknown.troubles(id))
   const nothing = { count: 0, asOf: null }
-  const [deviceStanding, roomStanding] =
-    id === null ? [nothing, nothing] : await Promise.all([devices.standing(id), rooms.standing(id)])
+  const [deviceTotals, roomTotals] =
+    id === null ? [nothing, nothing] : await Promise.all([devices.totals(id), rooms.totals(id)])
   const newChangeCount = id === null ? 0 : await changes.newCount(id)
   const sync = session?.sync.state() ?? noSync
   const { published } = managementLimits
   return {
     organizationId: id,
-    deviceCount: deviceStanding.count,
-    roomCount: roomStanding.count,
+    deviceCount: deviceTotals.count,
+    roomCount: roomTotals.count,
     unreadableCount: (sync.last?.devices.unreadable ?? 0) + (sync.last?.rooms.unreadable ?? 0),
     newChangeCount,
-    asOf: oldest(deviceStanding.asOf, roomStanding.asOf),
+    asOf: oldest(deviceTotals.asOf, roomTotals.asOf),
     ...(session?.connection() ?? { connection: 'unknown', connectionAt: null }),
     sync:
       session === null

@@ -84,7 +84,7 @@ export async function createCore(
   const sessions = openSessions(shared, budgets, emit, () => organizations.find(options.organization))
   const folder = watchDataFolder(platform, () => {
     sessions.lockWrites()
-    emit('app.changed', { what: 'standing' })
+    emit('app.changed', { what: 'status' })
   })
   const downloads = openDownloads({
     ...{ platform, workbook: shared.workbook, journal: shared.journal, connections: shared.connections },

@@ -69,7 +69,7 @@ export async function openSharedDeps(
   },
 ): Promise<SharedDeps> {
   const { clock, newId } = platform
-  const standing = (): void => emit('app.changed', { what: 'standing' })
+  const statusChanged = (): void => emit('app.changed', { what: 'status' })
   const emptiedTroubles = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
@@ -87,7 +87,7 @@ export async function openSharedDeps(
     slots: writeSlots,
     log: platform.log,
     clock,
-    changed: standing,
+    changed: statusChanged,
   })
   const devices = openDevices({ store, clock })
   const rooms = openRooms({ store, workbook, clock })
@@ -107,13 +107,13 @@ export async function openSharedDeps(
   const ends = [
     organizations.onChange((ids) => {
       emit('organizations.changed', { ids })
-      standing()
+      statusChanged()
     }),
-    store.onTroubles(standing),
+    store.onTroubles(statusChanged),
     journal.onChange(() => emit('journal.changed', { count: 1 })),
     changes.onChange(() => {
       emit('changes.changed', { count: 1 })
-      standing()
+      statusChanged()
     }),
     () => endedUnknown.close(),
     tags.onChange((id) => {

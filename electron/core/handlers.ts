@@ -60,7 +60,7 @@ export function handlersOf(
     },
     changes: changeHandlers(changes, currentId, () => {
       emit('changes.changed', { count: 0 })
-      emit('app.changed', { what: 'standing' })
+      emit('app.changed', { what: 'status' })
     }),
     connections: { list: () => shared.connections.list() },
     definitions: definitionHandlers(session),

@@ -1,5 +1,5 @@
 import { writeReportedVersion } from './devices/devices.ts'
-import { replaceStandings } from './firmware/compliance.ts'
+import { replaceCompliance } from './firmware/compliance.ts'
 import { insertDocument } from './metadata/document-rows.ts'
 import type { Procedure } from './platform.ts'
 import { keepSettings } from './settings/settings-rows.ts'
@@ -21,7 +21,7 @@ const procedures: readonly Procedure<never, unknown>[] = [
   writeReportedVersion,
   keepSettings,
   insertDocument,
-  replaceStandings,
+  replaceCompliance,
   followMarks,
   forgetRecords,
   runStatements,

@@ -344,7 +344,7 @@ export async function openSession(
     openSettings({
       ...aboutSettings,
       device: (deviceId) => devices.get(id, deviceId),
-      devicesInAll: async () => (await devices.standing(id)).count,
+      devicesInAll: async () => (await devices.totals(id)).count,
       writes: through,
     })
   const settings = settingsThrough(writes)

@@ -62,7 +62,7 @@ export function openSessions(
   const background = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
   const removals = openRemovals({ organizations, store, log: platform.log })
   let syncing = false
-  const standing = (): void => emit('app.changed', { what: 'standing' })
+  const statusChanged = (): void => emit('app.changed', { what: 'status' })
 
   const closeSession = async (id: string): Promise<void> => {
     const entry = open.get(id)
@@ -75,7 +75,7 @@ export function openSessions(
 
   const begin = async (organization: Organization): Promise<Session> => {
     const session = await openSession(shared, organization, budgets)
-    session.onChange(standing)
+    session.onChange(statusChanged)
     session.writes.onChange(() => emit('writes.changed', { unlocked: session.writes.lock().unlocked }))
     session.jobs.onChange((ids) => emit('jobs.changed', { ids }))
     session.goldenProfiles.onChange(() => emit('goldenProfiles.changed', { count: 0 }))
@@ -132,7 +132,7 @@ export function openSessions(
   /** Firmware, notes, the definition version and pictures of the fleet's products, on the lowest lane. */
   const warm = async (session: Session, signal: AbortSignal): Promise<void> => {
     const { nothingPublished } = await session.firmware.warm({ signal })
-    if (nothingPublished === true) return standing()
+    if (nothingPublished === true) return statusChanged()
     const { id, vendorId } = session.organization
     const isContentThere = await session.releaseNotes.warm({ signal })
     const common = await shared.devices.commonFirmware(id, definitionsAhead)
@@ -186,12 +186,12 @@ export function openSessions(
     if (organization === null || !syncing) return
     try {
       await of(organization)
-      standing()
+      statusChanged()
       await syncCurrent()
     } catch (error) {
       if (!(error instanceof Failed))
         platform.log.write('error', 'sync ended unexpectedly', { error: String(error) })
-      standing()
+      statusChanged()
     }
   }
 

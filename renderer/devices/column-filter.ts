@@ -2,21 +2,25 @@ import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import type { FilterComparison, FilterTerm } from '../../electron/contract/filter/filter.ts'
 import { keyNamed, readFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/filter-words.ts'
-import { firmwareStandingWords } from '../../electron/contract/fields/device.ts'
+import { complianceValues } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
 
 /** The filter of a column: a term of the filter language without its key. */
 export type ColumnTerm = Pick<FilterTerm, 'negated' | 'comparison' | 'values'>
 
-const standing: readonly string[] = firmwareStandingWords
-const isStanding = (term: FilterTerm): boolean =>
-  term.values.length > 0 && term.values.every((value) => standing.includes(value.toLowerCase()))
+const complianceWords: readonly string[] = complianceValues
+const isCompliance = (term: FilterTerm): boolean =>
+  term.values.length > 0 && term.values.every((value) => complianceWords.includes(value.toLowerCase()))
 
 /** Version and compliance share a key: words are compliance, numbers versions. */
 function isOf(column: DeviceColumn, term: FilterTerm): boolean {
   const { key, by } = factOf(column).filter
   if (term.key !== key) return false
-  return by === 'standing' ? isStanding(term) : by === 'version' && key === 'fw' ? !isStanding(term) : true
+  return by === 'compliance'
+    ? isCompliance(term)
+    : by === 'version' && key === 'fw'
+      ? !isCompliance(term)
+      : true
 }
 const termsOf = (where: string): readonly FilterTerm[] => readFilter(where, deviceVocabulary).terms
 
@@ -45,7 +49,7 @@ export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm
 /** Whether "not known" is a filter of this column. */
 export const mayBeMissing = (column: DeviceColumn): boolean => {
   const { key, by } = factOf(column).filter
-  return by !== 'standing' && by !== 'age' && (keyNamed(deviceVocabulary, key)?.mayBeMissing ?? false)
+  return by !== 'compliance' && by !== 'age' && (keyNamed(deviceVocabulary, key)?.mayBeMissing ?? false)
 }
 /** The only words that a column accepts; none: it accepts other text too. */
 export const choicesOf = (column: DeviceColumn): readonly string[] => {

@@ -37,22 +37,22 @@ export interface Present {
 const kinds = { current: 'word', behind: 'warn', revoked: 'bad', ahead: 'busy', unknown: 'plain' } as const
 
 /** The firmware status: "2 behind", "revoked", "current". */
-export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
+export function compliancePill({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
   const word =
     firmware.word === 'behind' && firmware.by !== null
-      ? text('devices.standing.behindBy', { n: formatCount(firmware.by) })
-      : text(`devices.standing.${firmware.why ?? firmware.word}`)
+      ? text('devices.compliance.behindBy', { n: formatCount(firmware.by) })
+      : text(`devices.compliance.${firmware.why ?? firmware.word}`)
   const { service } = firmware
   const compared =
     firmware.comparedWith !== undefined
-      ? text('devices.standing.comparedWith', { version: firmware.comparedWith })
+      ? text('devices.compliance.comparedWith', { version: firmware.comparedWith })
       : firmware.latest === null
         ? ''
-        : text('devices.standing.latest', { latest: firmware.latest })
+        : text('devices.compliance.latest', { latest: firmware.latest })
   const meaning = firmware.why === null ? compared : text(`devices.firmware.why.${firmware.why}`)
   return {
     kind: kinds[firmware.word],
-    label: service === undefined ? word : text(`devices.standing.${service}`, { word }),
+    label: service === undefined ? word : text(`devices.compliance.${service}`, { word }),
     title: [meaning, serviceSentence(firmware)].filter((part) => part !== '').join('. '),
   }
 }
@@ -60,7 +60,7 @@ export function standingOf({ firmware }: Pick<DeviceRow, 'firmware'>): Pill {
 /** The version, and the expected one: `2.7.0 → 2.9.2`. A current one is plain text. */
 function versionOf(row: DeviceRow): Step {
   const { word, comparedWith, latest } = row.firmware
-  const { label, title = '' } = standingOf(row)
+  const { label, title = '' } = compliancePill(row)
   const target = comparedWith ?? latest
   const beside =
     word === 'behind' && target !== null
@@ -110,7 +110,7 @@ export function cellOf(
     case 'firmwareVersion':
       return step(versionOf)
     case 'firmware':
-      return pill(standingOf)
+      return pill(compliancePill)
     case 'approved':
       return pill(approvedOf)
     case 'tags':

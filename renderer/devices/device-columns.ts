@@ -19,7 +19,7 @@ export interface ColumnFact {
   /** Its key in the filter language, and the choices of its funnel. */
   readonly filter: {
     readonly key: string
-    readonly by: 'words' | 'standing' | 'choice' | 'text' | 'version' | 'age'
+    readonly by: 'words' | 'compliance' | 'choice' | 'text' | 'version' | 'age'
   }
   /** Text style: aligned figures, ages at the end, secondary words dimmed. */
   readonly look: string
@@ -45,7 +45,7 @@ const ownFacts: readonly ColumnFact[] = [
   fact('lastSeenAt', [100, 100], 0, 6, 'age', 'age', 'end tabular'),
   fact('name', [130, 268], 1, null, 'name', 'text'),
   fact('roomName', [130, 130], 1.7, null, 'room', 'words'),
-  fact('firmware', [148, 148], 0, null, 'fw', 'standing'),
+  fact('firmware', [148, 148], 0, null, 'fw', 'compliance'),
   fact('userName', [112, 112], 1.2, null, 'user', 'words'),
   fact('approved', [112, 112], 0, null, 'approved', 'choice'),
   fact('location', [140, 140], 1.5, null, 'location', 'words'),

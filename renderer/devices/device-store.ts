@@ -4,7 +4,7 @@ import type { DefinitionInUse } from '../../electron/contract/api/definitions.ts
 import type { Device, DeviceFirmware } from '../../electron/contract/api/devices.ts'
 import type { Failure, Outcome } from '../../electron/contract/failure.ts'
 import { isProductId } from '../../electron/contract/firmware.ts'
-import type { FirmwareLink, FirmwareStanding, ProductId } from '../../electron/contract/api/firmware.ts'
+import type { FirmwareLink, FirmwareCompliance, ProductId } from '../../electron/contract/api/firmware.ts'
 import type { ReleaseNotes } from '../../electron/contract/api/release-notes.ts'
 import { api } from '../api.ts'
 import { RELOAD_EVERY_IN_MS } from '../lists/use-list.ts'
@@ -30,7 +30,7 @@ const none = { value: null, failure: null } as const
 export const useDeviceStore = defineStore('device', () => {
   const id = ref<string | null>(null)
   const device = shallowRef<Answer<Device>>(none)
-  const standing = shallowRef<Answer<FirmwareStanding>>(none)
+  const compliance = shallowRef<Answer<FirmwareCompliance>>(none)
   const firmwareLink = shallowRef<Answer<FirmwareLink>>(none)
   const definition = shallowRef<Answer<DefinitionInUse>>(none)
   /** The content document's entries for the product, such as its support address. */
@@ -45,13 +45,13 @@ export const useDeviceStore = defineStore('device', () => {
   const answered = <T>(outcome: Outcome<T>): Answer<T> =>
     outcome.ok ? { value: outcome.value, failure: null } : { value: null, failure: outcome.failure }
   /** The recommended version: the approved one it is compared with, else the latest. */
-  const offeredOf = (known: FirmwareStanding): string | null =>
+  const offeredOf = (known: FirmwareCompliance): string | null =>
     known.kind === 'unknown' ? null : (known.approved ?? known.latest)
 
   /** The download link of the newest release, of the organization's default build type. */
   async function readLink(mine: number, refresh: boolean): Promise<void> {
     const product = productOf(device.value.value, vendorId)
-    const version = standing.value.value ? offeredOf(standing.value.value) : null
+    const version = compliance.value.value ? offeredOf(compliance.value.value) : null
     if (product === null || version === null) return
     const answer = answered(await api.firmware.link({ ...product, version, buildType: null, refresh }))
     if (mine === round) firmwareLink.value = answer
@@ -71,17 +71,17 @@ export const useDeviceStore = defineStore('device', () => {
     vendorId = vendor
     id.value = wanted
     // Requested together; shown once the device itself is loaded.
-    const asked = api.firmware.standing({ deviceId: wanted })
+    const asked = api.firmware.compliance({ deviceId: wanted })
     const found = answered(await api.devices.get({ id: wanted }))
     if (mine !== round) return
     device.value = found
-    standing.value = firmwareLink.value = content.value = reported.value = none
+    compliance.value = firmwareLink.value = content.value = reported.value = none
     if (found.value === null) return
     if (definition.value.value === null) void readDefinition()
     void readContent(mine)
     const stands = await asked
     if (mine !== round) return
-    standing.value = answered(stands)
+    compliance.value = answered(stands)
     await readLink(mine, false)
   }
   /** Rows changed: reloads the open device silently. Displayed data stays if that fails. */
@@ -91,12 +91,12 @@ export const useDeviceStore = defineStore('device', () => {
     if (wanted === null) return
     const [found, stands] = await Promise.all([
       api.devices.get({ id: wanted }),
-      api.firmware.standing({ deviceId: wanted }),
+      api.firmware.compliance({ deviceId: wanted }),
     ])
     if (mine !== round || id.value !== wanted) return
     device.value =
       found.ok || device.value.value === null ? answered(found) : { ...device.value, failure: found.failure }
-    standing.value = answered(stands)
+    compliance.value = answered(stands)
   }
   /** Reloads the open device when rows change. For a page without a list, whose store does the same. */
   function follow(): () => void {
@@ -136,7 +136,7 @@ export const useDeviceStore = defineStore('device', () => {
   return {
     id,
     device,
-    standing,
+    compliance,
     firmwareLink,
     definition,
     content,

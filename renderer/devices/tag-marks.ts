@@ -1,21 +1,21 @@
 /** A tag on the selection: on all, on some, on none; null: not counted. */
-export type Standing = 'all' | 'some' | 'none' | null
+export type TagCoverage = 'all' | 'some' | 'none' | null
 /** The state and effect of a box: add, remove, unchanged. */
 export type Mark = 'on' | 'off' | 'leave'
 
 export interface TagLine {
   readonly name: string
-  readonly standing: Standing
+  readonly coverage: TagCoverage
   readonly mark: Mark
 }
 
-export function standingOf(carrying: number | undefined, of: number | null): Standing {
+export function coverageOf(carrying: number | undefined, of: number | null): TagCoverage {
   if (carrying === undefined || of === null) return null
   return carrying === 0 ? 'none' : carrying >= of ? 'all' : 'some'
 }
 /** The initial state of a box. */
-export const markAtFirst = (standing: Standing): Mark =>
-  standing === 'all' ? 'on' : standing === 'none' ? 'off' : 'leave'
+export const markAtFirst = (coverage: TagCoverage): Mark =>
+  coverage === 'all' ? 'on' : coverage === 'none' ? 'off' : 'leave'
 
 /**
  * As in mail programs: a tag on some devices is set on all, then removed from all, then restored; a tag on
@@ -24,7 +24,7 @@ export const markAtFirst = (standing: Standing): Mark =>
 export function nextMark({ standing, mark }: Pick<TagLine, 'standing' | 'mark'>): Mark {
   if (mark === 'leave') return 'on'
   if (mark === 'on') return 'off'
-  return standing === 'some' || standing === null ? 'leave' : 'on'
+  return coverage === 'some' || coverage === null ? 'leave' : 'on'
 }
 
 /** The changes of the boxes, without those that have no effect. */
@@ -33,7 +33,7 @@ export function changeOf(lines: readonly TagLine[]): {
   readonly remove: readonly string[]
 } {
   return {
-    add: lines.filter((line) => line.mark === 'on' && line.standing !== 'all').map((line) => line.name),
-    remove: lines.filter((line) => line.mark === 'off' && line.standing !== 'none').map((line) => line.name),
+    add: lines.filter((line) => line.mark === 'on' && line.coverage !== 'all').map((line) => line.name),
+    remove: lines.filter((line) => line.mark === 'off' && line.coverage !== 'none').map((line) => line.name),
   }
 }

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import type {
   DriftedDevice,
   GoldenDevicesQuery,
-  GoldenProfileStanding,
+  GoldenProfileSummary,
 } from '../../electron/contract/api/golden-profiles.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
@@ -22,17 +22,17 @@ import { driftOf, namedDriftOf, identityOf, productOf, stateMarks, stateWord } f
 export type GoldenColumn = 'name' | 'product' | 'settings' | DriftState | 'readAt'
 export type DriftColumn = 'name' | 'state' | 'drift'
 
-const column = columnsOf<GoldenProfileStanding, GoldenColumn>('goldenProfiles.columns')
-const count = (state: DriftState): Cell<GoldenProfileStanding> =>
+const column = columnsOf<GoldenProfileSummary, GoldenColumn>('goldenProfiles.columns')
+const count = (state: DriftState): Cell<GoldenProfileSummary> =>
   status(({ counts }) => ({
     kind: counts[state] > 0 ? stateMarks[state] : null,
     label: formatCount(counts[state]),
   }))
 const name = side(
-  picture<GoldenProfileStanding>(({ profile }) => formFactorOf(profile.productName)),
+  picture<GoldenProfileSummary>(({ profile }) => formFactorOf(profile.productName)),
   words(({ profile }) => profile.name, { title: ({ profile }) => profile.name }),
 )
-const product = words<GoldenProfileStanding>(({ profile }) => productOf(profile), {
+const product = words<GoldenProfileSummary>(({ profile }) => productOf(profile), {
   title: ({ profile }) => productOf(profile),
 })
 /** The width and priority of its columns. */
@@ -43,14 +43,14 @@ const states: Readonly<Record<DriftState, readonly [least: number, priority: num
   'as-wanted': [124, 3],
 }
 
-export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfileStanding, GoldenColumn>[]> {
+export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfileSummary, GoldenColumn>[]> {
   const now = useNow()
-  const read = age<GoldenProfileStanding>(
+  const read = age<GoldenProfileSummary>(
     (row) => row.oldestReadAt,
     () => now.value,
     () => staleAfterInMs.value,
   )
-  const settings = words<GoldenProfileStanding>((row) => formatCount(row.profile.settings.length))
+  const settings = words<GoldenProfileSummary>((row) => formatCount(row.profile.settings.length))
   return computed(() => [
     column('name', 150, 1, name, { grow: 3, look: 'strong' }),
     column('product', 160, 4, product, { grow: 3 }),
@@ -62,7 +62,7 @@ export function useGoldenColumns(): ComputedRef<readonly GridColumn<GoldenProfil
   ])
 }
 
-export const goldenValues: RowValues<GoldenProfileStanding, GoldenColumn> = {
+export const goldenValues: RowValues<GoldenProfileSummary, GoldenColumn> = {
   name: ({ profile }) => profile.name,
   product: ({ profile }) => productOf(profile),
   settings: ({ profile }) => profile.settings.length,

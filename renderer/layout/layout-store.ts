@@ -1,6 +1,6 @@
 import { acceptHMRUpdate, defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { About, Standing, Theme } from '../../electron/contract/api/app.ts'
+import type { About, AppStatus, Theme } from '../../electron/contract/api/app.ts'
 import type { Preferences } from '../../electron/contract/api/app.ts'
 import type { UnreadableRecord } from '../../electron/contract/api/devices.ts'
 import type { Place } from '../../electron/contract/notification.ts'
@@ -16,7 +16,7 @@ import { applyPreferences, followSystem } from './appearance.ts'
 
 /** The data that the layout always shows: the status of the current organization, the organizations, the preferences. */
 export const useLayoutStore = defineStore('layout', () => {
-  const standing = shallowRef<Standing | null>(null)
+  const status = shallowRef<AppStatus | null>(null)
   const organizations = shallowRef<OrganizationList | null>(null)
   const preferences = shallowRef<Preferences>({
     theme: 'system',
@@ -52,25 +52,25 @@ export const useLayoutStore = defineStore('layout', () => {
     organizations.value ? organizations.value.organizations.length > 0 : null,
   )
   const current = computed(() => organizations.value?.organizations.find((o) => o.current) ?? null)
-  const syncing = computed(() => syncAsked.value || (standing.value?.sync.running ?? false))
+  const syncing = computed(() => syncAsked.value || (status.value?.sync.running ?? false))
   /** Why the data is not up to date: the requested sync, else the last automatic one. */
   const staleBecause = computed(() => {
-    const failure = syncFailure.value ?? (syncing.value ? null : (standing.value?.sync.lastFailure ?? null))
+    const failure = syncFailure.value ?? (syncing.value ? null : (status.value?.sync.lastFailure ?? null))
     return failure && failure.kind !== 'cancelled' && !hidden.value.has(`sync ${failure.kind}`)
       ? failure
       : null
   })
-  const notes = computed(() => (standing.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
+  const notes = computed(() => (status.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
   const unreadable = shallowRef<readonly UnreadableRecord[]>([])
   const unreadableFailure = shallowRef<Failure | null>(null)
   const troubles = computed(() =>
-    (standing.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)),
+    (status.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)),
   )
 
   let asking = false
   let askAgain = false
   /** Up to ten events a second: one query at a time, and one more at the end. */
-  async function readStanding(): Promise<void> {
+  async function fetchStatus(): Promise<void> {
     if (asking) {
       askAgain = true
       return
@@ -78,9 +78,9 @@ export const useLayoutStore = defineStore('layout', () => {
     asking = true
     do {
       askAgain = false
-      const outcome = await api.app.standing()
+      const outcome = await api.app.status()
       if (outcome.ok) {
-        standing.value = outcome.value
+        status.value = outcome.value
         failure.value = null
         refreshNow()
       } else failure.value = outcome.failure
@@ -101,7 +101,7 @@ export const useLayoutStore = defineStore('layout', () => {
   }
   async function useOrganization(id: string): Promise<Failure | null> {
     const outcome = await api.organizations.use({ id })
-    await Promise.all([readOrganizations(), readStanding()])
+    await Promise.all([readOrganizations(), fetchStatus()])
     return outcome.ok ? null : outcome.failure
   }
   /** Starts a sync, or joins the running one. A call that waits for its turn needs no second press. */
@@ -113,7 +113,7 @@ export const useLayoutStore = defineStore('layout', () => {
     const outcome = await api.sync.run()
     syncAsked.value = false
     if (!outcome.ok && outcome.failure.kind !== 'cancelled') syncFailure.value = outcome.failure
-    await readStanding()
+    await fetchStatus()
   }
   async function cancelSync(): Promise<void> {
     await api.sync.cancel()
@@ -125,7 +125,7 @@ export const useLayoutStore = defineStore('layout', () => {
     trying.value = true
     const outcome = await api.budget.tryNow()
     trying.value = false
-    await readStanding()
+    await fetchStatus()
     if (!outcome.ok) return { text: wordsOf(outcome.failure).sentence, kind: 'warn' }
     const { outcome: how, failure, heldUntilAt } = outcome.value
     if (failure === null || heldUntilAt === null)
@@ -184,15 +184,15 @@ export const useLayoutStore = defineStore('layout', () => {
    */
   async function start(): Promise<() => void> {
     const ends = [
-      api.app.changed(() => void readStanding()),
-      api.organizations.changed(() => void Promise.all([readOrganizations(), readStanding()])),
+      api.app.changed(() => void fetchStatus()),
+      api.organizations.changed(() => void Promise.all([readOrganizations(), fetchStatus()])),
     ]
     ends.push(followSystem(apply))
     const [, kept, facts] = await Promise.all([readOrganizations(), api.app.preferences(), api.app.about()])
     if (kept.ok) preferences.value = kept.value
     if (facts.ok) about.value = facts.value
     apply()
-    void readStanding()
+    void fetchStatus()
     return () => ends.forEach((end) => end())
   }
 
@@ -200,7 +200,7 @@ export const useLayoutStore = defineStore('layout', () => {
   const followOpened = (open: (place: Place) => void): (() => void) => api.app.opened(open)
 
   return {
-    standing,
+    status,
     organizations,
     preferences,
     about,
@@ -219,7 +219,7 @@ export const useLayoutStore = defineStore('layout', () => {
     troubles,
     start,
     followOpened,
-    readStanding,
+    fetchStatus,
     readOrganizations,
     findOrganization,
     useOrganization,

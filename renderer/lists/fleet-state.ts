@@ -11,7 +11,7 @@ export function useFleetState(of: () => Pick<ListFacts, 'total' | 'all' | 'filte
     listState({
       ...of(),
       syncing: appLayout.syncing,
-      completeAt: appLayout.standing?.sync.completeAt ?? null,
+      completeAt: appLayout.status?.sync.completeAt ?? null,
       hasKey:
         appLayout.current === null ||
         appLayout.current.preset === 'demonstration' ||
@@ -22,10 +22,10 @@ export function useFleetState(of: () => Pick<ListFacts, 'total' | 'all' | 'filte
   const named = computed(() => ({
     organization: appLayout.current?.name ?? '',
     all: formatCount(of().all ?? 0),
-    progress: appLayout.standing?.sync.devicesRead
+    progress: appLayout.status?.sync.devicesRead
       ? text('layout.sync.running', {
-          devices: formatCount(appLayout.standing.sync.devicesRead),
-          rooms: formatCount(appLayout.standing.sync.roomsRead),
+          devices: formatCount(appLayout.status.sync.devicesRead),
+          rooms: formatCount(appLayout.status.sync.roomsRead),
         })
       : '',
   }))

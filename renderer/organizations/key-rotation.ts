@@ -5,7 +5,7 @@ export type RotationStep = 'in-use' | 'ready' | 'use' | 'regenerate'
 export const rotationSteps: readonly RotationStep[] = ['in-use', 'ready', 'use', 'regenerate']
 
 /** The progress of a rotation, derived from key state, so it survives navigation and restart. */
-export interface RotationStanding {
+export interface RotationState {
   /** The next step. */
   readonly now: RotationStep
   /** The key to replace: the one in use, or the previous one. */
@@ -38,14 +38,14 @@ export const refusedLast = ({ addedAt, lastUsedAt, lastRefusedAt }: KeyState): b
 export function rotationOf(
   organization: Organization,
   lastCheck: (slot: KeySlot) => KeyCheck | null,
-): RotationStanding {
+): RotationState {
   const { keyInUse } = organization
   const reminder = organization.regenerate?.slot === otherSlot(keyInUse) ? organization.regenerate : null
   const stopped = organization.stoppedBecause !== null
   // After a switch the steps show the previous key; before it, the next one.
   const left = reminder === null ? keyInUse : reminder.slot
   const [old, next] = [keyOf(organization, left), keyOf(organization, otherSlot(left))]
-  const nextIs = nextStanding(next, lastCheck(next.slot))
+  const nextIs = nextKeyState(next, lastCheck(next.slot))
   const now =
     reminder !== null && !stopped
       ? 'regenerate'
@@ -55,7 +55,7 @@ export function rotationOf(
   return { now, old, next, nextIs, reminder, stopped }
 }
 
-function nextStanding(next: KeyState, check: KeyCheck | null): RotationStanding['nextIs'] {
+function nextKeyState(next: KeyState, check: KeyCheck | null): RotationState['nextIs'] {
   if (!next.set) return 'not-set'
   if (check !== null) return check.accepted ? 'accepted' : 'refused'
   return refusedLast(next) ? 'refused' : 'untested'

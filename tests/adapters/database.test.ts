@@ -395,7 +395,7 @@ describe('work performed on the writer thread', () => {
     listedAs: null,
     items,
     receivedAt: number,
-    standing: { token: `token ${number}`, finished: false, mayGoOn: false },
+    position: { token: `token ${number}`, finished: false, mayGoOn: false },
   })
 
   it('is in the file when it returns, in order with other writes', async () => {

@@ -64,7 +64,7 @@ tell({ owns: taken.kind })
 const actions: Readonly<Record<string, () => Promise<unknown>>> = {
   lock: async () => (await core.handlers.writes.lock()).unlocked,
   working: async () => commands.working(),
-  standing: async () => core.handlers.app.standing(),
+  status: async () => core.handlers.app.status(),
   jobs: async () => (await core.handlers.jobs.list({ start: 0, count: 10 })).jobs,
   screenLocks: async () => core.lockWrites('starting'),
   journal: async () =>

@@ -188,7 +188,7 @@ describe('an approved version', () => {
       await found('approved:expired'),
       await found('fw:revoked'),
       (await headroom('firmware', 'status')).errors,
-      (await service.core.handlers.app.standing()).sync.notes,
+      (await service.core.handlers.app.status()).sync.notes,
     ]).toEqual([['3.0.0', '2.9.0', '2.8.0', '2.7.0', null], ['2.9.0'], `${warning}\n`, [warning]])
   })
 

@@ -4,12 +4,12 @@ import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import type {
   DriftedDevice,
   GoldenProfileDetails,
-  GoldenProfileStanding,
+  GoldenProfileSummary,
 } from '../../electron/contract/api/golden-profiles.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
-const standing: GoldenProfileStanding = {
+const summary: GoldenProfileSummary = {
   profile: {
     ...{
       id: 'g1',
@@ -26,7 +26,7 @@ const standing: GoldenProfileStanding = {
   oldestReadAt: 0,
 }
 const details: GoldenProfileDetails = {
-  ...standing,
+  ...summary,
   settings: [
     {
       ...{ name: 'fieldOfView', wanted: '_90deg', locked: true, asWanted: 1, drifted: 1, notAvailable: 0 },
@@ -60,9 +60,9 @@ const notRead: DriftedDevice = {
   drift: [],
 }
 
-async function run(standings: readonly GoldenProfileStanding[], ...argv: string[]): Promise<string> {
+async function run(summaries: readonly GoldenProfileSummary[], ...argv: string[]): Promise<string> {
   const goldenProfiles = {
-    list: async () => standings,
+    list: async () => summaries,
     get: async () => details,
     devices: async ({ state }: { state: string | null }) => {
       const rows = [drifted, notRead].filter((one) => one.state === state)
@@ -100,7 +100,7 @@ async function run(standings: readonly GoldenProfileStanding[], ...argv: string[
 
 describe('headroom settings golden', () => {
   it('lists each golden profile with its settings', async () => {
-    const printed = await run([standing], 'settings', 'golden')
+    const printed = await run([summary], 'settings', 'golden')
     expect(printed).toContain('Meeting rooms (Jabra PanaCast 50)')
     expect(printed).toMatch(/led\s+Led\s+Lights\s+off\n\s+fieldOfView\s+View\s+–\s+_90deg\s+locked/)
   })
@@ -108,10 +108,10 @@ describe('headroom settings golden', () => {
     expect(await run([], 'settings', 'golden')).toContain('No golden profiles yet. Make one in the app')
   })
   it('is one document of golden profiles with --json', async () => {
-    const [view, led] = standing.profile.settings
-    expect(JSON.parse(await run([standing], 'settings', 'golden', '--json'))).toEqual([
+    const [view, led] = summary.profile.settings
+    expect(JSON.parse(await run([summary], 'settings', 'golden', '--json'))).toEqual([
       {
-        ...standing.profile,
+        ...summary.profile,
         settings: [
           { ...led, label: 'Led', group: 'Lights' },
           { ...view, label: 'View', group: null },
@@ -123,7 +123,7 @@ describe('headroom settings golden', () => {
 
 describe('headroom settings drift', () => {
   it('counts devices for every golden profile', async () => {
-    const printed = await run([standing], 'settings', 'drift')
+    const printed = await run([summary], 'settings', 'drift')
     expect(printed).toMatch(
       /Golden profile\s+Product\s+Devices\s+Drifted\s+Not available\s+Not read\s+As wanted/,
     )
@@ -136,7 +136,7 @@ describe('headroom settings drift', () => {
   ])(
     'shows one golden profile %s, its settings and the devices that are not as wanted',
     async (_how, words) => {
-      const printed = await run([standing], 'settings', 'drift', ...words)
+      const printed = await run([summary], 'settings', 'drift', ...words)
       expect(printed).toMatch(
         /fieldOfView\s+View\s+–\s+_90deg\s+1\s+1\s+0\s+_120deg \(1\)\s+by 1: The value must be one of: _120deg\./,
       )
@@ -147,7 +147,7 @@ describe('headroom settings drift', () => {
     },
   )
   it('is one document with --json, devices and all', async () => {
-    expect(JSON.parse(await run([standing], 'settings', 'drift', 'g1', '--json'))).toEqual({
+    expect(JSON.parse(await run([summary], 'settings', 'drift', 'g1', '--json'))).toEqual({
       ...details,
       settings: details.settings.map((one) => ({ ...one, label: 'View', group: null })),
       deviceDrift: [
@@ -157,7 +157,7 @@ describe('headroom settings drift', () => {
     })
   })
   it('does not know a golden profile of another name', async () => {
-    await expect(run([standing], 'settings', 'drift', 'Desks')).rejects.toMatchObject({
+    await expect(run([summary], 'settings', 'drift', 'Desks')).rejects.toMatchObject({
       failure: { kind: 'not-found', what: 'golden profile "Desks"' },
     })
   })

@@ -114,12 +114,12 @@ describe('a filter before anything was read', () => {
     const { jobs, asked } = scriptedJobs({ states: [] })
     const parsed = given(...argv)
     const command = [...roomCommands, ...settingsCommands].find(({ name }) => name === parsed.shape.name)
-    const standing = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
+    const totals = async (): Promise<{ count: number; asOf: null }> => ({ count: 0, asOf: null })
     const sessions = {
       current: async () => ({ jobs, writes: { lock: () => ({ unlocked: false }) }, budget: {} }),
       currentOrganization: async () => ({ id: 'nordlys' }),
     }
-    const core = aCore({ sessions, tasks, shared: { rooms: { standing }, devices: { standing } } })
+    const core = aCore({ sessions, tasks, shared: { rooms: { totals }, devices: { totals } } })
     await expect(command?.run(core, parsed, aTerminal())).rejects.toThrow(
       'was read yet. headroom sync reads them.',
     )

@@ -54,7 +54,7 @@ async function headroom(words: readonly string[], input = ''): Promise<Said> {
     throw error
   }
 }
-const standing = () => {
+const slots = () => {
   const { keyInUse, regenerate } = core.shared.organizations.get(id)
   return [keyInUse, regenerate?.slot ?? null]
 }
@@ -67,15 +67,15 @@ describe('headroom key rotate', () => {
         'The secondary key is accepted and in use.\nRegenerate the primary one in the API portal (profile → subscriptions), then: headroom key set primary --stdin',
       said: '',
     })
-    expect(standing()).toEqual(['secondary', 'primary'])
+    expect(slots()).toEqual(['secondary', 'primary'])
   })
 
   test('uses the stored key without standard input, and switches back the next time', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     await headroom(['key', 'rotate'])
-    expect(standing()).toEqual(['secondary', 'primary'])
+    expect(slots()).toEqual(['secondary', 'primary'])
     await headroom(['key', 'rotate'])
-    expect(standing()).toEqual(['primary', 'secondary'])
+    expect(slots()).toEqual(['primary', 'secondary'])
   })
 
   test('prints the current state with --json, and no key', async () => {
@@ -93,7 +93,7 @@ describe('headroom key rotate', () => {
       3,
       'The service refused the secondary key. Nothing changed: the primary one stays in use.',
     ])
-    expect(standing()).toEqual(['primary', null])
+    expect(slots()).toEqual(['primary', null])
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 
@@ -104,13 +104,13 @@ describe('headroom key rotate', () => {
     ['with nothing on standard input', ['key', 'rotate', '--stdin'], '\n', 'invalid'],
   ])('%s changes nothing', async (_, words, input, code) => {
     expect((await headroom(words, input)).code).toBe(code)
-    expect(standing()).toEqual(['primary', null])
+    expect(slots()).toEqual(['primary', null])
   })
 
   test('does not use a key that the next start could not read when there is no keychain', async () => {
     platform.keychain.trouble = 'no-service'
     expect((await headroom(['key', 'rotate', '--stdin'], secondaryKey)).code).toBe('keychain-unavailable')
-    expect(standing()).toEqual(['primary', null])
+    expect(slots()).toEqual(['primary', null])
   })
 })
 
@@ -120,7 +120,7 @@ describe('the reminder after key rotate', () => {
   test('ends when the regenerated key is entered', async () => {
     const regenerated = 'ffeeddccbbaa99887766554433221100'
     expect((await headroom(['key', 'set', '--slot', 'primary', '--stdin'], regenerated)).code).toBe(0)
-    expect(standing()).toEqual(['secondary', null])
+    expect(slots()).toEqual(['secondary', null])
   })
 
   test('ends when the technician dismisses it', async () => {
@@ -129,7 +129,7 @@ describe('the reminder after key rotate', () => {
       printed:
         'The reminder for the primary key has ended. Enter the new one: headroom key set primary --stdin',
     })
-    expect(standing()).toEqual(['secondary', null])
+    expect(slots()).toEqual(['secondary', null])
     expect((await headroom(['key', 'regenerated'])).printed).toBe('There is no such reminder.')
   })
 })
@@ -229,7 +229,7 @@ describe('headroom key check and key forget', () => {
     test('changes nothing when rotating to a key that was never bound', async () => {
       await headroom(['key', 'check', 'primary', '--bind'])
       expect((await headroom(['key', 'rotate'])).code).toBe('key-not-bound')
-      expect(standing()).toEqual(['primary', null])
+      expect(slots()).toEqual(['primary', null])
     })
 
     test('keeps everything else working: cached data and metadata calls', async () => {

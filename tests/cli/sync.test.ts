@@ -96,7 +96,7 @@ describe('headroom sync', () => {
       'The metadata interface at odd.example, version 18, publishes nothing (404 for every document), so no firmware was compared. Check the metadata address and version of the organization.'
     const { code, errors } = await sync()
     const notes = async (): Promise<readonly string[]> =>
-      (await service.core.handlers.app.standing()).sync.notes
+      (await service.core.handlers.app.status()).sync.notes
     const before = await notes()
     expect([code, errors.split('\n')[0], before]).toEqual([4, sentence, [sentence]])
     service.documents.set('/product-group-bundles/bundles', { bundles: [], unbundledProducts: [] })

@@ -39,7 +39,7 @@ const definitionSelection = {
 /** One valid argument for every method; a method without one does not compile. */
 export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'app.about': undefined,
-  'app.standing': undefined,
+  'app.status': undefined,
   'app.preferences': undefined,
   'app.setPreferences': { theme: 'dark' },
   'app.openOutside': { url: 'https://support.example/page?x=1#y' },
@@ -179,7 +179,7 @@ export const good: { readonly [C in MethodName]: ArgumentOf<C> } = {
   'firmware.unapprove': { vendorId: 2830, productId: 9395, variant: '01-64' },
   'firmware.compareWith': { with: 'approved' },
   'firmware.status': undefined,
-  'firmware.standing': { deviceId: 'a' },
+  'firmware.compliance': { deviceId: 'a' },
   'pictures.list': undefined,
   'pictures.get': { vendorId: 2830, productId: 9395 },
   'releaseNotes.get': { ...product, version: '2.9.2', since: '2.1.0' },

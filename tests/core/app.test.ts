@@ -44,7 +44,7 @@ describe('the core, from the contract to the service and back', () => {
     ).rejects.toMatchObject({
       failure: { kind: 'invalid', field: 'organization' },
     })
-    expect(await core.handlers.app.standing()).toMatchObject({
+    expect(await core.handlers.app.status()).toMatchObject({
       organizationId: null,
       deviceCount: 0,
       roomCount: 0,
@@ -92,7 +92,7 @@ describe('the core, from the contract to the service and back', () => {
       return {
         total,
         device: (await core.handlers.devices.get({ id: device.id })).raw,
-        standing: await core.handlers.firmware.standing({ deviceId: device.id }),
+        compliance: await core.handlers.firmware.compliance({ deviceId: device.id }),
         link: link.url,
         notes: notes.record?.links.map((one) => one.url),
         definitions: [definitions.inUse.inUse, definitions.inUse.reason, definitions.properties.length],
@@ -101,12 +101,12 @@ describe('the core, from the contract to the service and back', () => {
     const online = await mainJob()
     expect(online.total).toBeGreaterThan(10)
     expect(online.definitions[0]).toBe('14.5.0')
-    expect((await core.handlers.app.standing()).connection).toBe('online')
+    expect((await core.handlers.app.status()).connection).toBe('online')
 
     await service.stop()
     expect(await mainJob()).toEqual(online)
     await expect(core.handlers.sync.run()).rejects.toMatchObject({ failure: { kind: 'offline' } })
-    expect(await core.handlers.app.standing()).toMatchObject({
+    expect(await core.handlers.app.status()).toMatchObject({
       deviceCount: 250,
       roomCount: 12,
       connection: 'offline',
@@ -141,7 +141,7 @@ describe('the core, from the contract to the service and back', () => {
       key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
-    expect((await core.handlers.app.standing()).troubles.map((trouble) => trouble.failure)).toEqual([
+    expect((await core.handlers.app.status()).troubles.map((trouble) => trouble.failure)).toEqual([
       expect.objectContaining({ kind: 'key-refused', slot: 'primary' }),
     ])
   })
@@ -153,7 +153,7 @@ describe('the core, from the contract to the service and back', () => {
     const report = await core.handlers.sync.run()
     expect([report.complete, report.calls]).toEqual([
       false,
-      (await core.handlers.app.standing()).budget.fiveMinutes.used,
+      (await core.handlers.app.status()).budget.fiveMinutes.used,
     ])
   })
 
@@ -219,7 +219,7 @@ describe('the core, from the contract to the service and back', () => {
     await core.handlers.sync.run()
     await core.handlers.organizations.remove({ id })
     expect([...platform.keychain.entries.values()]).toEqual([])
-    expect(await core.handlers.app.standing()).toMatchObject({ organizationId: null, deviceCount: 0 })
+    expect(await core.handlers.app.status()).toMatchObject({ organizationId: null, deviceCount: 0 })
     const again = await addService()
     expect(again.id).not.toBe(id)
     expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
@@ -250,7 +250,7 @@ describe('the core, from the contract to the service and back', () => {
     core.noteBug(new Error(`unexpected ${service.key} in a message`), 'a test')
     const answered = JSON.stringify([
       await core.handlers.organizations.list(),
-      await core.handlers.app.standing(),
+      await core.handlers.app.status(),
     ])
     expect(answered).not.toContain(service.key)
   })

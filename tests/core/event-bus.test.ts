@@ -31,11 +31,11 @@ describe('throttled events', () => {
     eventBus.emit('organizations.changed', { ids: ['a'] })
     eventBus.emit('organizations.changed', { ids: ['b'] })
     eventBus.emit('organizations.changed', { ids: ['b', 'c'] })
-    eventBus.emit('app.changed', { what: 'standing' })
+    eventBus.emit('app.changed', { what: 'status' })
     await clock.advance(100)
     expect(heard).toEqual([
       ['organizations.changed', { ids: ['a'] }],
-      ['app.changed', { what: 'standing' }],
+      ['app.changed', { what: 'status' }],
       ['organizations.changed', { ids: ['b', 'c'] }],
     ])
   })

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 test.each<[string, (core: Core) => Promise<unknown>]>([
-  ['app.standing', ({ handlers }) => handlers.app.standing()],
+  ['app.status', ({ handlers }) => handlers.app.status()],
   ['app.preferences', ({ handlers }) => handlers.app.preferences()],
   ['organizations.list', ({ handlers }) => handlers.organizations.list()],
   ['devices.window', ({ handlers }) => handlers.devices.window(page)],

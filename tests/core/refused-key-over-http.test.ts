@@ -80,7 +80,7 @@ async function pressEverything(): Promise<string[]> {
 describe('R7: keys that are regenerated during a sync over real HTTP', () => {
   test('with only one key: the streams in flight are refused, and then no call arrives, whichever control is used', async () => {
     expect(await inTheMiddleOfASync(() => regenerate('primary'))).toMatch('complete false')
-    expect((await core.handlers.app.standing()).sync.lastFailure).toMatchObject({
+    expect((await core.handlers.app.status()).sync.lastFailure).toMatchObject({
       kind: 'key-refused',
       slot: 'primary',
     })
@@ -90,7 +90,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
     const before = arrivals()
     expect(new Set(await pressEverything())).toEqual(new Set(['key-refused']))
     expect(arrivals() - before).toBe(0)
-    const { troubles } = await core.handlers.app.standing()
+    const { troubles } = await core.handlers.app.status()
     expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
   })
 
@@ -104,7 +104,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
       regenerate: { slot: 'primary', because: 'refused' },
       stoppedBecause: null,
     })
-    expect((await core.handlers.app.standing()).troubles.map(({ id: trouble }) => trouble)).toEqual([
+    expect((await core.handlers.app.status()).troubles.map(({ id: trouble }) => trouble)).toEqual([
       `key-swapped:${id}`,
     ])
   })
@@ -129,7 +129,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
     // The other one is not replaced yet.
-    expect((await core.handlers.app.standing()).troubles).toMatchObject([
+    expect((await core.handlers.app.status()).troubles).toMatchObject([
       { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
     ])
   })

@@ -52,7 +52,7 @@ async function add(
 const use = ({ id }: Organization): Promise<Organization> => core.handlers.organizations.use({ id })
 const count = async (): Promise<number> =>
   (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
-const used = async (): Promise<number> => (await core.handlers.app.standing()).budget.fiveMinutes.used
+const used = async (): Promise<number> => (await core.handlers.app.status()).budget.fiveMinutes.used
 
 test('switching during a sync loses nothing: both end complete, each with its own devices and its own budget', async () => {
   const [a, b] = [await add('North', north, northKey), await add('South', south, southKey)]

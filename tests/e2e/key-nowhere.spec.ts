@@ -201,7 +201,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
 
   const everything: readonly (readonly [MethodName, unknown?])[] = [
     ['app.about'],
-    ['app.standing'],
+    ['app.status'],
     ['app.preferences'],
     ['organizations.list'],
     ['sync.run'],
@@ -249,7 +249,7 @@ test('S1: the keys are in no file, log, export, result, event, output or page me
   crossed.push(
     await cross(page, [
       ['devices.settings', { id: 'D1', refresh: true }],
-      ['app.standing'],
+      ['app.status'],
       ['journal.list', { where: '', subjectId: null, start: 0, count: 100 }],
     ]),
   )

@@ -23,7 +23,7 @@ test.afterEach(async () => {
 const syncEnded = (): Promise<unknown> => valueOf(coreBehind(program.page).sync.run())
 /** The core's new changes, whatever the page shows already: without headsets that went online and offline. */
 const changesKnown = async (): Promise<number> =>
-  (await valueOf(coreBehind(program.page).app.standing())).newChangeCount
+  (await valueOf(coreBehind(program.page).app.status())).newChangeCount
 
 const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
 

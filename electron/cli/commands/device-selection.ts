@@ -15,7 +15,7 @@ export function mustSelectDevices(command: string, devices: readonly string[], w
 export async function mustHaveDevices(core: Core, command: string, where: string | null): Promise<void> {
   if (where === null) return
   const { id } = await core.sessions.currentOrganization()
-  if ((await core.shared.devices.standing(id)).count === 0)
+  if ((await core.shared.devices.totals(id)).count === 0)
     throw new UsageError(`${command}: no device was read yet. headroom sync reads them.`)
 }
 

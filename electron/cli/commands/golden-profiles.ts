@@ -3,8 +3,8 @@ import type {
   DriftedDevice,
   GoldenProfile,
   GoldenProfileDetails,
-  GoldenProfileStanding,
-  GoldenSettingStanding,
+  GoldenProfileSummary,
+  GoldenSettingSummary,
   SettingDrift,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
@@ -66,9 +66,9 @@ export const goldenProfileCommands: readonly Command[] = [
         return 0
       }
       if (name === '') {
-        const standings = await core.handlers.goldenProfiles.list()
-        show(given, terminal, standings, () =>
-          standings.length === 0 ? none : table(countHead, standings.map(countLine)),
+        const summaries = await core.handlers.goldenProfiles.list()
+        show(given, terminal, summaries, () =>
+          summaries.length === 0 ? none : table(countHead, summaries.map(countLine)),
         )
         return 0
       }
@@ -142,15 +142,15 @@ const countHead = [
   ...driftStates.map((state) => stateWords[state]),
   'Read since',
 ]
-const countLine = (standing: GoldenProfileStanding): (string | number | null)[] => [
-  standing.profile.name,
-  product(standing.profile),
-  standing.devices,
-  ...driftStates.map((state) => standing.counts[state]),
-  moment(standing.oldestReadAt),
+const countLine = (summary: GoldenProfileSummary): (string | number | null)[] => [
+  summary.profile.name,
+  product(summary.profile),
+  summary.devices,
+  ...driftStates.map((state) => summary.counts[state]),
+  moment(summary.oldestReadAt),
 ]
 
-const settingLine = (one: Titled<GoldenSettingStanding>): (string | number | null)[] => [
+const settingLine = (one: Titled<GoldenSettingSummary>): (string | number | null)[] => [
   one.name,
   one.label,
   one.group,
@@ -183,10 +183,10 @@ const deviceTable = (devices: readonly TitledDevice[]): string[] =>
 
 /** By its name in any case, or its id. */
 async function detailsOf(core: Core, name: string): Promise<GoldenProfileDetails> {
-  const standings = await core.handlers.goldenProfiles.list()
+  const summaries = await core.handlers.goldenProfiles.list()
   const found =
-    standings.find(({ profile }) => profile.id === name || profile.name === name) ??
-    standings.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
+    summaries.find(({ profile }) => profile.id === name || profile.name === name) ??
+    summaries.find(({ profile }) => profile.name.toLowerCase() === name.toLowerCase())
   if (found === undefined)
     throw new Failed({ kind: 'not-found', call: null, what: `golden profile "${name}"` })
   return core.handlers.goldenProfiles.get({ id: found.profile.id })

@@ -84,7 +84,7 @@ export const keyCommands: readonly Command[] = [
       const { id, regenerate, keyInUse } = await core.sessions.currentOrganization()
       const slot = slotOf(given) ?? regenerate?.slot ?? other(keyInUse)
       const organization = await core.handlers.organizations.keyRegenerated({ id, slot })
-      show(given, terminal, standingOf(organization), () =>
+      show(given, terminal, keyStatusOf(organization), () =>
         regenerate?.slot === slot
           ? `The reminder for the ${slot} key has ended. Enter the new one: headroom key set ${slot} --stdin`
           : 'There is no such reminder.',
@@ -118,7 +118,11 @@ const notKept =
 
 const other = (slot: KeySlot): KeySlot => (slot === 'primary' ? 'secondary' : 'primary')
 
-const standingOf = ({ keyInUse, regenerate, keys }: Organization): unknown => ({ keyInUse, regenerate, keys })
+const keyStatusOf = ({ keyInUse, regenerate, keys }: Organization): unknown => ({
+  keyInUse,
+  regenerate,
+  keys,
+})
 
 async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Promise<ExitCode> {
   const { organizations } = core.handlers
@@ -147,7 +151,7 @@ async function rotate(core: Core, given: ParsedCommand, terminal: Terminal): Pro
   }
   const rotated = await organizations.useKey({ id, slot: next })
   const left = rotated.regenerate?.slot ?? null
-  show(given, terminal, standingOf(rotated), () => [
+  show(given, terminal, keyStatusOf(rotated), () => [
     `The ${next} key is accepted and in use.`,
     ...(left === null
       ? []

@@ -171,7 +171,7 @@ export const roomCommands: readonly Command[] = [
       // Nothing was synced yet: an error and not an empty success.
       if (
         where !== null &&
-        (await core.shared.rooms.standing((await core.sessions.currentOrganization()).id)).count === 0
+        (await core.shared.rooms.totals((await core.sessions.currentOrganization()).id)).count === 0
       )
         throw new UsageError('reboot: no room was read yet. headroom sync reads them.')
       refuseUnready(session, given, 'reboot restarts every device of the rooms')

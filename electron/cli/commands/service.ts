@@ -22,7 +22,7 @@ export const serviceCommands: readonly Command[] = [
           terminal.say(heldWords(trial.heldUntilAt))
         throw new Failed(trial.failure)
       }
-      const { budget } = await handlers.app.standing()
+      const { budget } = await handlers.app.status()
       const { second, fiveMinutes, waiting, pausedUntil, heldUntilAt, history } = budget
       const tried = trial === null ? {} : { tried: { outcome: trial.outcome, journalLine: trial.journalId } }
       show(

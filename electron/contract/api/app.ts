@@ -73,7 +73,7 @@ export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'regular' | 'compact'
 
 /** Facts about the current organization that the layout always shows. */
-export interface Standing {
+export interface AppStatus {
   readonly organizationId: string | null
   readonly deviceCount: number
   readonly roomCount: number
@@ -133,7 +133,7 @@ const preferences = z.strictObject({
 
 export const app = {
   about: method(nothing).returns<About>(),
-  standing: method(nothing).returns<Standing>(),
+  status: method(nothing).returns<AppStatus>(),
   preferences: method(nothing).returns<Preferences>(),
   setPreferences: method(preferences).returns<Preferences>(),
   /**
@@ -149,5 +149,5 @@ export const app = {
   /** The user clicked a notification: show its target. */
   opened: event<Place>(),
   /** The status changed: request it again. */
-  changed: event<{ readonly what: 'standing' }>(),
+  changed: event<{ readonly what: 'status' }>(),
 }

@@ -194,7 +194,7 @@ type Compared =
   | { readonly latest: string | null; readonly approved: string }
 
 /** Result of comparing a device's firmware with the catalogue or with the approved version. */
-export type FirmwareStanding =
+export type FirmwareCompliance =
   | ({ readonly kind: 'current' } & Compared)
   | ({ readonly kind: 'behind'; readonly by: number } & Compared)
   | ({ readonly kind: 'ahead' } & Compared)
@@ -350,7 +350,7 @@ export const firmware = {
   ).returns<FirmwareLink>(),
   /** All, or those that name a product. */
   bundles: method(z.strictObject({ product: product.nullable() })).returns<FirmwareBundles>(),
-  standing: method(z.strictObject({ deviceId: id })).returns<FirmwareStanding>(),
+  compliance: method(z.strictObject({ deviceId: id })).returns<FirmwareCompliance>(),
   details: method(
     product.extend({
       variantType: version.nullable(),

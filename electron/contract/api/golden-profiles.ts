@@ -40,7 +40,7 @@ export type GoldenProfileDraft = Pick<GoldenProfile, 'name' | 'productId' | 'var
 }
 export type DriftCounts = { readonly [S in DriftState]: number }
 
-export interface GoldenProfileStanding {
+export interface GoldenProfileSummary {
   readonly profile: GoldenProfile
   /** Devices of the product (and variant) that are not gone: the sum of the counts. */
   readonly devices: number
@@ -49,13 +49,13 @@ export interface GoldenProfileStanding {
   readonly oldestReadAt: number | null
 }
 
-export interface GoldenProfileDetails extends GoldenProfileStanding {
+export interface GoldenProfileDetails extends GoldenProfileSummary {
   /** In the order of the golden profile. */
-  readonly settings: readonly GoldenSettingStanding[]
+  readonly settings: readonly GoldenSettingSummary[]
 }
 
 /** One setting of a golden profile over all devices that were read. */
-export interface GoldenSettingStanding {
+export interface GoldenSettingSummary {
   readonly name: string
   /** For people. */
   readonly wanted: string
@@ -151,7 +151,7 @@ export const goldenDevices = z.strictObject({
 /** Uses only settings that were read before; sends no request. */
 export const goldenProfiles = {
   /** Natural sort by name. */
-  list: method(nothing).returns<readonly GoldenProfileStanding[]>(),
+  list: method(nothing).returns<readonly GoldenProfileSummary[]>(),
   get: method(byId).returns<GoldenProfileDetails>(),
   devices: method(goldenDevices.extend({ start, count })).returns<DriftedDeviceWindow>(),
   /** The ids of those devices, for a job: the first 10,000; `total` is the number of all. */

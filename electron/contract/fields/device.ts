@@ -1,6 +1,6 @@
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
-export const firmwareStandingWords = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
+export const complianceValues = ['current', 'behind', 'ahead', 'revoked', 'unknown'] as const
 /** The service's word decides because there is no catalogue entry, or it disagrees with the catalogue. */
 export const firmwareServiceWords = ['by-service', 'contradicted'] as const
 /** Whether a device runs exactly the version approved for it; `expired`: the approval has ended, so neither. */
@@ -24,7 +24,7 @@ export const deviceFields = [
     filter: { key: 'serial', kind: 'text', example: 'serial:00A1D4F' } },
   { key: 'firmwareVersion', type: 'version', stored: true, sort: 'version', group: true, label: 'Firmware', cell: 'figures',
     filter: { key: 'fw', kind: 'version', aliases: ['firmware'],
-      choices: [...firmwareStandingWords, ...firmwareServiceWords], example: 'fw:<2.1' } },
+      choices: [...complianceValues, ...firmwareServiceWords], example: 'fw:<2.1' } },
   { key: 'firmware', type: 'text', sort: 'rank', label: 'Compliance', cell: 'compliance' },
   { key: 'firmwareService', type: 'text', sort: 'rank', label: 'Compliance by' },
   { key: 'behindBy', type: 'number', sort: 'number', label: 'Releases behind' },

@@ -1,4 +1,4 @@
-import { firmwareStandingWords, goneWords } from './device.ts'
+import { complianceValues, goneWords } from './device.ts'
 import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const roomHealthWords = ['ok', 'trouble', 'down', 'unknown'] as const
@@ -35,7 +35,7 @@ export const roomFields = [
   { key: 'notOnline', type: 'texts', label: 'Devices not online' },
   { key: 'worstFirmware', type: 'text', sort: 'rank', label: 'Worst firmware', cell: 'compliance',
     filter: { key: 'fw', kind: 'choice', always: true, aliases: ['firmware'],
-      choices: firmwareStandingWords, example: 'fw:behind,revoked' } },
+      choices: complianceValues, example: 'fw:behind,revoked' } },
   { key: 'behindCount', type: 'number', sort: 'number', label: 'Devices behind' },
   { key: 'byServiceCount', type: 'number', sort: 'number', label: 'Devices rated by the service' },
   { key: 'contradictedCount', type: 'number', sort: 'number', label: 'Devices disputed by the service' },

@@ -1,11 +1,11 @@
 import type { DeviceFacets, WordCount } from '../../contract/api/devices.ts'
 import type { FilterTerm } from '../../contract/filter/filter.ts'
-import { firmwareServiceWords, firmwareStandingWords } from '../../contract/fields/device.ts'
+import { firmwareServiceWords, complianceValues } from '../../contract/fields/device.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { Condition } from '../lists/condition.ts'
 import { countsOf } from '../lists/slice.ts'
 import { termsCondition } from '../lists/sql-filter.ts'
-import { firmwareWord, standingJoin } from './device-rows.ts'
+import { firmwareWord, complianceJoin } from './device-rows.ts'
 import { deviceList, filterCondition, type Asked } from './device-filter.ts'
 
 /** Rows that match, counted by class. */
@@ -26,7 +26,7 @@ export async function countClasses(database: Database, where: Condition): Promis
   return counts
 }
 
-const firmwareWords: readonly string[] = [...firmwareStandingWords, ...firmwareServiceWords]
+const firmwareWords: readonly string[] = [...complianceValues, ...firmwareServiceWords]
 const isFirmwareWord = (word: string): boolean => firmwareWords.includes(word)
 
 const facetOf = (term: FilterTerm): 'statuses' | 'products' | 'firmware' | null => {
@@ -62,7 +62,7 @@ export async function facetsOf(
     `SELECT d.class_id, d.status, d.product_name, ${firmwareWord('s', 'd')} AS firmware,
        (${statuses.sql}) IS TRUE AS in_statuses, (${products.sql}) IS TRUE AS in_products, (${firmware.sql}) IS TRUE AS in_firmware
      FROM device_class d
-     ${standingJoin('s', 'd')}
+     ${complianceJoin('s', 'd')}
      WHERE d.organization_id = ?`,
     [...statuses.parameters, ...products.parameters, ...firmware.parameters, asked.organizationId],
   )

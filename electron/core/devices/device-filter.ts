@@ -5,7 +5,7 @@ import {
   clientTypeWords,
   deviceFields,
   firmwareServiceWords,
-  firmwareStandingWords,
+  complianceValues,
 } from '../../contract/fields/device.ts'
 import { allOf, anyOf, condition, isNotTrue, type Condition } from '../lists/condition.ts'
 import { like, termsCondition, versionCondition, type SqlList, type SqlPlace } from '../lists/sql-filter.ts'
@@ -68,7 +68,7 @@ export const rowPlaces = {
 
 /** The SQL of each token: `d` is the row, `c` its class, `y` its room. */
 export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
-  const { organizationId, standings, now } = asked
+  const { organizationId, complianceOwner, now } = asked
   const within = (holds: Condition): Condition => ofClass(organizationId, holds)
   const room = (holds: Condition): Condition => inRoom(asked, holds)
   return {
@@ -86,8 +86,9 @@ export function deviceList(asked: Asked): SqlList<typeof deviceFields> {
       status: { by: 'c.status_words', within },
       productName: { by: 'c.product_words', within },
       productId: { by: 'c.product_id', within },
-      firmwareVersion: ({ comparison, value }) => within(firmwareCondition(standings, comparison, value)),
-      approved: ({ value }) => within(approvedCondition(standings, value.toLowerCase())),
+      firmwareVersion: ({ comparison, value }) =>
+        within(firmwareCondition(complianceOwner, comparison, value)),
+      approved: ({ value }) => within(approvedCondition(complianceOwner, value.toLowerCase())),
       clientType: ({ value }) =>
         value === ''
           ? condition('d.client_type IS NULL')
@@ -156,21 +157,21 @@ const standsWhere = (sql: string): string =>
   `(c.product_id, c.variant, COALESCE(c.firmware_version, '')) IN (SELECT s.product_id, s.variant, s.firmware_version FROM firmware_standing s WHERE s.organization_id = ? AND ${sql})`
 
 /** For a class `c`. Without a compliance result no version is approved. */
-const approvedCondition = (standings: string, word: string): Condition =>
+const approvedCondition = (complianceOwner: string, word: string): Condition =>
   word === 'none'
-    ? isNotTrue(condition(standsWhere(`s.approved <> 'none'`), standings))
-    : condition(standsWhere('s.approved = ?'), standings, word)
+    ? isNotTrue(condition(standsWhere(`s.approved <> 'none'`), complianceOwner))
+    : condition(standsWhere('s.approved = ?'), complianceOwner, word)
 
 /**
  * For a class `c`: a version, or its compliance by the catalogue, else by the service's word; without either
  * it is unknown.
  */
-function firmwareCondition(standings: string, comparison: FilterComparison, value: string): Condition {
+function firmwareCondition(complianceOwner: string, comparison: FilterComparison, value: string): Condition {
   const word = value.toLowerCase()
-  if (![...firmwareStandingWords, ...firmwareServiceWords].some((one) => one === word))
+  if (![...complianceValues, ...firmwareServiceWords].some((one) => one === word))
     return versionCondition('c.firmware_key', comparison, value)
-  const compared = condition(standsWhere(`s.word <> 'unknown'`), standings)
-  const saidBehind = condition(standsWhere(`s.word IN ('behind', 'revoked')`), standings)
+  const compared = condition(standsWhere(`s.word <> 'unknown'`), complianceOwner)
+  const saidBehind = condition(standsWhere(`s.word IN ('behind', 'revoked')`), complianceOwner)
   switch (word) {
     case 'unknown':
       return allOf([isNotTrue(compared), condition('c.service IS NULL')])
@@ -186,7 +187,7 @@ function firmwareCondition(standings: string, comparison: FilterComparison, valu
       ])
     default:
       return anyOf([
-        condition(standsWhere('s.word = ?'), standings, word),
+        condition(standsWhere('s.word = ?'), complianceOwner, word),
         allOf([isNotTrue(compared), condition('c.service = ?', word)]),
       ])
   }

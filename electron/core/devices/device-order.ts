@@ -2,14 +2,14 @@ import type { DeviceSort } from '../../contract/api/devices.ts'
 import type { DeviceSortColumn } from '../../contract/fields/device.ts'
 import type { Condition } from '../lists/condition.ts'
 import { orderQuery, type SqlOrder } from '../lists/sql-order.ts'
-import { firmwareWord, roomJoin, standingJoin } from './device-rows.ts'
+import { firmwareWord, roomJoin, complianceJoin } from './device-rows.ts'
 import { storedOrders } from './stored-columns.ts'
 
 /**
  * Devices that call for work come first: revoked, then the most releases behind. Devices without a result
  * come last.
  */
-const standingRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
+const complianceRank = `CASE ${firmwareWord('f', 'e')} WHEN 'revoked' THEN 0 WHEN 'behind' THEN 1000000 - min(COALESCE(f.behind_by, 0), 999999)
   WHEN 'ahead' THEN 2000000 WHEN 'current' THEN 3000000 END`
 
 /** The source of the compliance: disputed ones first, then the service, then the catalogue. */
@@ -20,21 +20,21 @@ const room = { sql: roomJoin }
 const read = { sql: 'LEFT JOIN raw_record o ON o.row_id = d.row_id' }
 const ofClass = { sql: 'LEFT JOIN device_class c ON c.class_id = d.class_id' }
 
-const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>> => {
+const orders = (complianceOwner: string): Readonly<Record<DeviceSortColumn, SqlOrder>> => {
   // Through the class: one lookup for each row, in two small tables, regardless of the planner's estimates.
-  const standing = {
-    sql: `LEFT JOIN device_class e ON e.class_id = d.class_id ${standingJoin('f', 'e', '?')}`,
-    parameters: [standings],
+  const withCompliance = {
+    sql: `LEFT JOIN device_class e ON e.class_id = d.class_id ${complianceJoin('f', 'e', '?')}`,
+    parameters: [complianceOwner],
   }
   return {
     ...storedOrders,
     // In the same way as `deviceTitle`.
     userOrRoom: { by: 'COALESCE(r.name_key, d.user_name_key, d.name_key)', join: room, always: true },
     productName: { by: 'c.product_words', join: ofClass },
-    firmware: { by: standingRank, join: standing },
-    firmwareService: { by: whoseWord, join: standing },
-    behindBy: { by: 'f.behind_by', join: standing },
-    approved: { by: `NULLIF(f.approved, 'none')`, join: standing },
+    firmware: { by: complianceRank, join: withCompliance },
+    firmwareService: { by: whoseWord, join: withCompliance },
+    behindBy: { by: 'f.behind_by', join: withCompliance },
+    approved: { by: `NULLIF(f.approved, 'none')`, join: withCompliance },
     status: { by: 'c.status_words', join: ofClass, always: true },
     roomName: { by: 'r.name_key', join: room },
     location: { by: 'r.location_key', join: room },
@@ -54,10 +54,10 @@ const orders = (standings: string): Readonly<Record<DeviceSortColumn, SqlOrder>>
 }
 
 /**
- * The row ids of all matching rows, sorted; ties in natural order of the name, then by id. `standings`: which
+ * The row ids of all matching rows, sorted; ties in natural order of the name, then by id. `complianceOwner`: which
  * compliance results to use.
  */
-export function deviceOrder(standings: string, where: Condition, sort: DeviceSort): Condition {
+export function deviceOrder(complianceOwner: string, where: Condition, sort: DeviceSort): Condition {
   const byName = sort.find(({ column }) => column === 'name')
   const ties = [
     ...(byName === undefined ? ['d.name_key ASC'] : []),
@@ -65,5 +65,5 @@ export function deviceOrder(standings: string, where: Condition, sort: DeviceSor
       ? []
       : [`d.id ${byName?.descending === true ? 'DESC' : 'ASC'}`]),
   ]
-  return orderQuery('SELECT d.row_id FROM device_row d', orders(standings), { where, sort, ties })
+  return orderQuery('SELECT d.row_id FROM device_row d', orders(complianceOwner), { where, sort, ties })
 }

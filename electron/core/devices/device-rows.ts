@@ -257,7 +257,7 @@ export const firmwareWord = (s: string, c: string): string =>
  * The join of the compliance of a class `c`, as `s`. `organization`: SQL that names the compliance results,
  * if they belong to a single run.
  */
-export const standingJoin = (s: string, c: string, organization = `${c}.organization_id`): string =>
+export const complianceJoin = (s: string, c: string, organization = `${c}.organization_id`): string =>
   `LEFT JOIN firmware_standing ${s} ON ${s}.organization_id = ${organization} AND ${s}.product_id = ${c}.product_id AND ${s}.variant = ${c}.variant AND ${s}.firmware_version = COALESCE(${c}.firmware_version, '')`
 
 /** Listed under another client type with an identical record. */
@@ -302,7 +302,7 @@ export const rowTables = (
   judged: string,
 ): string => `device_row d JOIN raw_record o ON o.row_id = d.row_id ${roomJoin}
   LEFT JOIN device_class e ON e.class_id = d.class_id
-  ${standingJoin('s', 'e', `d.organization_id${judged === '' ? '' : ` || '${judged}'`}`)}`
+  ${complianceJoin('s', 'e', `d.organization_id${judged === '' ? '' : ` || '${judged}'`}`)}`
 
 const text = (value: SqlRow[string] | undefined): string | null => (typeof value === 'string' ? value : null)
 const number = (value: SqlRow[string] | undefined): number | null =>

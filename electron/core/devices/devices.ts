@@ -38,7 +38,7 @@ import type { Changes } from '../changes/changes.ts'
 export {
   deviceRows,
   firmwareWord,
-  standingJoin,
+  complianceJoin,
   markDeviceRow,
   pruneDeviceClasses,
   writeDeviceRow,
@@ -109,7 +109,7 @@ export interface Devices {
     query: DeviceListQuery,
   ): Promise<{ readonly total: number; readonly devices: AsyncIterable<Device> }>
   /** Devices that are not gone, and the oldest observation among them; null: none yet. */
-  standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
+  totals(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /** Devices that are not gone, by product id. */
   countsByProduct(organizationId: string): Promise<ReadonlyMap<number, number>>
   /**
@@ -153,7 +153,7 @@ export function openDevices({
     })
   const asked = async (organizationId: string, terms: readonly FilterTerm[]): Promise<Asked> => ({
     organizationId,
-    standings: organizationId + judged,
+    complianceOwner: organizationId + judged,
     now: clock.now(),
     placedByRecord: terms.length > 0 && (await placedByRecord(organizationId)),
   })
@@ -191,7 +191,7 @@ export function openDevices({
     const terms = deviceTerms(where)
     const about = await asked(organizationId, terms)
     const queryOf = (some: readonly FilterTerm[]): Condition =>
-      deviceOrder(about.standings, filterCondition(about, some), sort)
+      deviceOrder(about.complianceOwner, filterCondition(about, some), sort)
     const query = queryOf(terms)
     return orders.get(organizationId, JSON.stringify(query), async (kept) => {
       for (const { term, others } of widerTerms(terms)) {
@@ -229,8 +229,8 @@ export function openDevices({
     return [...ids].map((id) => byId.get(id)).filter((row) => row !== undefined)
   }
 
-  const standing = (organizationId: string): Promise<{ count: number; asOf: number | null }> =>
-    counts.get(organizationId, 'standing', async () => {
+  const totals = (organizationId: string): Promise<{ count: number; asOf: number | null }> =>
+    counts.get(organizationId, 'totals', async () => {
       // A full scan of the narrow table: through the index on ids every row is looked up individually
       // (measured at 100,000: 13 ms, else 115).
       const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record NOT INDEXED WHERE organization_id = ? AND kind = 'device' AND gone_at IS NULL`
@@ -243,7 +243,7 @@ export function openDevices({
       const { start, count } = sliceOf(query)
       const [ids, { count: all, asOf }] = await Promise.all([
         typedOrder(organizationId, query.where, query.sort),
-        standing(organizationId),
+        totals(organizationId),
       ])
       const rows = await rowsAt(ids.subarray(start, start + count))
       if (rows.length > 0) {
@@ -348,7 +348,7 @@ export function openDevices({
       return { total: ids.length, devices: devices() }
     },
 
-    standing,
+    totals,
 
     countsByProduct: (organizationId) => countDevicesByProduct(database, organizationId),
 

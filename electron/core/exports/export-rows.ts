@@ -42,8 +42,8 @@ export interface ExportTable {
 
 export interface ExportSources {
   readonly clock: Pick<Clock, 'now'>
-  readonly devices: Pick<Devices, 'listed' | 'standing'>
-  readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'standing'>
+  readonly devices: Pick<Devices, 'listed' | 'totals'>
+  readonly rooms: Pick<Rooms, 'listed' | 'notOnline' | 'totals'>
   readonly changes: Pick<Changes, 'all'>
   readonly journal: Pick<Journal, 'all'>
   readonly jobs: ListedJobs
@@ -78,7 +78,7 @@ export async function exportTable(
       const chosen = chosenColumns(deviceColumns, columns)
       const [{ total, batches }, { asOf }] = await Promise.all([
         sources.devices.listed(organizationId, subject.selection, subject.sort),
-        sources.devices.standing(organizationId),
+        sources.devices.totals(organizationId),
       ])
       const rows = subject.selection.kind === 'matching' ? subject.selection.where : `${total} picked`
       return { ...headings(chosen), total, asOf, rows, batches: cells(batches, chosen, zone) }
@@ -87,7 +87,7 @@ export async function exportTable(
       const chosen = chosenColumns(roomColumns, columns)
       const [{ rooms, words }, { asOf }] = await Promise.all([
         roomsOf(sources.rooms, organizationId, subject),
-        sources.rooms.standing(organizationId),
+        sources.rooms.totals(organizationId),
       ])
       const named = chosen.some(({ key }) => key === 'notOnline')
       const batches = withDevices(sources.rooms, organizationId, rooms, named)
@@ -105,7 +105,7 @@ export async function exportTable(
       const query = { where, since: from, sort }
       const [{ total, rows: changes }, { asOf }] = await Promise.all([
         sources.changes.all(organizationId, query),
-        sources.devices.standing(organizationId),
+        sources.devices.totals(organizationId),
       ])
       const since =
         subject.since === null

@@ -2,7 +2,7 @@ import { setImmediate as restOfTurn } from 'node:timers/promises'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import { noLatestOfSome, type PrereleaseStage } from '../../contract/firmware.ts'
 import type {
-  FirmwareStanding,
+  FirmwareCompliance,
   ProductId,
   ProductNotCompared,
   ReleaseQuery,
@@ -46,11 +46,11 @@ export interface ComplianceDeps {
   readonly clock: Clock
   readonly store: Store
   readonly firmware: {
-    readonly standings: (
+    readonly compliances: (
       query: ReleaseQuery & { readonly approved?: string | null },
       versions: readonly string[],
       ask: { readonly keptOnly: true },
-    ) => Promise<ReadonlyMap<string, FirmwareStanding>>
+    ) => Promise<ReadonlyMap<string, FirmwareCompliance>>
     readonly onReadAnew: (listener: () => void) => () => void
     readonly lookupFailure: (id: ProductId) => Failure | null
   }
@@ -104,7 +104,7 @@ export function openCompliance({
     try {
       const { rows, failed } = await rowsOf(groups, decisions, {})
       if (closed) return false
-      const written = await database.perform(replaceStandings, { name: organizationId, rows })
+      const written = await database.perform(replaceCompliance, { name: organizationId, rows })
       failures = failed
       if (written > 0 || failuresAsText(failures) !== before) for (const listener of listeners) listener()
       return written > 0
@@ -130,17 +130,17 @@ export function openCompliance({
     groups: readonly Group[],
     decisions: Decisions,
     asked: Pick<ReleaseQuery, 'includeStages'>,
-  ): Promise<{ readonly rows: readonly StandingRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
-    const rows: StandingRow[] = []
+  ): Promise<{ readonly rows: readonly ComplianceRow[]; readonly failed: ReadonlyMap<number, Failure> }> {
+    const rows: ComplianceRow[] = []
     const failed = new Map<number, Failure>()
     for (const { productId, variant, versions } of groups) {
       const id = { vendorId, productId }
       const decision = decisions.of(id, variant)
       const approved =
         decisions.comparesWith === 'approved' && decision.kind === 'valid' ? decision.version : null
-      let standings: ReadonlyMap<string, FirmwareStanding> = new Map()
+      let compliances: ReadonlyMap<string, FirmwareCompliance> = new Map()
       try {
-        standings = await firmware.standings({ ...id, ...asked, approved }, versions.filter(Boolean), {
+        compliances = await firmware.compliances({ ...id, ...asked, approved }, versions.filter(Boolean), {
           keptOnly: true,
         })
       } catch (error) {
@@ -149,7 +149,7 @@ export function openCompliance({
         failed.set(productId, error.failure)
       }
       for (const version of versions) {
-        const row = rowOf({ productId, variant, version }, standings.get(version) ?? null, decision)
+        const row = rowOf({ productId, variant, version }, compliances.get(version) ?? null, decision)
         if (row !== null) rows.push(row)
       }
       const lookup = firmware.lookupFailure(id)
@@ -241,9 +241,9 @@ export function openCompliance({
       const [groups, decisions] = await Promise.all([groupsThatOccur(), approvals.decisions()])
       const { rows } = await rowsOf(groups, decisions, { includeStages: stages })
       const own = organizationId + name
-      await database.perform(replaceStandings, { name: own, rows })
+      await database.perform(replaceCompliance, { name: own, rows })
       return {
-        end: async () => void (await database.perform(replaceStandings, { name: own, rows: [] })),
+        end: async () => void (await database.perform(replaceCompliance, { name: own, rows: [] })),
       }
     },
     notCompared,
@@ -286,15 +286,15 @@ const columns = [
   'approved_version',
 ] as const
 const keyColumns = columns.slice(0, 3)
-type StandingRow = readonly SqlValue[]
+type ComplianceRow = readonly SqlValue[]
 
 /** In the order of the columns. null: nothing is known or approved. */
 function rowOf(
   { productId, variant, version }: { productId: number; variant: string; version: string },
-  standing: FirmwareStanding | null,
+  compliance: FirmwareCompliance | null,
   decision: Decision,
-): StandingRow | null {
-  const known: FirmwareStanding = standing ?? { kind: 'unknown', why: 'no-version' }
+): ComplianceRow | null {
+  const known: FirmwareCompliance = compliance ?? { kind: 'unknown', why: 'no-version' }
   const why = known.kind === 'unknown' && isNoLatestOfSome(known.why) ? known.why : null
   if (known.kind === 'unknown' && why === null && decision.kind === 'none') return null
   return [
@@ -312,17 +312,17 @@ function rowOf(
 }
 
 /** The columns that identify a row. */
-const keyOf = (row: StandingRow): string => JSON.stringify(row.slice(0, keyColumns.length))
+const keyOf = (row: ComplianceRow): string => JSON.stringify(row.slice(0, keyColumns.length))
 
 /**
  * Replaces the rows of an organization, or of the name of a single run. Returns how many were written or
  * deleted.
  */
-export const replaceStandings: Procedure<
-  { readonly name: string; readonly rows: readonly StandingRow[] },
+export const replaceCompliance: Procedure<
+  { readonly name: string; readonly rows: readonly ComplianceRow[] },
   number
 > = {
-  name: 'firmware.replace-standings',
+  name: 'firmware.replace-compliance',
   run(transaction, { name, rows }) {
     const before = new Map(
       transaction
@@ -344,7 +344,7 @@ export const replaceStandings: Procedure<
     for (const key of before.keys())
       written += transaction.run(
         `DELETE FROM firmware_standing WHERE organization_id = ? AND ${keyColumns.map((column) => `${column} = ?`).join(' AND ')}`,
-        [name, ...(JSON.parse(key) as StandingRow)],
+        [name, ...(JSON.parse(key) as ComplianceRow)],
       ).changes
     return written
   },

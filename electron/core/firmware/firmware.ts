@@ -5,7 +5,7 @@ import type {
   FirmwareBundles,
   FirmwareLink,
   FirmwareLinkQuery,
-  FirmwareStanding,
+  FirmwareCompliance,
   FleetStatus,
   Product,
   ProductId,
@@ -25,7 +25,7 @@ import { productDetails } from './product-details.ts'
 import { openProductLookup } from './product-lookup.ts'
 import { nameOf, productOf, search, unlisted, type ListedProduct } from './product-list.ts'
 import { openReleaseLists } from './release-lists.ts'
-import { standingOf, whyNoLatest } from './releases.ts'
+import { complianceOf, whyNoLatest } from './releases.ts'
 import { isVersion } from '../lists/version-order.ts'
 import { warm, type WarmReport } from './warming.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
@@ -60,22 +60,22 @@ export interface Firmware {
    * The compliance for the data of a device. The device record has no vendor (observed), so the
    * organization's vendor is used unless one is given.
    */
-  standing(device: {
+  compliance(device: {
     readonly productId: number | null
     readonly firmwareVersion: string | null
     readonly variantType?: string | null
     readonly vendorId?: number
-  }): Promise<FirmwareStanding>
+  }): Promise<FirmwareCompliance>
   /**
    * The same for several versions of one product, by version as given; invalid versions are omitted.
    * `approved`: compared with this version instead of the latest. Rejects with Failed `invalid` for a number
    * that is not a product id, or with the failure of reading its releases.
    */
-  standings(
+  compliances(
     query: ReleaseQuery & { readonly approved?: string | null },
     versions: readonly string[],
     ask?: Ask,
-  ): Promise<ReadonlyMap<string, FirmwareStanding>>
+  ): Promise<ReadonlyMap<string, FirmwareCompliance>>
   /**
    * Called when releases or the catalogue came from the service, or became unreadable. Returns the function
    * that ends it.
@@ -215,12 +215,12 @@ export function openFirmware({
     }
   }
 
-  async function standing(device: {
+  async function compliance(device: {
     productId: number | null
     firmwareVersion: string | null
     variantType?: string | null
     vendorId?: number
-  }): Promise<FirmwareStanding> {
+  }): Promise<FirmwareCompliance> {
     if (device.productId === null) return { kind: 'unknown', why: 'no-product' }
     if (!isProductId(device.productId)) return { kind: 'unknown', why: 'not-a-product-id' }
     if (device.firmwareVersion === null) return { kind: 'unknown', why: 'no-version' }
@@ -228,25 +228,26 @@ export function openFirmware({
     const decisions = await approvals?.decisions()
     const approved =
       decisions?.comparesWith === 'approved' ? decisions.of(id, device.variantType ?? null) : null
-    const found = await standings({ ...id, approved: approved?.kind === 'valid' ? approved.version : null }, [
-      device.firmwareVersion,
-    ])
+    const found = await compliances(
+      { ...id, approved: approved?.kind === 'valid' ? approved.version : null },
+      [device.firmwareVersion],
+    )
     return found.get(device.firmwareVersion) ?? { kind: 'unknown', why: 'not-a-version' }
   }
 
-  async function standings(
+  async function compliances(
     id: ReleaseQuery & { readonly approved?: string | null },
     versions: readonly string[],
     ask?: Ask,
-  ): Promise<ReadonlyMap<string, FirmwareStanding>> {
+  ): Promise<ReadonlyMap<string, FirmwareCompliance>> {
     const asked = versions.filter(isVersion)
-    const all = (each: (version: string) => FirmwareStanding): ReadonlyMap<string, FirmwareStanding> =>
+    const all = (each: (version: string) => FirmwareCompliance): ReadonlyMap<string, FirmwareCompliance> =>
       new Map(asked.map((version) => [version, each(version)]))
     if (asked.length === 0) return new Map()
     try {
       const { ordered } = await lists.ordered(id, ask)
       return all((version) =>
-        standingOf(version, ordered, id.includeStages ?? includeStages, id.approved ?? null),
+        complianceOf(version, ordered, id.includeStages ?? includeStages, id.approved ?? null),
       )
     } catch (error) {
       if (!(error instanceof Failed)) throw error
@@ -292,8 +293,8 @@ export function openFirmware({
     bundles,
     link: ({ refresh, ...query }) => links.link(query, { refresh }),
     usualBuildType: links.usualBuildType,
-    standing,
-    standings,
+    compliance,
+    compliances,
     onReadAnew: lists.onReadAnew,
     lookupFailure: lists.lookupFailure,
     nothingPublished: () => nothingPublished,
@@ -344,9 +345,9 @@ export const firmwareHandlers = (
     buildTypes: async () => (await session()).firmware.buildTypes(),
     bundles: async ({ product }) => (await session()).firmware.bundles(product),
     link: async (query) => (await session()).firmware.link(query),
-    standing: async ({ deviceId }) => {
+    compliance: async ({ deviceId }) => {
       const { organization, firmware } = await session()
-      return firmware.standing(await devices.get(organization.id, deviceId))
+      return firmware.compliance(await devices.get(organization.id, deviceId))
     },
     details: async (query) => {
       const { metadata, firmware } = await session()

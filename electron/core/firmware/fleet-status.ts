@@ -1,6 +1,6 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import type { FleetStatus, ProductStatus } from '../../contract/api/firmware.ts'
-import { firmwareWord, standingJoin } from '../devices/devices.ts'
+import { firmwareWord, complianceJoin } from '../devices/devices.ts'
 import type { Database } from '../platform.ts'
 import type { Approvals } from './approvals.ts'
 import type { Firmware } from './firmware.ts'
@@ -57,7 +57,7 @@ async function productCounts(database: Database, organizationId: string): Promis
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
      SELECT sums.n, c.product_id, c.product_name, c.firmware_version, ${firmwareWord('s', 'c')} AS word
-     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${standingJoin('s', 'c')}
+     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${complianceJoin('s', 'c')}
      WHERE c.product_id IS NOT NULL ORDER BY sums.n DESC, c.class_id`,
     [organizationId],
   )
@@ -95,7 +95,7 @@ export async function withdrawnInUse(
     `WITH sums AS MATERIALIZED (
        SELECT class_id, count(*) AS n FROM device_row NOT INDEXED WHERE organization_id = ?1 AND gone = 0 GROUP BY class_id)
      SELECT c.product_name AS product, c.firmware_version AS version, sum(sums.n) AS devices
-     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${standingJoin('s', 'c')}
+     FROM sums JOIN device_class c ON c.class_id = sums.class_id ${complianceJoin('s', 'c')}
      WHERE c.product_name IS NOT NULL AND c.firmware_version IS NOT NULL AND ${firmwareWord('s', 'c')} = 'revoked' GROUP BY 1, 2`,
     [organizationId],
   )

@@ -1,5 +1,5 @@
 import { prereleaseStages, type PrereleaseStage } from '../../contract/firmware.ts'
-import type { FirmwareRelease, FirmwareStanding, NoLatest } from '../../contract/api/firmware.ts'
+import type { FirmwareRelease, FirmwareCompliance, NoLatest } from '../../contract/api/firmware.ts'
 import type { BundledFirmware } from '../../contract/failure.ts'
 import type { PublishedRelease } from '../metadata/metadata.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
@@ -124,12 +124,12 @@ export function whyNoLatest(
  * Compares an installed version with sorted releases; `by` counts distinct newer versions that may be the
  * latest, and the approved version. `approved`: compared with this version; null: with the latest.
  */
-export function standingOf(
+export function complianceOf(
   installed: string,
   releases: readonly FirmwareRelease[],
   included: readonly PrereleaseStage[] = [],
   approved: string | null = null,
-): FirmwareStanding {
+): FirmwareCompliance {
   const latest = releases.find((release) => release.latest)?.version ?? null
   const same = releases.filter((release) => compareVersions(release.version, installed) === 0)
   if (same.length > 0 && same.every((release) => release.revoked))

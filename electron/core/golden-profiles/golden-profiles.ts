@@ -6,7 +6,7 @@ import type {
   GoldenProfile,
   GoldenProfileDetails,
   GoldenProfileDraft,
-  GoldenProfileStanding,
+  GoldenProfileSummary,
   NotAllowedWindow,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
@@ -29,7 +29,7 @@ import {
   readGoldenProfiles,
   writeGoldenProfile,
 } from './golden-profile-rows.ts'
-import { settingStanding, standingOf } from './standing.ts'
+import { settingSummary, summaryOf } from './profile-summary.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
 export { driftText } from './setting-drift.ts'
@@ -57,7 +57,7 @@ const judgedAnewAfterInMs = 60_000
  */
 export interface GoldenProfiles {
   /** Natural sort by name. */
-  list(task?: RunningTask): Promise<readonly GoldenProfileStanding[]>
+  list(task?: RunningTask): Promise<readonly GoldenProfileSummary[]>
   get(id: string, task?: RunningTask): Promise<GoldenProfileDetails>
   devices(
     query: GoldenDevicesQuery & { readonly start: number; readonly count: number },
@@ -189,14 +189,14 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     async list(task = unwatched) {
       const profiles = await all()
       const drift = await fleet(profiles, task)
-      return profiles.map((profile) => standingOf(profile, drift.get(profile.id) ?? []))
+      return profiles.map((profile) => summaryOf(profile, drift.get(profile.id) ?? []))
     },
 
     async get(id, task = unwatched) {
       const { profile, devices } = await one(id, task)
       return {
-        ...standingOf(profile, devices),
-        settings: profile.settings.map((change) => settingStanding(change, devices)),
+        ...summaryOf(profile, devices),
+        settings: profile.settings.map((change) => settingSummary(change, devices)),
       }
     },
 

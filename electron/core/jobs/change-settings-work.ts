@@ -26,7 +26,7 @@ export type ChangeSettings = Extract<JobWork, { kind: 'change-settings' }>
 export interface ChangeSettingsDeps {
   readonly organizationId: string
   readonly clock: Clock
-  readonly devices: Pick<Devices, 'listed' | 'get' | 'standing'>
+  readonly devices: Pick<Devices, 'listed' | 'get' | 'totals'>
   readonly settings: SettingsInBulk
   readonly readAll: Settings['readAll']
   readonly writes: Pick<Writes, 'execute' | 'earliest' | 'earliestEach'>
@@ -153,7 +153,7 @@ export function changeSettingsWork(deps: ChangeSettingsDeps): JobWorker<ChangeSe
           settings,
           endpoints: deps.endpointsOver(deps.client),
           readPages: () => deps.readAll(task),
-          devicesInAll: async () => (await devices.standing(organizationId)).count,
+          devicesInAll: async () => (await devices.totals(organizationId)).count,
           task,
         },
         there.map(({ id }) => id),

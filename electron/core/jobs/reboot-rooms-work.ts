@@ -13,7 +13,7 @@ import {
   readRoomForWrite,
   rebootProblem,
   rebootRequest,
-  standingOf,
+  statusCountsText,
   type RoomAsk,
   type RoomNow,
   type Rooms,
@@ -130,7 +130,7 @@ export function rebootRoomsWork(deps: RebootRoomsDeps): JobWorker<RebootRooms> {
       operation: 'RebootRoom',
       target: { of: 'room', id: room.id, name: room.name },
       deviceIds: members.map(({ id }) => id),
-      before: standingOf(members),
+      before: statusCountsText(members),
       after: null,
       send: (signal, beforeDispatch) =>
         client.send({ ...rebootRequest(organization, room), signal, beforeDispatch }),

@@ -20,7 +20,7 @@ export type Shown =
   | { readonly kind: 'not-read'; readonly failure: Failure }
 
 /** State of one wanted change: applied; the device still reports the old value, or none; or another value. */
-function standingOf(
+function stateOf(
   deviceId: string,
   { change, setting, isSame, isSo }: JudgedChange,
   { shown }: SettingsMemory,
@@ -37,14 +37,14 @@ export function shownNow(
   judged: readonly JudgedChange[],
   memory: SettingsMemory,
 ): Exclude<Shown, { kind: 'not-read' }> {
-  const standing = judged.map((one) => ({ one, is: standingOf(deviceId, one, memory) }))
-  const other = standing.find(({ is }) => is === 'other')?.one
+  const states = judged.map((one) => ({ one, is: stateOf(deviceId, one, memory) }))
+  const other = states.find(({ is }) => is === 'other')?.one
   if (other !== undefined) {
     const { name, now, new: wanted } = other.shown
     const message = `The service accepted ${wanted}, but the device now reports ${now ?? 'no value'}.`
     return { kind: 'otherwise', failure: { kind: 'invalid', field: `settings.${name}`, message } }
   }
-  return { kind: standing.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
+  return { kind: states.every(({ is }) => is === 'so') ? 'verified' : 'applies-later' }
 }
 
 /** Polls at once, and twice more within a minute until verified. `read` rejects with Failed. */

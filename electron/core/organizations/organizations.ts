@@ -11,7 +11,7 @@ import type { Log, SqlRow } from '../platform.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 import type { KeyRing, KeyScrubber } from '../service-client/service-client.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import { KeychainStanding } from './keychain-standing.ts'
+import { KeychainMonitor } from './keychain-monitor.ts'
 import { CredentialProvider } from './credential-provider.ts'
 import { originOf } from './key-entry.ts'
 import { checkedKey, withoutLookalikes } from './key-text.ts'
@@ -160,7 +160,7 @@ export async function openOrganizations(
   const changed = (ids: readonly string[]): void => {
     for (const listener of listeners) listener(ids)
   }
-  const keychain = new KeychainStanding(platform, () => changed([]))
+  const keychain = new KeychainMonitor(platform, () => changed([]))
   let picture: StoredPicture = { organizations: [], keys: [], reminders: new Map(), currentId: null }
 
   const stored = (id: string): StoredOrganization => {

@@ -1,7 +1,7 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Overview, ProductFirmware } from '../../contract/api/overview.ts'
-import { firmwareWord, standingJoin } from '../devices/devices.ts'
+import { firmwareWord, complianceJoin } from '../devices/devices.ts'
 import { timestampBefore } from '../lists/sql-filter.ts'
 import type { Database } from '../platform.ts'
 
@@ -28,7 +28,7 @@ export async function deviceSums(
        WHERE d.organization_id = ?1 AND d.gone = 0 GROUP BY d.class_id)
      SELECT sums.*, c.product_id, c.product_name, c.product_words, ${firmwareWord('s', 'c')} AS firmware, s.word AS catalogue, c.service
      FROM sums JOIN device_class c ON c.class_id = sums.class_id
-     ${standingJoin('s', 'c')}
+     ${complianceJoin('s', 'c')}
      ORDER BY n DESC, c.class_id`,
     [organizationId, timestampBefore(now, silentAfterInMs)],
     'sum',

@@ -6,7 +6,7 @@ import {
   type ServiceRole,
   type ServiceVerdict,
 } from '../../contract/firmware-verdict.ts'
-import { standingJoin } from '../devices/devices.ts'
+import { complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow } from '../platform.ts'
 import type { RoomRecord } from '../management/management.ts'
 
@@ -61,7 +61,7 @@ const membersOfRooms = `
         SELECT 1 FROM record_alias x WHERE x.organization_id = ?1 AND x.kind = 'room' AND x.alias = d.group_id AND x.id IS NOT NULL))
   SELECT d.*, o.observed_at, f.word, c.service, t.status AS told_status, t.told_at FROM member d JOIN raw_record o ON o.row_id = d.row_id
     LEFT JOIN device_class c ON c.class_id = d.class_id
-    ${standingJoin('f', 'c')}
+    ${complianceJoin('f', 'c')}
     LEFT JOIN room_member t ON t.organization_id = ?1 AND t.device_id = d.id AND t.told_at > o.observed_at
   ORDER BY d.name_key, d.id`
 

@@ -204,7 +204,7 @@ export function rebootProblem(
 }
 
 /** `2 online, 1 offline`: the journal's description of the room before. */
-export function standingOf(devices: readonly Pick<RoomDevice, 'status'>[]): string {
+export function statusCountsText(devices: readonly Pick<RoomDevice, 'status'>[]): string {
   const counts = new Map<string, number>()
   for (const { status } of devices) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts].map(([status, count]) => `${count} ${status}`).join(', ')

@@ -1,7 +1,7 @@
 import type { FirmwareWord } from '../../contract/api/devices.ts'
 import { roleOf, type ServiceRole, type ServiceVerdict } from '../../contract/firmware-verdict.ts'
 import type { RoomRow } from '../../contract/api/rooms.ts'
-import { firmwareWord, standingJoin } from '../devices/devices.ts'
+import { firmwareWord, complianceJoin } from '../devices/devices.ts'
 import type { Database, SqlRow, SqlValue } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import {
@@ -92,7 +92,7 @@ const listedMembers = (someOnly: boolean): string => `
 
 const classesThemselves = (someOnly: boolean): string => `
   SELECT c.class_id, c.status, ${firmwareWord('f', 'c')} AS word, f.word AS catalogue, c.service FROM device_class c
-    ${standingJoin('f', 'c')}
+    ${complianceJoin('f', 'c')}
     WHERE c.organization_id = ?1 AND ${someOnly ? 'c.class_id IN (SELECT value FROM json_each(?2))' : '?2 IS NULL'}`
 
 /**

@@ -34,7 +34,7 @@ export {
   rebootRequest,
   readRoomForWrite,
   roomNotFound,
-  standingOf,
+  statusCountsText,
   type RoomAsk,
   type RoomNow,
 } from './room-now.ts'
@@ -87,7 +87,7 @@ export interface Rooms {
   ): Promise<{ readonly total: number; readonly rooms: AsyncIterable<Room> }>
   /** Names and serials of the devices of these rooms whose status is not online, by room. For exports. */
   notOnline(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
-  standing(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
+  totals(organizationId: string): Promise<{ readonly count: number; readonly asOf: number | null }>
   /**
    * A technician's note and site for a room; null: removes them. Rejects with Failed `not-found` for a room
    * that was never synced.
@@ -161,7 +161,7 @@ export function openRooms({
     return pages
   }
 
-  const standing = async (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
+  const totals = async (organizationId: string): Promise<{ count: number; asOf: number | null }> => {
     const sql = `SELECT count(*) AS n, min(observed_at) AS at FROM raw_record WHERE organization_id = ? AND kind = 'room' AND gone_at IS NULL`
     const [row] = await database.read(sql, [organizationId])
     return { count: Number(row?.['n'] ?? 0), asOf: typeof row?.['at'] === 'number' ? row['at'] : null }
@@ -192,7 +192,7 @@ export function openRooms({
       const terms = termsIn(query.where, roomVocabulary)
       const [every, { count: all, asOf }] = await Promise.all([
         summaries(organizationId),
-        standing(organizationId),
+        totals(organizationId),
       ])
       // Statuses and health are counted as if nothing were selected in them, so that another value can be
       // selected.
@@ -298,7 +298,7 @@ export function openRooms({
 
     roomsOf: (organizationId, deviceIds) => roomsOfDevices(database, organizationId, deviceIds),
 
-    standing,
+    totals,
 
     async write(organizationId, id, what, written) {
       await one(organizationId, id, id)

@@ -24,7 +24,7 @@ const ofOneDevice: readonly Failure['kind'][] = [
 ]
 
 interface Parts {
-  readonly devices: Pick<Devices, 'listed' | 'standing'>
+  readonly devices: Pick<Devices, 'listed' | 'totals'>
   readonly settings: Pick<Settings, 'read' | 'readAll' | 'readsPages'>
 }
 
@@ -39,7 +39,7 @@ export async function settingsCost(
 ): Promise<SettingsCost> {
   const [{ total }, { count }] = await Promise.all([
     devices.listed(organizationId, selection, []),
-    devices.standing(organizationId),
+    devices.totals(organizationId),
   ])
   const pages = Math.max(1, Math.ceil(count / pageSize))
   const byPages = settings.readsPages && (isEverything(selection) || pages <= total)

@@ -233,7 +233,7 @@ export const settingHandlers = ({
   session,
   tasks,
 }: {
-  readonly devices: Pick<Devices, 'listed' | 'standing'>
+  readonly devices: Pick<Devices, 'listed' | 'totals'>
   readonly store: Store
   readonly currentId: () => Promise<string>
   readonly session: () => Promise<{ readonly settings: Settings }>

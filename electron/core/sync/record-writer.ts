@@ -26,7 +26,7 @@ export interface Round {
   readonly alone?: boolean
 }
 
-interface Standing {
+interface StoredRecord {
   readonly rowId: number
   readonly json: string
   readonly goneAt: number | null
@@ -65,18 +65,18 @@ export function writeRecord(
   if (!reading.readable) return { id: null, why: reading.why, groupId: null, fresh: false }
   const json = JSON.stringify(item)
   const { id, groupId } = reading.record
-  const before = standing(transaction, round.organizationId, kind, id)
+  const before = stored(transaction, round.organizationId, kind, id)
   if (before === null) insert(transaction, round, kind, reading.record, json, receivedAt, listedAs)
   else update(transaction, round, kind, reading.record, json, receivedAt, before, listedAs)
   return { id, why: null, groupId, fresh: before?.syncId !== round.syncId }
 }
 
-function standing(
+function stored(
   transaction: Transaction,
   organizationId: string,
   kind: RecordKind,
   id: string,
-): Standing | null {
+): StoredRecord | null {
   const row = transaction.first(
     'SELECT r.row_id, r.gone_at, r.sync_id, r.listed_as, j.json FROM raw_record r JOIN raw_json j USING (row_id) WHERE r.organization_id = ? AND r.kind = ? AND r.id = ?',
     [organizationId, kind, id],
@@ -120,17 +120,17 @@ function update(
   record: DeviceRecord | RoomRecord,
   json: string,
   receivedAt: number,
-  standing: Standing,
+  stored: StoredRecord,
   asked: string | null,
 ): void {
   const { organizationId } = round
-  const { rowId } = standing
+  const { rowId } = stored
   // The later sync wins: two programs that sync at once never mark each other's records as gone. An
   // unfiltered list says nothing about the type: the known one remains.
   const listedAs =
     asked === null
-      ? standing.listedAs
-      : standing.syncId === round.syncId && standing.listedAs !== null && standing.listedAs !== asked
+      ? stored.listedAs
+      : stored.syncId === round.syncId && stored.listedAs !== null && stored.listedAs !== asked
         ? several
         : asked
   transaction.run(
@@ -142,21 +142,21 @@ function update(
   if (
     kind === 'room' &&
     !round.alone &&
-    standing.syncId === round.syncId &&
-    memberCountIn(json) < memberCountIn(standing.json)
+    stored.syncId === round.syncId &&
+    memberCountIn(json) < memberCountIn(stored.json)
   )
     return
   const drafts: ChangeDraft[] =
-    standing.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
+    stored.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
   // timestamp.
-  if (json === standing.json && !round.alone) {
-    if (standing.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
-    if (isDevice(kind, record) && listedAs !== standing.listedAs)
+  if (json === stored.json && !round.alone) {
+    if (stored.goneAt !== null) (kind === 'device' ? markDeviceRow : markRoomRow)(transaction, rowId, false)
+    if (isDevice(kind, record) && listedAs !== stored.listedAs)
       writeListedAs(transaction, rowId, record, listedAs || null)
   } else {
     transaction.run('UPDATE raw_json SET json = ? WHERE row_id = ?', [json, rowId])
-    const old = JSON.parse(standing.json) as Json
+    const old = JSON.parse(stored.json) as Json
     if (isDevice(kind, record)) {
       const reading = readDevice(old)
       const before = reading.readable ? reading.record : null

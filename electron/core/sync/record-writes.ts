@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json.ts'
 import type { Procedure } from '../platform.ts'
 import type { RecordKind } from '../storage/store.ts'
 import { markRoomGone, writeAlias, writeRecord, type Round } from './record-writer.ts'
-import { markStream, type StreamName, type StreamStanding } from './round.ts'
+import { markStream, type StreamName, type StreamPosition } from './round.ts'
 import { UnreadableOfPage } from './unreadable-records.ts'
 
 export interface PageOfStream {
@@ -15,7 +15,7 @@ export interface PageOfStream {
   readonly items: string
   readonly receivedAt: number
   /** The progress of the stream after this page. */
-  readonly standing: StreamStanding
+  readonly position: StreamPosition
 }
 
 /**
@@ -25,7 +25,7 @@ export interface PageOfStream {
 export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; readonly unmet: number }> = {
   name: 'sync.write-page',
   shared: true,
-  run(transaction, { round, kind, stream, listedAs, items, receivedAt, standing }) {
+  run(transaction, { round, kind, stream, listedAs, items, receivedAt, position }) {
     const unreadable = new UnreadableOfPage(kind, stream, receivedAt)
     let fresh = 0
     for (const item of JSON.parse(items) as readonly Json[]) {
@@ -35,7 +35,7 @@ export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; read
       if (kind === 'room' && written.id !== null && written.groupId !== null)
         writeAlias(transaction, round, written.groupId, written.id, receivedAt)
     }
-    markStream(transaction, round, stream, standing, receivedAt)
+    markStream(transaction, round, stream, position, receivedAt)
     return { fresh, unmet: unreadable.write(transaction, round) }
   },
 }

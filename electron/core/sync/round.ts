@@ -8,7 +8,7 @@ import { markGone, type Round } from './record-writer.ts'
 /** `devices:MeetingRoom`, `devices:Personal`, `devices:all`, `rooms`. */
 export type StreamName = 'devices:MeetingRoom' | 'devices:Personal' | 'devices:all' | 'rooms'
 
-export interface StreamStanding {
+export interface StreamPosition {
   readonly token: string | null
   readonly finished: boolean
   /** Its last page was full and did not say that it is the last: unseen records may still exist. */
@@ -26,7 +26,7 @@ const resumeWithinInMs = 30 * 60_000
 
 export interface BegunRound {
   readonly round: Round
-  readonly streams: ReadonlyMap<StreamName, StreamStanding>
+  readonly streams: ReadonlyMap<StreamName, StreamPosition>
 }
 
 /** Resumes the organization's interrupted sync, or starts one. */
@@ -63,7 +63,7 @@ function streamsOf(
   organizationId: string,
   syncId: number,
   now: number,
-): Map<StreamName, StreamStanding> | null {
+): Map<StreamName, StreamPosition> | null {
   const rows = transaction.all(
     'SELECT stream, token, finished, updated_at FROM sync_stream WHERE organization_id = ? AND sync_id = ?',
     [organizationId, syncId],
@@ -93,7 +93,7 @@ export function markStream(
   transaction: Transaction,
   round: Round,
   stream: StreamName,
-  standing: StreamStanding,
+  position: StreamPosition,
   at: number,
 ): void {
   transaction.run(
@@ -102,8 +102,8 @@ export function markStream(
       round.organizationId,
       stream,
       round.syncId,
-      standing.token,
-      standing.finished ? (standing.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
+      position.token,
+      position.finished ? (position.mayGoOn ? ended.perhaps : ended.surely) : ended.open,
       at,
     ],
   )

@@ -4,7 +4,7 @@ import { TokenTrail, type DeviceStream, type Management, type Page } from '../ma
 import type { RecordKind } from '../storage/store.ts'
 import { writePageOf } from './record-writes.ts'
 import type { Round } from './record-writer.ts'
-import { forgetStreams, type StreamName, type StreamStanding } from './round.ts'
+import { forgetStreams, type StreamName, type StreamPosition } from './round.ts'
 
 /** Recommended by the specification (part 8). */
 export const pageSize = 100
@@ -36,10 +36,10 @@ const operations = { device: 'ListDevices', room: 'ListMeetingRooms' } as const
 export async function readStream(
   work: StreamWork,
   stream: StreamName,
-  standing: StreamStanding | undefined,
+  position: StreamPosition | undefined,
 ): Promise<StreamEnd> {
-  if (standing?.finished) return standing.mayGoOn ? 'may-go-on' : 'ended'
-  const token = standing?.token ?? null
+  if (position?.finished) return position.mayGoOn ? 'may-go-on' : 'ended'
+  const token = position?.token ?? null
   if (token === null) return readPages(work, stream, null)
   try {
     return await readPages(work, stream, token)
@@ -182,7 +182,7 @@ async function writePage(
     items: JSON.stringify(page.items),
     receivedAt: page.receivedAt,
     // A stream that was circular, or whose end is doubtful, has no position to resume from.
-    standing: {
+    position: {
       token: broken ? null : page.nextToken,
       finished: !broken && page.nextToken === null,
       mayGoOn: page.mayGoOn === true,

@@ -11,7 +11,7 @@ import {
   forgetStreams,
   writeReport,
   type StreamName,
-  type StreamStanding,
+  type StreamPosition,
 } from './round.ts'
 import { isRefusal, readStream, type StreamEnd, type StreamWork } from './streams.ts'
 
@@ -208,7 +208,7 @@ class SyncRun {
     return { reading, pages: () => pages }
   }
 
-  async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamStanding>): Promise<void> {
+  async #devices(work: StreamWork, streams: ReadonlyMap<StreamName, StreamPosition>): Promise<void> {
     const ends = streams.has('devices:all')
       ? [await readStream(work, 'devices:all', streams.get('devices:all'))]
       : await this.#filtered(work, streams)
@@ -246,7 +246,7 @@ class SyncRun {
    */
   async #filtered(
     work: StreamWork,
-    streams: ReadonlyMap<StreamName, StreamStanding>,
+    streams: ReadonlyMap<StreamName, StreamPosition>,
   ): Promise<readonly StreamEnd[]> {
     const other = new AbortController()
     const both: StreamWork = { ...work, signal: AbortSignal.any([work.signal, other.signal]) }
@@ -290,7 +290,7 @@ class SyncRun {
   /** Whether the service lists rooms: the list is specified, but no known client uses it. */
   async #roomList(
     work: StreamWork,
-    streams: ReadonlyMap<StreamName, StreamStanding>,
+    streams: ReadonlyMap<StreamName, StreamPosition>,
   ): Promise<StreamEnd | 'not-offered'> {
     const { reading, pages } = this.#inTurn(work, (its) => readStream(its, 'rooms', streams.get('rooms')))
     try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { Standing } from '../../../electron/contract/api/app.ts'
+import type { AppStatus } from '../../../electron/contract/api/app.ts'
 import type { ExportJob } from '../../../electron/contract/api/exports.ts'
 import type { SyncReport } from '../../../electron/contract/api/sync.ts'
 import { managementLimits } from '../../../electron/core/call-budget/call-budget.ts'
@@ -50,7 +50,7 @@ const pagesAtFirstRow = (page: Page): Promise<number> =>
         const look = (): void => {
           const text = document.querySelector('[role=row][aria-rowindex="2"]')?.textContent ?? ''
           if (text.trim() === '') return void requestAnimationFrame(look)
-          void window.headroom?.call('app.standing', undefined).then((outcome) => {
+          void window.headroom?.call('app.status', undefined).then((outcome) => {
             const { value } = outcome as { readonly value: { readonly sync: { readonly pages: number } } }
             resolve(value.sync.pages)
           })
@@ -139,7 +139,7 @@ export async function firstSync(options: readonly string[], typing: boolean): Pr
     const { page } = program
     await goTo(page, '/devices')
     await filterField(page).waitFor()
-    await askUntil<Standing>(page, 'app.standing', ({ sync }) => !sync.running && sync.lastFailure !== null)
+    await askUntil<AppStatus>(page, 'app.status', ({ sync }) => !sync.running && sync.lastFailure !== null)
     service = await startService(...options, '--port', port, '--key', service.key)
     const before = await bareRoundTrips(service)
     const inputDelays = await noteInputDelays(page)

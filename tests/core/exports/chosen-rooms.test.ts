@@ -8,7 +8,7 @@ import {
 
 const rooms = ['A', 'B', 'C'].map((id) => ({ id }))
 const sources = {
-  rooms: { listed: async () => rooms, standing: async () => ({ count: 3, asOf: null }) },
+  rooms: { listed: async () => rooms, totals: async () => ({ count: 3, asOf: null }) },
 } as unknown as ExportSources
 
 test.each<readonly [string, DeviceSelection, readonly string[]]>([

@@ -150,12 +150,12 @@ const sources: Pick<ExportsDeps, 'devices' | 'rooms' | 'changes' | 'journal' | '
         }
       })(until),
     }),
-    standing: async () => ({ count: rows.length, asOf: now - 3_600_000 }),
+    totals: async () => ({ count: rows.length, asOf: now - 3_600_000 }),
   },
   rooms: {
     listed: async () => [],
     notOnline: async () => new Map(),
-    standing: async () => ({ count: 0, asOf: null }),
+    totals: async () => ({ count: 0, asOf: null }),
   },
   journal: {
     all: async () => ({

@@ -114,13 +114,13 @@ describe('a product published only in bundles', () => {
     ],
   ])('%s', async (_, bundles, firmwareVersion, expected) => {
     const { firmware } = rig(bundles)
-    expect(await firmware.standing({ ...bar, firmwareVersion })).toEqual(expected)
+    expect(await firmware.compliance({ ...bar, firmwareVersion })).toEqual(expected)
   })
 
   it('is compared with its own releases when it has some', async () => {
     const { firmware, service } = rig([bundle('bars', '1.0.0', '6.5.0')])
     service.set('/vendors/2830/products/12344/firmware-releases', [{ version: '6.4.0' }])
-    expect(await firmware.standing({ ...bar, firmwareVersion: '6.4.0' })).toEqual({
+    expect(await firmware.compliance({ ...bar, firmwareVersion: '6.4.0' })).toEqual({
       kind: 'current',
       latest: '6.4.0',
     })
@@ -132,7 +132,7 @@ describe('a product published only in bundles', () => {
     service.offline = true
     const again = restart()
     expect([
-      await again.standing({ ...bar, firmwareVersion: '6.4.0' }),
+      await again.compliance({ ...bar, firmwareVersion: '6.4.0' }),
       (await again.products({ text: '', owned: true, start: 0, count: 9 })).rows.map(
         (one) => one.latestVersion,
       ),
@@ -146,7 +146,7 @@ describe('a product published only in bundles', () => {
     ])
     service.set(`${list}/bars/versions/1.0.0`, [bundle('bars', '1.0.0', '6.5.0')])
     expect([
-      await firmware.standing({ ...bar, firmwareVersion: '6.5.0' }),
+      await firmware.compliance({ ...bar, firmwareVersion: '6.5.0' }),
       (await firmware.bundles(null)).bundles.map(({ group, members }) => [group, members]),
     ]).toEqual([
       { kind: 'current', latest: '6.5.0' },

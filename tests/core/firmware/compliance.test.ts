@@ -287,7 +287,7 @@ describe('firmware compliance of the fleet', () => {
           0,
           [],
         ])
-        expect(await firmware.standing({ productId: id, firmwareVersion: '1.0.0' })).toEqual({
+        expect(await firmware.compliance({ productId: id, firmwareVersion: '1.0.0' })).toEqual({
           kind: 'unknown',
           why: 'not-a-product-id',
         })
@@ -429,18 +429,18 @@ it(
           await compliance.agree()
           const { rows } = await devices.window(organizationId, { where: '', sort: [], start: 0, count: 100 })
           for (const row of rows) {
-            const standing = await firmware.standing(row)
+            const compared = await firmware.compliance(row)
             const expected = {
-              word: standing.kind,
-              by: standing.kind === 'behind' ? standing.by : null,
-              latest: standing.kind === 'unknown' ? null : standing.latest,
+              word: compared.kind,
+              by: compared.kind === 'behind' ? compared.by : null,
+              latest: compared.kind === 'unknown' ? null : compared.latest,
               why:
-                standing.kind === 'unknown'
-                  ? (noLatestOfSome.find((why) => why === standing.why) ?? null)
+                compared.kind === 'unknown'
+                  ? (noLatestOfSome.find((why) => why === compared.why) ?? null)
                   : null,
-              ...(standing.kind === 'unknown' || standing.approved === undefined
+              ...(compared.kind === 'unknown' || compared.approved === undefined
                 ? {}
-                : { comparedWith: standing.approved }),
+                : { comparedWith: compared.approved }),
               ...(approved === null
                 ? {}
                 : {

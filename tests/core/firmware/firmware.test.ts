@@ -230,7 +230,7 @@ describe('releases', () => {
     expect([
       await failureOf(firmware.releases(id)),
       await failureOf(firmware.link(latest)),
-      await firmware.standing({ productId: 4711, firmwareVersion: '6.5.0' }),
+      await firmware.compliance({ productId: 4711, firmwareVersion: '6.5.0' }),
     ]).toEqual([reported, reported, { kind: 'unknown', why: 'not-published' }])
   })
 
@@ -421,13 +421,13 @@ describe('the firmware status of a device', () => {
       { kind: 'unknown', why: 'not-published' },
     ],
   ])('%s', async (_, device, expected) => {
-    expect(await rig().firmware.standing(device)).toEqual(expected)
+    expect(await rig().firmware.compliance(device)).toEqual(expected)
   })
 
   it('is unknown, not wrong, without a network', async () => {
     const { firmware, service } = rig()
     service.offline = true
-    expect(await firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
+    expect(await firmware.compliance({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
       kind: 'unknown',
       why: 'offline',
     })
@@ -491,7 +491,7 @@ describe('without a network', () => {
     expect(await later.link({ ...id, version: '2.10.0', buildType: 'Release', refresh: true })).toMatchObject(
       { url: link.downloadUrl, ...kept },
     )
-    expect(await later.standing({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
+    expect(await later.compliance({ productId: 9395, firmwareVersion: '2.9.2' })).toEqual({
       kind: 'behind',
       latest: '2.10.0',
       by: 1,
@@ -522,7 +522,7 @@ describe('without a network', () => {
     const { firmware, service } = rig()
     await firmware.products(all)
     service.offline = true
-    expect(await firmware.standing({ productId: 9416, firmwareVersion: '1.9.0' })).toEqual({
+    expect(await firmware.compliance({ productId: 9416, firmwareVersion: '1.9.0' })).toEqual({
       kind: 'behind',
       latest: '1.16.0',
       by: 1,

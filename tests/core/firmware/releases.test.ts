@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PrereleaseStage } from '../../../electron/contract/firmware.ts'
 import type { Json } from '../../../electron/contract/json.ts'
-import { inOrder, latestOf, standingOf } from '../../../electron/core/firmware/releases.ts'
+import { inOrder, latestOf, complianceOf } from '../../../electron/core/firmware/releases.ts'
 import { releaseOf, type PublishedRelease } from '../../../electron/core/metadata/release-json.ts'
 
 const published = (
@@ -142,7 +142,7 @@ describe('the firmware status of a device', () => {
     ['1.9.0', { kind: 'revoked', latest: '1.10.0' }],
     ['2.0.0', { kind: 'ahead', latest: '1.10.0' }],
   ])('%s', (installed, expected) => {
-    expect(standingOf(installed, list)).toEqual(expected)
+    expect(complianceOf(installed, list)).toEqual(expected)
   })
 
   it('counts one version with two checksums once', () => {
@@ -151,7 +151,7 @@ describe('the firmware status of a device', () => {
       { version: '2.0.0', md5Checksum: 'XUFAKrxLKna5cZ2REBfFkg==' },
       { version: '2.0.0' },
     )
-    expect(standingOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
+    expect(complianceOf('1.0.0', inOrder(two, []))).toEqual({ kind: 'behind', latest: '2.0.0', by: 1 })
   })
 
   it('is not revoked if only one of two files of its version is', () => {
@@ -160,7 +160,7 @@ describe('the firmware status of a device', () => {
       { version: '2.0.0', revoked: false },
       '1.0.0',
     )
-    expect(standingOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
+    expect(complianceOf('2.0.0', inOrder(two, []))).toEqual({ kind: 'current', latest: '2.0.0' })
   })
 
   it('does not count prereleases, and reports a device on a prerelease as ahead', () => {
@@ -173,7 +173,7 @@ describe('the firmware status of a device', () => {
       ].flatMap(([version, stage]) => releaseOf({ version, stage } as Json) ?? []),
       [],
     )
-    expect(['2.97.0', '2.96.0', '3.0.0'].map((installed) => standingOf(installed, staged))).toEqual([
+    expect(['2.97.0', '2.96.0', '3.0.0'].map((installed) => complianceOf(installed, staged))).toEqual([
       { kind: 'current', latest: '2.97.0' },
       { kind: 'behind', latest: '2.97.0', by: 1 },
       { kind: 'ahead', latest: '2.97.0' },
@@ -188,7 +188,7 @@ describe('the firmware status of a device', () => {
       ].flatMap((one) => one ?? []),
       [],
     )
-    expect(['1.0.0', '3.0.0', '2.0.0'].map((installed) => standingOf(installed, staged))).toEqual([
+    expect(['1.0.0', '3.0.0', '2.0.0'].map((installed) => complianceOf(installed, staged))).toEqual([
       { kind: 'unknown', why: 'no-public-release' },
       { kind: 'unknown', why: 'no-public-release' },
       { kind: 'revoked', latest: null },
@@ -218,11 +218,11 @@ describe('the firmware status of a device', () => {
       records.flatMap((one) => releaseOf(one) ?? []),
       [],
     )
-    expect(standingOf('1.0.0', releases)).toEqual({ kind: 'unknown', why })
+    expect(complianceOf('1.0.0', releases)).toEqual({ kind: 'unknown', why })
   })
 
   it('is revoked when every release is', () => {
-    expect(standingOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({
+    expect(complianceOf('1.0.0', inOrder(published({ version: '1.0.0', revoked: true }), []))).toEqual({
       kind: 'revoked',
       latest: null,
     })

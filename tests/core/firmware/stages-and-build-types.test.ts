@@ -72,7 +72,7 @@ describe('the latest is a public release', () => {
     expect([
       list.product.latestVersion,
       row?.latestVersion,
-      await firmware.standing({ productId: 779, firmwareVersion: '2.97.0' }),
+      await firmware.compliance({ productId: 779, firmwareVersion: '2.97.0' }),
     ]).toEqual(['2.97.0', '2.97.0', { kind: 'current', latest: '2.97.0' }])
   })
 
@@ -112,7 +112,7 @@ describe('the latest is a public release', () => {
       call: null,
       what: 'a public release of Jabra Evolve 65 Stereo',
     })
-    expect(await firmware.standing({ productId: 779, firmwareVersion: '2.0.0' })).toEqual({
+    expect(await firmware.compliance({ productId: 779, firmwareVersion: '2.0.0' })).toEqual({
       kind: 'unknown',
       why: 'no-public-release',
     })

@@ -12,7 +12,7 @@ export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Failed ? error.failure : error),
   )
 /** The state of a job. */
-export const standing = async (
+export const statusOf = async (
   of: AProgram,
   id: string,
 ): Promise<Pick<Job, 'state' | 'waitsFor' | 'counts' | 'underWay'>> => {

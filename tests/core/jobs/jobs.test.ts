@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { JobSort } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, aDraft, answered, call, done, failing, rooms } from './a-bench.ts'
-import { failureOf, nobody, slow, standing } from './asking-a-program.ts'
+import { failureOf, nobody, slow, statusOf } from './asking-a-program.ts'
 
 const minute = 60_000
 const offline: Failure = { kind: 'offline', call, message: 'no network' }
@@ -76,7 +76,7 @@ describe('a job', () => {
     await program.after(0)
     service.answer()
     await program.after(5 * minute)
-    expect(await standing(program, id)).toEqual({
+    expect(await statusOf(program, id)).toEqual({
       state: 'ended',
       waitsFor: null,
       counts: { ...nobody, done: 40 },
@@ -138,7 +138,7 @@ describe('a job', () => {
     })
     const { id } = await program.start(rooms(3))
     await program.after(0)
-    expect([program.sent, await standing(program, id)]).toEqual([
+    expect([program.sent, await statusOf(program, id)]).toEqual([
       ['R2', 'R3'],
       { state: 'running', waitsFor: 'device-minute', counts: { ...nobody, done: 2 }, underWay: 0 },
     ])
@@ -177,7 +177,7 @@ describe('a job', () => {
     program.send = failing(failure)
     const { id } = await program.start(['R1'])
     await program.after(60 * minute)
-    expect([await standing(program, id), program.sent]).toEqual([
+    expect([await statusOf(program, id), program.sent]).toEqual([
       { state: 'ended', waitsFor: null, counts, underWay: 0 },
       ['R1'],
     ])
@@ -201,7 +201,7 @@ describe('a job', () => {
       { state: 'queued', waitsFor: 'rate-limited' },
     ])
     await program.after(6 * minute)
-    expect([program.sent.length, await standing(program, id)]).toMatchObject([
+    expect([program.sent.length, await statusOf(program, id)]).toMatchObject([
       3,
       { state: 'ended', counts: { done: 1 } },
     ])
@@ -214,7 +214,7 @@ describe('a job', () => {
     const { id } = await program.start(['R1', 'R2', 'R3'], { keepTrying: true })
     program.budget = { ...program.budget, heldUntilAt }
     await program.after(60 * minute)
-    const during = [program.sent.length <= 3, (await standing(program, id)) as object]
+    const during = [program.sent.length <= 3, (await statusOf(program, id)) as object]
     const failure = {
       kind: 'rate-limited',
       call: { operation: 'job', host: '' },
@@ -226,7 +226,7 @@ describe('a job', () => {
     program.send = answered(200)
     await program.jobs.resume({ id, unlock: true })
     await program.after(60 * minute)
-    expect([during, await standing(program, id)]).toMatchObject([
+    expect([during, await statusOf(program, id)]).toMatchObject([
       [true, { state: 'paused', waitsFor: 'rate-limited' }],
       { state: 'ended', counts: { done: 3 } },
     ])
@@ -247,7 +247,7 @@ describe('a job', () => {
     })
     const { id } = await program.start(['R1'])
     await program.after(0)
-    expect([await standing(program, id), program.lines]).toMatchObject([
+    expect([await statusOf(program, id), program.lines]).toMatchObject([
       { state: 'ended', counts: { failed: 1 } },
       ['error A job stopped because of a bug'],
     ])
@@ -331,7 +331,7 @@ describe('the start of a job', () => {
     })
     const { id } = await program.start(rooms(4), { canary: true })
     await program.after(minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([
+    expect([program.sent, await statusOf(program, id)]).toMatchObject([
       ['R1'],
       { state: 'running', waitsFor: 'canary', underWay: 1 },
     ])
@@ -352,7 +352,7 @@ describe('the start of a job', () => {
     })
     const { id } = await program.start(rooms(3), { canary: true })
     await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([
+    expect([program.sent, await statusOf(program, id)]).toMatchObject([
       [],
       { state: 'paused', waitsFor: 'canary' },
     ])
@@ -424,7 +424,7 @@ describe('the lock', () => {
     program.writes.lockNow()
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({
+    expect(await statusOf(program, id)).toEqual({
       state: 'paused',
       waitsFor: 'locked',
       counts: { ...nobody, done: 16 },
@@ -459,7 +459,7 @@ describe('the lock', () => {
     program = new AProgram(home, { worker: { run } })
     const { id } = await program.start(rooms(60))
     await program.after(60 * minute)
-    const { state, waitsFor, counts, underWay } = await standing(program, id)
+    const { state, waitsFor, counts, underWay } = await statusOf(program, id)
     expect({ state, waitsFor, counts: { ...counts, done: 0 }, underWay, few: asked <= 18 }).toEqual({
       state: 'paused',
       waitsFor: 'key',
@@ -501,7 +501,7 @@ describe('offline', () => {
     program.connection = 'offline'
     const { id } = await program.start(rooms(20))
     await program.after(16 * minute)
-    expect(await standing(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
+    expect(await statusOf(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
     program.connection = 'online'
     for (const listener of program.reached) listener()
     await program.after(60 * minute)
@@ -515,7 +515,7 @@ describe('offline', () => {
     await program.after(minute)
     program.clock.jumpWall(180 * minute)
     await program.after(minute)
-    expect(await standing(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
+    expect(await statusOf(program, id)).toMatchObject({ state: 'paused', waitsFor: 'offline' })
     program.connection = 'online'
     for (const listener of program.reached) listener()
     await program.after(60 * minute)

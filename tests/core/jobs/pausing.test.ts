@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import { AHome, AProgram, answered, rooms } from './a-bench.ts'
-import { failureOf, nobody, slow, standing } from './asking-a-program.ts'
+import { failureOf, nobody, slow, statusOf } from './asking-a-program.ts'
 
 const minute = 60_000
 
@@ -21,7 +21,7 @@ describe('pause, resume, cancel', () => {
     await program.jobs.pause(id)
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({
+    expect(await statusOf(program, id)).toEqual({
       state: 'paused',
       waitsFor: 'paused',
       counts: { ...nobody, done: 16 },
@@ -30,7 +30,7 @@ describe('pause, resume, cancel', () => {
     program.send = answered(200)
     await program.jobs.resume({ id, unlock: false })
     await program.after(0)
-    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
+    expect(await statusOf(program, id)).toMatchObject({ state: 'ended', counts: { done: 20 } })
   })
 
   it('a cancelled job sends nothing more, and waits for writes in flight', async () => {
@@ -46,7 +46,7 @@ describe('pause, resume, cancel', () => {
     })
     service.answer()
     await program.after(60 * minute)
-    expect(await standing(program, id)).toEqual({
+    expect(await statusOf(program, id)).toEqual({
       state: 'ended',
       waitsFor: null,
       counts: { ...nobody, done: 16, failed: 4 },
@@ -81,7 +81,7 @@ describe('pause, resume, cancel', () => {
     await program.after(minute)
     await stop(id)
     await program.after(10 * minute)
-    expect([program.sent, await standing(program, id)]).toMatchObject([[], expected])
+    expect([program.sent, await statusOf(program, id)]).toMatchObject([[], expected])
   })
 
   it('a job that is cancelled while it resumes is cancelled', async () => {
@@ -105,14 +105,14 @@ describe('pause, resume, cancel', () => {
     await program.jobs.cancel(id)
     written()
     await resumed
-    expect(await standing(program, id)).toMatchObject({
+    expect(await statusOf(program, id)).toMatchObject({
       state: 'stopping',
       underWay: 16,
       counts: { failed: 4 },
     })
     service.answer()
     await program.after(0)
-    expect(await standing(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
+    expect(await statusOf(program, id)).toMatchObject({ state: 'ended', counts: { done: 16, failed: 4 } })
   })
 
   it('a job without sent items ends at once when it is cancelled', async () => {

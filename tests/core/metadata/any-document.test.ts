@@ -127,7 +127,7 @@ it(
         () => firmware.releases(product),
         () => firmware.link({ ...product, version: 'latest', buildType: null, refresh: false }),
         () => firmware.link({ ...product, version: '2.9.2', buildType: 'Release', refresh: false }),
-        () => firmware.standing({ productId: 9395, firmwareVersion: '2.9.2' }),
+        () => firmware.compliance({ productId: 9395, firmwareVersion: '2.9.2' }),
         () => firmware.find('Evolve2 65'),
         () => definitions.inUse({ refresh: false }),
         () => definitions.defaults({ ...product, variantType: null }),

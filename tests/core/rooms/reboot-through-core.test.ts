@@ -74,7 +74,7 @@ test('a reboot goes from the contract to the service and back: plan, lock, slot,
   })
   expect(await rebootRoom(core.handlers.jobs, room)).toMatchObject({ outcome: 'waiting' })
   expect([reboots(), await journal()]).toEqual([1, ['accepted']])
-  expect((await core.handlers.app.standing()).writeLock).toMatchObject({ unlocked: true })
+  expect((await core.handlers.app.status()).writeLock).toMatchObject({ unlocked: true })
   expect(await core.handlers.writes.lockNow()).toEqual({ unlocked: false, untilAt: null })
   await expect
     .poll(() => [...heard])
@@ -84,7 +84,7 @@ test('a reboot goes from the contract to the service and back: plan, lock, slot,
 test('actions lock when the screen locks or the program restarts, and the minute of the room continues', async () => {
   await rebootRoom(core.handlers.jobs, room)
   core.lockWrites()
-  expect((await core.handlers.app.standing()).writeLock).toEqual({ unlocked: false, untilAt: null })
+  expect((await core.handlers.app.status()).writeLock).toEqual({ unlocked: false, untilAt: null })
 
   await rebootRoom(core.handlers.jobs, room)
   await core.close()

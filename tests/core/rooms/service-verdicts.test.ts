@@ -46,14 +46,14 @@ beforeEach(async () => {
   workbook = await openWorkbook({ clock, databases: home.databases, log: { write: () => undefined } })
   management = new FakeManagement(clock)
   await open()
-  const standings = [
+  const compliances = [
     [1, '1.0', 'current', null],
     [1, '0.9', 'behind', 2],
     [1, '0.5', 'revoked', null],
     [1, '1.1', 'ahead', null],
   ] as const
   await store.database.write((transaction) => {
-    for (const [productId, version, word, by] of standings)
+    for (const [productId, version, word, by] of compliances)
       transaction.run(
         'INSERT INTO firmware_standing (organization_id, product_id, variant, firmware_version, word, behind_by, latest) VALUES (?, ?, ?, ?, ?, ?, ?)',
         [...[organizationId, productId, '01', version, word, by, '1.0']],

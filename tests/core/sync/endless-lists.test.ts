@@ -63,7 +63,7 @@ const endless = (why: string) => ({
 /** How the sync ended and its cost for each stream of devices. */
 async function synced() {
   const report = await core.handlers.sync.run()
-  const { lastFailure } = (await core.handlers.app.standing()).sync
+  const { lastFailure } = (await core.handlers.app.status()).sync
   const known = (await core.handlers.devices.window({ where: '', sort: [], start: 0, count: 1 })).total
   return {
     complete: report.complete,

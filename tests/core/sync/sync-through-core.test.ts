@@ -18,7 +18,7 @@ const sort = [{ column: 'name', descending: false }] as const
 const devicesOf = async (where: string): Promise<number> =>
   (await core.handlers.devices.window({ where, sort, start: 0, count: 1 })).total
 const between = async (): Promise<number> => {
-  const { last, nextAt } = (await core.handlers.app.standing()).sync
+  const { last, nextAt } = (await core.handlers.app.status()).sync
   return Math.round(((nextAt ?? 0) - (last?.finishedAt ?? 0)) / 60_000)
 }
 

@@ -108,7 +108,7 @@ test('a removed organization leaves no tag and no list', async () => {
     remove: [],
   })
   await core.handlers.lists.paste({ text: ids[0]!, keep: true, name: 'Visit' })
-  const id = (await core.handlers.app.standing()).organizationId!
+  const id = (await core.handlers.app.status()).organizationId!
   await core.handlers.organizations.remove({ id })
   await core.sessions.forget(id, unwatched)
   const { store, workbook } = core.shared

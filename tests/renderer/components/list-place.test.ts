@@ -8,7 +8,7 @@ const aPlace = (): ListPlace =>
     position: async (id) => done({ index: ids.includes(id) ? ids.indexOf(id) : null, total: ids.length }),
     idAt: async (index) => done(ids[index] ?? null),
   })
-const standing = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] => [
+const stateOf = ({ index, total, hasPrevious, hasNext }: ListPlace): unknown[] => [
   index.value,
   total.value,
   hasPrevious.value,
@@ -24,7 +24,7 @@ describe('a position in a list', () => {
   ])('of %s has a previous and a next row', async (id, expected) => {
     const place = aPlace()
     await place.find(id)
-    expect(standing(place)).toEqual(expected)
+    expect(stateOf(place)).toEqual(expected)
   })
   it('steps forward and back, and not beyond the ends', async () => {
     const place = aPlace()
@@ -68,11 +68,11 @@ describe('a position in a list', () => {
       idAt: async () => done(null),
     })
     await place.find('a')
-    expect(standing(place)).toEqual([null, null, false, false])
+    expect(stateOf(place)).toEqual([null, null, false, false])
     const left = aPlace()
     const finding = left.find('b')
     left.clear()
     await finding
-    expect(standing(left)).toEqual([null, null, false, false])
+    expect(stateOf(left)).toEqual([null, null, false, false])
   })
 })

@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Device } from '../../../electron/contract/api/devices.ts'
-import type { FirmwareStanding } from '../../../electron/contract/api/firmware.ts'
+import type { FirmwareCompliance } from '../../../electron/contract/api/firmware.ts'
 import FirmwareCard from '../../../renderer/devices/FirmwareCard.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { createPages } from '../../../renderer/router.ts'
@@ -25,14 +25,23 @@ const link = {
   raw: {},
 }
 const unasked = { reported: { value: null, failure: null }, asking: false } as const
-const card = (standing: FirmwareStanding | null, firmwareLink = { value: link, failure: null } as never) =>
+const card = (
+  compliance: FirmwareCompliance | null,
+  firmwareLink = { value: link, failure: null } as never,
+) =>
   mount(FirmwareCard, {
-    props: { device, standing: { value: standing, failure: null }, firmwareLink, vendorId: 2830, ...unasked },
+    props: {
+      device,
+      compliance: { value: compliance, failure: null },
+      firmwareLink,
+      vendorId: 2830,
+      ...unasked,
+    },
     global: { plugins: [i18n, createPages(() => true)] },
   })
 
 describe('the sentence about firmware', () => {
-  it.each<[FirmwareStanding, string, string]>([
+  it.each<[FirmwareCompliance, string, string]>([
     [
       { kind: 'current', latest: '2.7.0' },
       'Firmware is the latest',
@@ -83,11 +92,11 @@ describe('the sentence about firmware', () => {
       'Firmware cannot be compared',
       'The service sent a product ID that does not fit 32 bits. No releases can be looked up for it.',
     ],
-  ])('%o', (standing, title, sentence) => {
-    const shown = card(standing)
+  ])('%o', (compliance, title, sentence) => {
+    const shown = card(compliance)
     expect([shown.get('h3').text(), shown.get('.card > p').text()]).toEqual([title, sentence])
   })
-  it.each<[FirmwareStanding, Device['firmware'], string, string]>([
+  it.each<[FirmwareCompliance, Device['firmware'], string, string]>([
     [
       { kind: 'unknown', why: 'not-published' },
       { word: 'behind', by: null, latest: null, why: null, service: 'decides' },
@@ -112,11 +121,11 @@ describe('the sentence about firmware', () => {
       'Firmware was revoked',
       'Installed 2.7.0 was revoked. No public release replaces it. The service disagrees: it reports this device as up to date.',
     ],
-  ])('marks a value reported by the service: %o', (standing, firmware, title, sentences) => {
+  ])('marks a value reported by the service: %o', (compliance, firmware, title, sentences) => {
     const shown = mount(FirmwareCard, {
       props: {
         device: { ...device, firmware },
-        standing: { value: standing, failure: null },
+        compliance: { value: compliance, failure: null },
         firmwareLink: { value: null, failure: null },
         vendorId: 2830,
         ...unasked,
@@ -137,7 +146,7 @@ describe('the sentence about firmware', () => {
     const shown = mount(FirmwareCard, {
       props: {
         device: odd,
-        standing: { value: { kind: 'unknown', why: 'not-a-product-id' }, failure: null },
+        compliance: { value: { kind: 'unknown', why: 'not-a-product-id' }, failure: null },
         firmwareLink: { value: null, failure: null },
         buildType: null,
         vendorId: 2830,
@@ -166,7 +175,7 @@ describe('the sentence about firmware', () => {
     const age = mount(FirmwareCard, {
       props: {
         device: { ...device, firmwareReadAt },
-        standing: { value: null, failure: null },
+        compliance: { value: null, failure: null },
         firmwareLink: { value: null, failure: null },
         vendorId: 2830,
         ...unasked,

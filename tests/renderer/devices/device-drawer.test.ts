@@ -157,7 +157,7 @@ describe('the drawer of a device', () => {
     expect(router.currentRoute.value.fullPath).toBe('/devices')
   })
   it('shows the firmware from the list until the catalogue has responded', async () => {
-    const { page } = await aDevice((core) => core.hold('firmware.standing'))
+    const { page } = await aDevice((core) => core.hold('firmware.compliance'))
     expect(page.get('.firmware h3').text()).toMatch(/^Firmware is \d+ releases? behind$/)
   })
   it('requests the version from the device, and shows that the device reported it', async () => {

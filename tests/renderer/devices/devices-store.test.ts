@@ -172,18 +172,16 @@ describe('the device in the drawer', () => {
       buildType: null,
       refresh: false,
     })
-    expect([device.standing.value, device.firmwareLink.value?.url, device.definition.value?.inUse]).toEqual([
-      { kind: 'behind', latest, by: row.firmware.by },
-      expect.stringContaining(`?v=${latest}&`),
-      '14.5.0',
-    ])
+    expect([device.compliance.value, device.firmwareLink.value?.url, device.definition.value?.inUse]).toEqual(
+      [{ kind: 'behind', latest, by: row.firmware.by }, expect.stringContaining(`?v=${latest}&`), '14.5.0'],
+    )
   })
   it('requests no link for an unknown product', async () => {
     const { core, device } = await opened('fw:by-service', ({ service, sleep }) => {
       service.alter('/firmware-bundles.json', () => [])
       sleep(26 * 3_600_000)
     })
-    expect(device.standing.value).toEqual({ kind: 'unknown', why: 'not-published' })
+    expect(device.compliance.value).toEqual({ kind: 'unknown', why: 'not-published' })
     expect(core.asked.some((one) => one.channel === 'firmware.link')).toBe(false)
   })
   it('keeps its data when a later reading fails', async () => {

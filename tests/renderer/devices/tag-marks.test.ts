@@ -3,37 +3,37 @@ import {
   changeOf,
   markAtFirst,
   nextMark,
-  standingOf,
+  coverageOf,
   type Mark,
-  type Standing,
+  type TagCoverage,
 } from '../../../renderer/devices/tag-marks.ts'
 
-const presses = (standing: Standing): readonly Mark[] => {
-  let mark = markAtFirst(standing)
-  return [mark, ...[1, 2, 3].map(() => (mark = nextMark({ standing, mark })))]
+const presses = (coverage: TagCoverage): readonly Mark[] => {
+  let mark = markAtFirst(coverage)
+  return [mark, ...[1, 2, 3].map(() => (mark = nextMark({ coverage, mark })))]
 }
 
 describe('the check boxes of bulk tagging', () => {
-  it.each<[Standing, readonly Mark[]]>([
+  it.each<[TagCoverage, readonly Mark[]]>([
     ['some', ['leave', 'on', 'off', 'leave']],
     [null, ['leave', 'on', 'off', 'leave']],
     ['all', ['on', 'off', 'on', 'off']],
     ['none', ['off', 'on', 'off', 'on']],
-  ])('cycle a tag on %s through %o', (standing, marks) => {
-    expect(presses(standing)).toEqual(marks)
+  ])('cycle a tag on %s through %o', (coverage, marks) => {
+    expect(presses(coverage)).toEqual(marks)
   })
-  it.each<[number | undefined, number | null, Standing]>([
+  it.each<[number | undefined, number | null, TagCoverage]>([
     [undefined, 4, null],
     [2, null, null],
     [0, 4, 'none'],
     [2, 4, 'some'],
     [4, 4, 'all'],
     [5, 4, 'all'],
-  ])('describe %s of %s devices: %s', (carrying, of, standing) => {
-    expect(standingOf(carrying, of)).toBe(standing)
+  ])('describe %s of %s devices: %s', (carrying, of, coverage) => {
+    expect(coverageOf(carrying, of)).toBe(coverage)
   })
   it('request only the differences', () => {
-    const line = (name: string, standing: Standing, mark: Mark) => ({ name, standing, mark })
+    const line = (name: string, coverage: TagCoverage, mark: Mark) => ({ name, coverage, mark })
     expect(
       changeOf([
         line('a', 'all', 'on'),

@@ -22,19 +22,19 @@ describe('the layout store', () => {
     expect([
       appLayout.hasOrganization,
       appLayout.current?.name,
-      appLayout.standing?.connection,
+      appLayout.status?.connection,
       document.documentElement.dataset['theme'],
     ]).toEqual([true, 'Nordlys A/S', 'online', 'light'])
   })
   it('starts without waiting for the status, which counts every record', async () => {
     const core = await openCore()
-    const release = core.hold('app.standing')
+    const release = core.hold('app.status')
     const appLayout = useLayoutStore()
     await appLayout.start()
-    const atStart = [appLayout.hasOrganization, appLayout.standing]
+    const atStart = [appLayout.hasOrganization, appLayout.status]
     release()
     await settle()
-    expect([atStart, appLayout.standing?.organizationId]).toEqual([[true, null], await currentId(core)])
+    expect([atStart, appLayout.status?.organizationId]).toEqual([[true, null], await currentId(core)])
   })
   it('stores the width of a drawer that the technician changed', async () => {
     const core = await openCore()
@@ -70,13 +70,13 @@ describe('the layout store', () => {
     const appLayout = useLayoutStore()
     await appLayout.start()
     await settle()
-    const standings = (): number => core.argumentsOf('app.standing').length
-    const before = standings()
-    const release = core.hold('app.standing')
-    for (let i = 0; i < 10; i++) core.emit('app.changed', { what: 'standing' })
+    const requests = (): number => core.argumentsOf('app.status').length
+    const before = requests()
+    const release = core.hold('app.status')
+    for (let i = 0; i < 10; i++) core.emit('app.changed', { what: 'status' })
     release()
     await settle()
-    expect(standings() - before).toBe(2)
+    expect(requests() - before).toBe(2)
   })
   it('joins a running sync, and shows why it ended early', async () => {
     const core = await openCore()
@@ -100,15 +100,11 @@ describe('the layout store', () => {
     const appLayout = useLayoutStore()
     await appLayout.start()
     await settle()
-    const readAt = appLayout.standing?.asOf
+    const readAt = appLayout.status?.asOf
     const sync = appLayout.sync()
     await appLayout.cancelSync()
     await core.finish(sync)
-    expect([appLayout.syncing, appLayout.syncFailure, appLayout.standing?.asOf]).toEqual([
-      false,
-      null,
-      readAt,
-    ])
+    expect([appLayout.syncing, appLayout.syncFailure, appLayout.status?.asOf]).toEqual([false, null, readAt])
   })
   it('shows the reason of a failed sync until dismissed, and again when the next one fails', async () => {
     const core = await openCore()
@@ -152,7 +148,7 @@ describe('the layout store', () => {
     const before = appLayout.troubles.map((one) => one.id)
     appLayout.hideTrouble('keychain')
     await refusePrimaryKey(core)
-    await appLayout.readStanding()
+    await appLayout.fetchStatus()
     expect([before, appLayout.troubles.map((one) => one.id)]).toEqual([['keychain'], [`key-refused:${id}`]])
   })
 })

@@ -1,24 +1,24 @@
 import { mount, RouterLinkStub } from '@vue/test-utils'
 import { describe, expect, it } from 'vitest'
-import type { Standing } from '../../../electron/contract/api/app.ts'
+import type { AppStatus } from '../../../electron/contract/api/app.ts'
 import StatusBar from '../../../renderer/layout/StatusBar.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { openCore } from '../core.ts'
 import { syncUnreadable } from './unreadable-record.ts'
 
 async function bar(
-  connection: Standing['connection'],
-  waitingFor: Standing['sync']['waitingFor'],
+  connection: AppStatus['connection'],
+  waitingFor: AppStatus['sync']['waitingFor'],
 ): Promise<string> {
   const { handlers } = await openCore()
-  const before = await handlers.app.standing()
-  const standing: Standing = {
+  const before = await handlers.app.status()
+  const status: AppStatus = {
     ...before,
     connection,
     sync: { ...before.sync, running: true, pages: 0, waitingFor },
   }
   return mount(StatusBar, {
-    props: { standing, syncing: true, theme: 'light', unlockedForInMs: null },
+    props: { status, syncing: true, theme: 'light', unlockedForInMs: null },
     global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
   })
     .get('.sync .label')
@@ -26,7 +26,7 @@ async function bar(
 }
 
 describe('the sync in the status bar', () => {
-  it.each<[Standing['connection'], Standing['sync']['waitingFor'], string]>([
+  it.each<[AppStatus['connection'], AppStatus['sync']['waitingFor'], string]>([
     ['offline', 'retry', 'Offline, trying again'],
     ['online', 'retry', 'Sync is starting, waits before trying again'],
     ['online', null, 'Sync is starting'],
@@ -37,13 +37,13 @@ describe('the sync in the status bar', () => {
 
 describe('the calls in the status bar', () => {
   const at = Date.UTC(2026, 10, 21, 15, 30)
-  const held: Partial<Standing['budget']> = { heldUntilAt: at }
-  const withBudget = async (budget: Partial<Standing['budget']>, trying = false) => {
+  const held: Partial<AppStatus['budget']> = { heldUntilAt: at }
+  const withBudget = async (budget: Partial<AppStatus['budget']>, trying = false) => {
     const { handlers } = await openCore()
-    const before = await handlers.app.standing()
-    const standing: Standing = { ...before, budget: { ...before.budget, ...budget } }
+    const before = await handlers.app.status()
+    const status: AppStatus = { ...before, budget: { ...before.budget, ...budget } }
     return mount(StatusBar, {
-      props: { standing, syncing: false, theme: 'light', unlockedForInMs: null, trying },
+      props: { status, syncing: false, theme: 'light', unlockedForInMs: null, trying },
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
     })
   }
@@ -66,7 +66,7 @@ describe('the calls in the status bar', () => {
     ]).toEqual(['', undefined])
   })
 
-  it.each<[string, Partial<NonNullable<Standing['budget']['history']>>, RegExp, RegExp]>([
+  it.each<[string, Partial<NonNullable<AppStatus['budget']['history']>>, RegExp, RegExp]>([
     [
       'lost',
       { trouble: 'lost', reason: null, fullUntilAt: at },
@@ -102,7 +102,7 @@ it('count unreadable records, and show them on a click', async () => {
   await syncUnreadable(core)
   const wrapper = mount(StatusBar, {
     props: {
-      standing: await core.handlers.app.standing(),
+      status: await core.handlers.app.status(),
       syncing: false,
       theme: 'light',
       unlockedForInMs: null,

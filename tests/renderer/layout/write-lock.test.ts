@@ -61,7 +61,7 @@ describe('the write lock in the renderer', () => {
 describe('the status bar', () => {
   const bar = (unlockedForInMs: number | null) =>
     mount(StatusBar, {
-      props: { standing: null, syncing: false, theme: 'light', unlockedForInMs },
+      props: { status: null, syncing: false, theme: 'light', unlockedForInMs },
       global: { plugins: [i18n], stubs: { RouterLink: RouterLinkStub } },
     })
   it('shows that actions are locked, without a button', () => {

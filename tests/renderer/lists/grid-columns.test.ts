@@ -196,7 +196,7 @@ describe('columns in the grid', () => {
       }),
     )
   /** happy-dom has no positions: each header is placed by its width. */
-  function standing(grid: Awaited<ReturnType<typeof openGrid>>): void {
+  function placeHeads(grid: Awaited<ReturnType<typeof openGrid>>): void {
     let left = 0
     for (const [at, key] of (['name', 'serial', 'note'] as const).entries()) {
       const width = Number.parseInt(widths(grid.box)[at]!)
@@ -209,7 +209,7 @@ describe('columns in the grid', () => {
   }
   it('get wider while their edge is dragged, and emit it once, at the end', async () => {
     const grid = await openGrid()
-    standing(grid)
+    placeHeads(grid)
     const edge = grid.headOf('serial').querySelector('.grid-edge')!
     pointer(edge, 'pointerdown', 340)
     pointer(edge, 'pointermove', 380)
@@ -232,7 +232,7 @@ describe('columns in the grid', () => {
   })
   it('are restored when the drag is cancelled, and a press alone changes nothing', async () => {
     const grid = await openGrid()
-    standing(grid)
+    placeHeads(grid)
     const before = widths(grid.box)
     const edge = grid.headOf('serial').querySelector('.grid-edge')!
     pointer(edge, 'pointerdown', 340)
@@ -244,7 +244,7 @@ describe('columns in the grid', () => {
   })
   it('move where their header is dropped, with a line at the target, and are not sorted by it', async () => {
     const grid = await openGrid()
-    standing(grid)
+    placeHeads(grid)
     const button = grid.headOf('name').querySelector<HTMLElement>('.grid-sort')!
     const drop = grid.root.querySelector<HTMLElement>('.grid-drop')!
     pointer(button, 'pointerdown', 20)

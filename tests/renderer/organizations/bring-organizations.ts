@@ -2,7 +2,7 @@ import { accountOf } from '../../../electron/core/organizations/key-store.ts'
 import { acceptedKeys, type TestCore } from '../core.ts'
 
 export async function currentId(core: TestCore): Promise<string> {
-  const { organizationId } = await core.handlers.app.standing()
+  const { organizationId } = await core.handlers.app.status()
   return organizationId!
 }
 

@@ -2,7 +2,7 @@ import type { Trouble } from '../../contract/api/app.ts'
 import type { OrganizationList } from '../../contract/api/organizations.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 
-type Standing = OrganizationList['keychain']
+type KeychainState = OrganizationList['keychain']
 
 /**
  * Longest time a list waits for the keychain, which may prompt for a password. Raise it if lists often lack
@@ -12,20 +12,20 @@ const waitInMs = 1_500
 /** Delay before an unusable keychain is tried again. Lower it if keychains recover faster. */
 const askAgainAfterMs = 30_000
 
-const usable: Standing = { available: true, reason: null, message: null }
-const stillAsking: Standing = {
+const usable: KeychainState = { available: true, reason: null, message: null }
+const stillAsking: KeychainState = {
   available: false,
   reason: 'locked',
   message: 'The keychain has not answered yet. It may be waiting for its password in another window.',
 }
 
 /** Whether keys can be stored: checked once, and again if the keychain could not be used. */
-export class KeychainStanding {
+export class KeychainMonitor {
   readonly #platform: OrganizationsPlatform
   readonly #onLearnt: () => void
-  #known: Standing | null = null
+  #known: KeychainState | null = null
   #askedAt = -Infinity
-  #asking: Promise<Standing> | null = null
+  #asking: Promise<KeychainState> | null = null
 
   constructor(platform: OrganizationsPlatform, onLearnt: () => void) {
     this.#platform = platform
@@ -33,7 +33,7 @@ export class KeychainStanding {
   }
 
   /** Never rejects. */
-  async now(): Promise<Standing> {
+  async now(): Promise<KeychainState> {
     if (this.#known?.available === true) return this.#known
     if (this.#known !== null && this.#platform.clock.monotonic() - this.#askedAt < askAgainAfterMs)
       return this.#known
@@ -59,7 +59,7 @@ export class KeychainStanding {
     this.#askedAt = this.#platform.clock.monotonic()
   }
 
-  async #ask(): Promise<Standing> {
+  async #ask(): Promise<KeychainState> {
     try {
       const state = await this.#platform.keychain.state()
       this.#known = state.usable ? usable : { available: false, reason: state.reason, message: state.message }

@@ -2,8 +2,8 @@ import type {
   DriftCounts,
   DriftedDevice,
   GoldenProfile,
-  GoldenProfileStanding,
-  GoldenSettingStanding,
+  GoldenProfileSummary,
+  GoldenSettingSummary,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
 import { wantedWords } from './setting-drift.ts'
@@ -12,7 +12,7 @@ import { wantedWords } from './setting-drift.ts'
 const insteadAtMost = 5
 
 /** The count of devices by result, and the age of the oldest read. */
-export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevice[]): GoldenProfileStanding {
+export function summaryOf(profile: GoldenProfile, devices: readonly DriftedDevice[]): GoldenProfileSummary {
   const counts = { drifted: 0, 'not-available': 0, 'not-read': 0, 'as-wanted': 0 } satisfies DriftCounts
   let oldestReadAt: number | null = null
   for (const { state, readAt } of devices) {
@@ -23,10 +23,10 @@ export function standingOf(profile: GoldenProfile, devices: readonly DriftedDevi
 }
 
 /** One of its settings over all its devices. */
-export function settingStanding(
+export function settingSummary(
   change: SettingChange,
   devices: readonly DriftedDevice[],
-): GoldenSettingStanding {
+): GoldenSettingSummary {
   let [asWanted, drifted, notAvailable, refused] = [0, 0, 0, 0]
   let reason = ''
   const values = new Map<string, number>()
