@@ -66,7 +66,7 @@ export function fakePlatform(
     },
     files: memoryFiles(written),
     about: { version: '0.0.0', platform: 'linux', architecture: 'x64', home: home.folder, shell: 'none' },
-    dataFolder: { trouble: () => null },
+    dataFolder: { problem: () => null },
     unsafeSetup: [],
     ...changes,
     keychain: new MemoryKeychain(),

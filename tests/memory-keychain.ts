@@ -1,13 +1,13 @@
 import { KeychainError, type Keychain } from '../electron/core/platform.ts'
-import type { KeychainTrouble } from '../electron/contract/failure.ts'
+import type { KeychainProblem } from '../electron/contract/failure.ts'
 
 /** A keychain in a Map that can be made to fail as the real one does. */
 export class MemoryKeychain implements Keychain {
   readonly entries = new Map<string, string>()
-  trouble: KeychainTrouble | null = null
+  problem: KeychainProblem | null = null
 
   async get(account: string): Promise<string | null> {
-    if (this.trouble === 'locked') return null // keytar answers null for a locked keyring
+    if (this.problem === 'locked') return null // keytar answers null for a locked keyring
     this.#check()
     return this.entries.get(account) ?? null
   }
@@ -20,11 +20,11 @@ export class MemoryKeychain implements Keychain {
     this.entries.delete(account)
   }
   async state() {
-    return this.trouble === null
+    return this.problem === null
       ? ({ usable: true } as const)
-      : ({ usable: false, reason: this.trouble, message: `keychain: ${this.trouble}` } as const)
+      : ({ usable: false, reason: this.problem, message: `keychain: ${this.problem}` } as const)
   }
   #check(): void {
-    if (this.trouble !== null) throw new KeychainError(this.trouble, `keychain: ${this.trouble}`)
+    if (this.problem !== null) throw new KeychainError(this.problem, `keychain: ${this.problem}`)
   }
 }

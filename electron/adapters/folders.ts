@@ -11,10 +11,10 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import type { FolderTrouble } from '../contract/download.ts'
+import type { FolderProblem } from '../contract/download.ts'
 import { FolderError, type Folder, type Folders, type PartFile } from '../core/platform.ts'
 
-const troubles: Readonly<Record<string, FolderTrouble>> = {
+const reasons: Readonly<Record<string, FolderProblem>> = {
   ENOSPC: 'no-room',
   EDQUOT: 'no-room',
   EFBIG: 'too-large',
@@ -35,7 +35,7 @@ const troubles: Readonly<Record<string, FolderTrouble>> = {
 function folderError(error: unknown, path: string): FolderError {
   if (error instanceof FolderError) return error
   const { code = 'unknown', message } = error as NodeJS.ErrnoException
-  return new FolderError(troubles[code] ?? 'unknown', path, message)
+  return new FolderError(reasons[code] ?? 'unknown', path, message)
 }
 
 async function at<T>(path: string, work: () => Promise<T>): Promise<T> {

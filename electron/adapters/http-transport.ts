@@ -247,7 +247,7 @@ const notConnected: Readonly<Record<string, string>> = {
 }
 
 /** Codes of Node and OpenSSL for a failed certificate check or handshake. */
-const tlsTrouble =
+const tlsProblem =
   /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/
 
 export function faultOf(
@@ -257,7 +257,7 @@ export function faultOf(
 ): WireFault {
   const code = error.code ?? ''
   const sent = handedOver ? 'maybe' : 'no'
-  if (tlsTrouble.test(code))
+  if (tlsProblem.test(code))
     return {
       kind: 'fault',
       sent,

@@ -1,4 +1,4 @@
-import type { KeychainTrouble } from '../contract/failure.ts'
+import type { KeychainProblem } from '../contract/failure.ts'
 import { KeychainError, type Clock, type Keychain } from '../core/platform.ts'
 import { systemClock } from './clock.ts'
 
@@ -22,7 +22,7 @@ const patienceInMs = 10_000
 /** A probe value, stored and removed again to see whether the keychain accepts writes. */
 const probe = { account: 'availability check', value: 'nothing of value' }
 
-const messages: Readonly<Record<KeychainTrouble, string>> = {
+const messages: Readonly<Record<KeychainProblem, string>> = {
   'library-missing':
     'The keychain library cannot be loaded. Install libsecret-1-0 (Debian, Ubuntu) or libsecret (Fedora), then start Headroom again.',
   'no-bus':
@@ -37,7 +37,7 @@ const messages: Readonly<Record<KeychainTrouble, string>> = {
 }
 
 /** Error texts of keytar and libsecret (observed); the first match counts. */
-const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
+const texts: readonly (readonly [RegExp, KeychainProblem])[] = [
   [
     /Failed to load keytar native addon|libsecret-1\.so|Cannot find (module|package) ['"]keytar/i,
     'library-missing',
@@ -55,7 +55,7 @@ const texts: readonly (readonly [RegExp, KeychainTrouble])[] = [
 ]
 
 /** The meaning of a keytar error text. */
-export const troubleOf = (text: string): KeychainTrouble =>
+export const problemOf = (text: string): KeychainProblem =>
   texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'unknown'
 
 /**
@@ -135,7 +135,7 @@ async function storeProbe(keytar: Keytar, service: string): Promise<void> {
 function keychainErrorOf(error: unknown): KeychainError {
   if (error instanceof KeychainError) return error
   const text = error instanceof Error ? error.message : ''
-  const reason = troubleOf(text)
+  const reason = problemOf(text)
   // keytar's own message is used only if nothing better is known; it contains services and paths, never a
   // password.
   return new KeychainError(

@@ -76,7 +76,7 @@ function unsafeSetup(
 
 /** A folder that this process does not own is opened read-only, because its owner may be running. */
 function unlessLookedAt(databases: Databases, folder: DataFolder): Databases {
-  const failure = folder.trouble()
+  const failure = folder.problem()
   if (failure === null) return databases
   const message = `The data folder is opened read-only (${failure.reason}).`
   return {

@@ -125,7 +125,7 @@ export async function runIn(
     stopSaying = () => ends.forEach((end) => end())
     const code: ExitCode = await command.run(opened, given, terminal)
     // A command that failed because of the data folder has already said so.
-    return sayTroubles(opened, terminal, code === 0) && code === 0 ? 4 : code
+    return printProblems(opened, terminal, code === 0) && code === 0 ? 4 : code
   } catch (error) {
     // There is no reader.
     if (gone?.aborted === true) return 3
@@ -149,7 +149,7 @@ export async function runIn(
     const isUnkept =
       opened !== null &&
       failure.kind !== 'cache-unusable' &&
-      sayTroubles(opened, terminal, failure.kind !== 'data-folder')
+      printProblems(opened, terminal, failure.kind !== 'data-folder')
     return failure.kind === 'invalid' && !isUnkept ? 2 : 3
   } finally {
     stopSaying()
@@ -193,14 +193,14 @@ export function opensDataFolder(argv: readonly string[]): boolean {
  * Writes problems with the files and what was done differently to standard error; true if a result of this
  * command was not stored.
  */
-function sayTroubles({ shared }: Core, terminal: Terminal, saysFolder: boolean): boolean {
-  const folder = shared.platform.dataFolder.trouble()
+function printProblems({ shared }: Core, terminal: Terminal, saysFolder: boolean): boolean {
+  const folder = shared.platform.dataFolder.problem()
   if (folder !== null && saysFolder) terminal.say(sentence(folder))
-  for (const said of shared.organizations.troubles().map(swapSentence)) if (said !== null) terminal.say(said)
-  const troubles = shared.fileTroubles()
-  for (const { failure, done } of troubles)
+  for (const said of shared.organizations.problems().map(swapSentence)) if (said !== null) terminal.say(said)
+  const problems = shared.fileProblems()
+  for (const { failure, done } of problems)
     terminal.say(done === null ? sentence(failure) : `${sentence(failure)} ${done}`)
-  return troubles.some(
+  return problems.some(
     ({ failure }) =>
       failure.kind === 'cache-unusable' && failure.reason !== 'damaged' && failure.reason !== 'empty',
   )

@@ -1,4 +1,4 @@
-import type { Trouble } from '../contract/api/app.ts'
+import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure, FailureOf } from '../contract/failure.ts'
 import { heldWords } from './budget-words.ts'
 
@@ -160,7 +160,7 @@ const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `
 /**
  * What was done differently from the request: the other key was used because one was refused. null: nothing.
  */
-export const swapSentence = ({ failure, done }: Trouble): string | null =>
+export const swapSentence = ({ failure, done }: AppProblem): string | null =>
   failure.kind === 'key-refused' && done !== null
     ? `The service refused the ${failure.slot} subscription key${said(failure.message)} ${done}`
     : null

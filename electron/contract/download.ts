@@ -24,7 +24,7 @@ export type FileMismatch = 'size' | 'md5' | 'ledger' | 'existing' | 'content'
  * `taken`: the name belongs to something that may not be replaced; `too-large`: for the file system of the
  * drive.
  */
-export type FolderTrouble =
+export type FolderProblem =
   'missing' | 'not-a-folder' | 'read-only' | 'no-room' | 'too-large' | 'taken' | 'unknown'
 
 /**

@@ -1,4 +1,4 @@
-import type { FileAddressRule, FileChecks, FileMismatch, FolderTrouble } from './download.ts'
+import type { FileAddressRule, FileChecks, FileMismatch, FolderProblem } from './download.ts'
 
 /**
  * Errors that a technician may need to know. A closed union: a new kind does not compile until the renderer
@@ -106,7 +106,7 @@ export type Failure =
     }
   /** The technician or the program ended the work before it was done. */
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainTrouble; readonly message: string }
+  | { readonly kind: 'keychain-unavailable'; readonly reason: KeychainProblem; readonly message: string }
   /** A SQLite file cannot be used: damaged, read-only, disk full, held by another program, or written by a newer Headroom. */
   | {
       readonly kind: 'cache-unusable'
@@ -172,7 +172,7 @@ export type Failure =
   /** A folder cannot take files. `needed`, `free`: bytes; null: space is not the problem, or not known. */
   | {
       readonly kind: 'folder-unusable'
-      readonly reason: FolderTrouble
+      readonly reason: FolderProblem
       readonly path: string
       readonly needed: number | null
       readonly free: number | null
@@ -188,7 +188,7 @@ export type Failure =
   | { readonly kind: 'bug'; readonly reference: string }
 
 /** Why the operating system's keychain cannot be used. */
-export type KeychainTrouble =
+export type KeychainProblem =
   'library-missing' | 'no-bus' | 'no-service' | 'no-keyring' | 'locked' | 'unknown'
 
 export type FailureKind = Failure['kind']

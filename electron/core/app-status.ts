@@ -1,4 +1,4 @@
-import type { AppStatus, Trouble } from '../contract/api/app.ts'
+import type { AppStatus, AppProblem } from '../contract/api/app.ts'
 import type { Handlers } from '../contract/rpc-client.ts'
 import type { SyncState } from '../contract/api/sync.ts'
 import type { SharedDeps } from './core-modules.ts'
@@ -9,7 +9,7 @@ import type { Sessions } from './sessions.ts'
 export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'app'> {
   const { platform, workbook, connections } = shared
   const since = platform.clock.now()
-  const setup: readonly Trouble[] = platform.unsafeSetup.map((failure) => ({
+  const setup: readonly AppProblem[] = platform.unsafeSetup.map((failure) => ({
     id: `unsafe-setup ${failure.detail}`,
     failure,
     since,
@@ -31,8 +31,8 @@ export function appHandlers(shared: SharedDeps, sessions: Sessions): Handlers<'a
   }
 }
 
-const folderTroubles = ({ clock, dataFolder }: Platform): readonly Trouble[] => {
-  const failure = dataFolder.trouble()
+const folderProblems = ({ clock, dataFolder }: Platform): readonly AppProblem[] => {
+  const failure = dataFolder.problem()
   return failure === null ? [] : [{ id: 'data-folder', failure, since: clock.now(), done: null }]
 }
 
@@ -56,15 +56,15 @@ const noSync: SyncState = {
  * but never fails if that is impossible.
  */
 async function status(
-  { platform, organizations, fileTroubles, devices, rooms, changes, endedUnknown }: SharedDeps,
+  { platform, organizations, fileProblems, devices, rooms, changes, endedUnknown }: SharedDeps,
   sessions: Sessions,
-  setup: readonly Trouble[],
+  setup: readonly AppProblem[],
 ): Promise<AppStatus> {
-  const troubles = [...setup, ...folderTroubles(platform), ...fileTroubles(), ...organizations.troubles()]
+  const problems = [...setup, ...folderProblems(platform), ...fileProblems(), ...organizations.problems()]
   const organization = await sessions.currentOrganization().catch(() => null)
   const session = organization === null ? null : await sessions.of(organization).catch(() => null)
   const id = organization?.id ?? null
-  if (id !== null) troubles.push(...endedUnknown.troubles(id))
+  if (id !== null) problems.push(...endedUnknown.problems(id))
   const nothing = { count: 0, asOf: null }
   const [deviceTotals, roomTotals] =
     id === null ? [nothing, nothing] : await Promise.all([devices.totals(id), rooms.totals(id)])
@@ -93,7 +93,7 @@ async function status(
       history: null,
     },
     writeLock: session?.writes.lock() ?? { unlocked: false, untilAt: null },
-    troubles,
+    problems,
   }
 }
 

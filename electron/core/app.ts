@@ -191,7 +191,7 @@ function watchDataFolder(
 ): { readonly close: () => void } {
   let cancel: Cancel = () => undefined
   const look = (): void => {
-    const failure = dataFolder.trouble()
+    const failure = dataFolder.problem()
     if (failure === null) {
       cancel = clock.after(lookAtFolderEveryInMs, look)
       return
@@ -199,6 +199,6 @@ function watchDataFolder(
     log.write('error', 'This process no longer owns the data folder', { reason: failure.reason })
     lost()
   }
-  if (dataFolder.trouble() === null) cancel = clock.after(lookAtFolderEveryInMs, look)
+  if (dataFolder.problem() === null) cancel = clock.after(lookAtFolderEveryInMs, look)
   return { close: () => cancel() }
 }

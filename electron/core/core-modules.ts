@@ -1,4 +1,4 @@
-import type { Trouble } from '../contract/api/app.ts'
+import type { AppProblem } from '../contract/api/app.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Progress } from '../contract/progress.ts'
 import { openChanges, type Changes } from './changes/changes.ts'
@@ -32,7 +32,7 @@ export interface SharedDeps {
   readonly store: Store
   readonly ledger: Database
   /** Problems with the files of this home, to show until they are solved. */
-  readonly fileTroubles: () => readonly Trouble[]
+  readonly fileProblems: () => readonly AppProblem[]
   /**
    * Why no write may be sent: its journal line or its write slot could not be stored on disk. null: both can.
    */
@@ -70,11 +70,11 @@ export async function openSharedDeps(
 ): Promise<SharedDeps> {
   const { clock, newId } = platform
   const statusChanged = (): void => emit('app.changed', { what: 'status' })
-  const emptiedTroubles = emptiedFiles(platform)
+  const emptiedProblems = emptiedFiles(platform)
   const workbook = await openWorkbook(platform)
   const organizations = await openOrganizations(platform, workbook, organization)
   const store = await openStore(platform, [roomRows, deviceRows], hideKeptValues, rebuilding)
-  const { database: ledger, trouble: ledgerTrouble } = await openLedger(platform)
+  const { database: ledger, problem: ledgerProblem } = await openLedger(platform)
   const journal = openJournal({
     workbook,
     clock,
@@ -109,7 +109,7 @@ export async function openSharedDeps(
       emit('organizations.changed', { ids })
       statusChanged()
     }),
-    store.onTroubles(statusChanged),
+    store.onProblems(statusChanged),
     journal.onChange(() => emit('journal.changed', { count: 1 })),
     changes.onChange(() => {
       emit('changes.changed', { count: 1 })
@@ -128,14 +128,14 @@ export async function openSharedDeps(
     organizations,
     store,
     ledger,
-    fileTroubles: () =>
-      [...emptiedTroubles, workbook.trouble, ...store.troubles(), ledger.durable ? null : ledgerTrouble]
-        .filter((trouble) => trouble !== null)
-        .filter((trouble) => !isLookedAt(platform) || !isReadOnly(trouble)),
+    fileProblems: () =>
+      [...emptiedProblems, workbook.problem, ...store.problems(), ledger.durable ? null : ledgerProblem]
+        .filter((problem) => problem !== null)
+        .filter((problem) => !isLookedAt(platform) || !isReadOnly(problem)),
     unkept: () =>
-      platform.dataFolder.trouble() ??
+      platform.dataFolder.problem() ??
       workbook.unkept() ??
-      (ledger.durable ? null : (ledgerTrouble?.failure ?? failureOf(replaced('ledger')))),
+      (ledger.durable ? null : (ledgerProblem?.failure ?? failureOf(replaced('ledger')))),
     documents: openDocumentCache({ database: store.database, clock, log: platform.log }),
     workbook,
     devices,
@@ -164,6 +164,6 @@ export async function openSharedDeps(
 }
 /** The folder cannot be owned: its own problem covers all files in it. */
 const isLookedAt = ({ dataFolder }: Platform): boolean =>
-  ['read-only', 'unreliable'].includes(dataFolder.trouble()?.reason ?? '')
-const isReadOnly = ({ failure }: Trouble): boolean =>
+  ['read-only', 'unreliable'].includes(dataFolder.problem()?.reason ?? '')
+const isReadOnly = ({ failure }: AppProblem): boolean =>
   failure.kind === 'cache-unusable' && failure.reason === 'read-only'

@@ -1,6 +1,6 @@
 import type { About } from '../contract/api/app.ts'
-import type { FolderTrouble } from '../contract/download.ts'
-import type { FailureOf, KeychainTrouble } from '../contract/failure.ts'
+import type { FolderProblem } from '../contract/download.ts'
+import type { FailureOf, KeychainProblem } from '../contract/failure.ts'
 import type { Json } from '../contract/json.ts'
 import type { WebhookCheck, WebhookCheckRequest } from '../contract/api/webhooks.ts'
 
@@ -49,7 +49,7 @@ export interface Platform {
 /** The data folder: one process owns it at a time. */
 export interface DataFolder {
   /** Why nothing may be sent from here, checked at each call; null: this process owns the folder. */
-  trouble(): FailureOf<'data-folder'> | null
+  problem(): FailureOf<'data-folder'> | null
 }
 
 /** Functions that only a desktop has; on the command line they reject with Failed `invalid`. */
@@ -164,9 +164,9 @@ export interface PartFile {
 }
 
 export class FolderError extends Error {
-  readonly reason: FolderTrouble
+  readonly reason: FolderProblem
   readonly path: string
-  constructor(reason: FolderTrouble, path: string, message: string) {
+  constructor(reason: FolderProblem, path: string, message: string) {
     super(message)
     this.name = 'FolderError'
     this.reason = reason
@@ -310,13 +310,13 @@ export interface Keychain {
   /** Whether the keychain can be used now, checked with a probe value. */
   state(): Promise<
     | { readonly usable: true }
-    | { readonly usable: false; readonly reason: KeychainTrouble; readonly message: string }
+    | { readonly usable: false; readonly reason: KeychainProblem; readonly message: string }
   >
 }
 
 export class KeychainError extends Error {
-  readonly reason: KeychainTrouble
-  constructor(reason: KeychainTrouble, message: string) {
+  readonly reason: KeychainProblem
+  constructor(reason: KeychainProblem, message: string) {
     super(message)
     this.name = 'KeychainError'
     this.reason = reason

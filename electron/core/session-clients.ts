@@ -124,6 +124,6 @@ const ownersOnly = (transport: Transport, folder: DataFolder): Transport => ({
 })
 
 function mustOwn(folder: DataFolder): void {
-  const failure = folder.trouble()
+  const failure = folder.problem()
   if (failure !== null) throw new Failed(failure)
 }

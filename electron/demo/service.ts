@@ -65,7 +65,7 @@ const gateway = (
 }
 
 /** The backend's version check (ASP.NET style, documented there). null: supported. */
-const versionTrouble = (call: Call, operation: string, it: ServiceDeps): Answer | null => {
+const versionProblem = (call: Call, operation: string, it: ServiceDeps): Answer | null => {
   const version = call.req.header('api-version')
   if (version === undefined || version === '') {
     return problem(400, 'Unspecified API version', it.management.trace(), {
@@ -96,7 +96,7 @@ const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): A
  * A body that is not JSON, or an unexpected body: statuses as the backend's framework answers them (assumed).
  * null: valid.
  */
-const bodyTrouble = (call: Call, operation: string, body: string, it: ServiceDeps): Answer | null => {
+const bodyProblem = (call: Call, operation: string, body: string, it: ServiceDeps): Answer | null => {
   if (body === '') return null
   if (!takesBody(operation))
     return problem(400, 'Bad Request', it.management.trace(), { detail: 'No request body is expected.' })
@@ -208,8 +208,8 @@ const managementCall = async (call: Call, it: ServiceDeps): Promise<Response> =>
   if (refused !== null) return onTheWayOut(call, operation, refused, it, subjects)
   const answer =
     refusal(operation, subjects, it) ??
-    versionTrouble(call, operation, it) ??
-    bodyTrouble(call, operation, body, it) ??
+    versionProblem(call, operation, it) ??
+    bodyProblem(call, operation, body, it) ??
     it.management.answer({ ...route, query: queryOf(call), body, now: it.now() })
   const late = answer.status < 400 && it.faults.strikes('error-500-late', operation, subjects)
   return onTheWayOut(

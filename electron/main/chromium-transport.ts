@@ -178,8 +178,8 @@ function read(
     })
   })
   // Electron's types omit the argument; it contains the network error that interrupted the body.
-  response.on('error', (...trouble: unknown[]) =>
-    finish(faultOf(trouble[0] instanceof Error ? trouble[0].message : '', host, true)),
+  response.on('error', (...values: unknown[]) =>
+    finish(faultOf(values[0] instanceof Error ? values[0].message : '', host, true)),
   )
   response.on('aborted', () => finish(faultOf('', host, true)))
 }

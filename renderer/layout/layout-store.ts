@@ -63,8 +63,8 @@ export const useLayoutStore = defineStore('layout', () => {
   const notes = computed(() => (status.value?.sync.notes ?? []).filter((note) => !hidden.value.has(note)))
   const unreadable = shallowRef<readonly UnreadableRecord[]>([])
   const unreadableFailure = shallowRef<Failure | null>(null)
-  const troubles = computed(() =>
-    (status.value?.troubles ?? []).filter((trouble) => !hidden.value.has(trouble.id)),
+  const problems = computed(() =>
+    (status.value?.problems ?? []).filter((problem) => !hidden.value.has(problem.id)),
   )
 
   let asking = false
@@ -174,7 +174,7 @@ export const useLayoutStore = defineStore('layout', () => {
     if (staleBecause.value) hidden.value = new Set([...hidden.value, `sync ${staleBecause.value.kind}`])
     syncFailure.value = null
   }
-  function hideTrouble(id: string): void {
+  function hideProblem(id: string): void {
     hidden.value = new Set([...hidden.value, id])
   }
 
@@ -216,7 +216,7 @@ export const useLayoutStore = defineStore('layout', () => {
     unreadableFailure,
     readUnreadable,
     hideSyncFailure,
-    troubles,
+    problems,
     start,
     followOpened,
     fetchStatus,
@@ -230,7 +230,7 @@ export const useLayoutStore = defineStore('layout', () => {
     setPreferences,
     setTheme,
     rememberPage,
-    hideTrouble,
+    hideProblem,
   }
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openKeychain, troubleOf, type Keytar } from '../../electron/adapters/keychain.ts'
+import { openKeychain, problemOf, type Keytar } from '../../electron/adapters/keychain.ts'
 import { KeychainError } from '../../electron/core/platform.ts'
 import { FakeClock } from '../fake-clock.ts'
 
@@ -38,7 +38,7 @@ test.each([
   ['The specified item already exists in the keychain.', 'unknown'],
   ['', 'unknown'],
 ] as const)('%j means %s', (text, reason) => {
-  expect(troubleOf(text)).toBe(reason)
+  expect(problemOf(text)).toBe(reason)
 })
 
 test('stores entries under the name of the program and the account', async () => {

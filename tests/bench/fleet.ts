@@ -79,7 +79,7 @@ export async function run(
       },
       about: { version: '0.0.0', shell: 'none' },
       environment: {},
-      dataFolder: { trouble: () => null },
+      dataFolder: { problem: () => null },
       keyFromEnvironment: service.key,
     }),
   )

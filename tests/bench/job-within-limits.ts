@@ -38,7 +38,7 @@ export async function run(
     },
     about: { version: '0.0.0', shell: 'none' },
     environment: {},
-    dataFolder: { trouble: () => null },
+    dataFolder: { problem: () => null },
     keyFromEnvironment: service.key,
   })
   const core = await createCore(platform, {

@@ -23,7 +23,7 @@ interface Opened {
   readonly said: 'opened' | 'synced' | 'restarting'
   readonly devices: number
   readonly clientRoom: string | null
-  readonly troubles: readonly unknown[]
+  readonly problems: readonly unknown[]
   readonly keptIn: string
   readonly rebuilt: readonly string[]
 }
@@ -177,7 +177,7 @@ export async function run(
       kills,
       damaged,
       notAFile: opened.filter(({ keptIn }) => keptIn !== 'file').length,
-      troubles: opened.flatMap(({ troubles, rebuilt }) => [...troubles, ...rebuilt]).length,
+      problems: opened.flatMap(({ problems, rebuilt }) => [...problems, ...rebuilt]).length,
       fewestDevicesAtOpening: Math.min(...opened.map((one) => one.devices)),
       killedInSync: inSync,
       clientsEnded: JSON.stringify(clients),

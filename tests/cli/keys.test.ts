@@ -108,7 +108,7 @@ describe('headroom key rotate', () => {
   })
 
   test('does not use a key that the next start could not read when there is no keychain', async () => {
-    platform.keychain.trouble = 'no-service'
+    platform.keychain.problem = 'no-service'
     expect((await headroom(['key', 'rotate', '--stdin'], secondaryKey)).code).toBe('keychain-unavailable')
     expect(slots()).toEqual(['primary', null])
   })
@@ -264,7 +264,7 @@ describe('headroom key check and key forget', () => {
   })
 
   test('ends with 4 and reports an entry that the keychain does not remove', async () => {
-    platform.keychain.trouble = 'locked'
+    platform.keychain.problem = 'locked'
     const { code, said } = await headroom(['key', 'forget'])
     expect([code, said]).toEqual([
       4,

@@ -50,7 +50,7 @@ describe('the core, from the contract to the service and back', () => {
       roomCount: 0,
       asOf: null,
       connection: 'unknown',
-      troubles: [],
+      problems: [],
     })
   })
 
@@ -141,7 +141,7 @@ describe('the core, from the contract to the service and back', () => {
       key: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 250 } })
-    expect((await core.handlers.app.status()).troubles.map((trouble) => trouble.failure)).toEqual([
+    expect((await core.handlers.app.status()).problems.map((problem) => problem.failure)).toEqual([
       expect.objectContaining({ kind: 'key-refused', slot: 'primary' }),
     ])
   })
@@ -163,7 +163,7 @@ describe('the core, from the contract to the service and back', () => {
     await core.handlers.sync.run()
     await core.close()
 
-    platform.keychain.trouble = 'locked'
+    platform.keychain.problem = 'locked'
     core = await createCore(platform)
     await expect(core.handlers.sync.run()).rejects.toMatchObject({
       failure: { kind: 'keychain-unavailable', reason: 'locked' },
@@ -171,7 +171,7 @@ describe('the core, from the contract to the service and back', () => {
     expect((await core.handlers.devices.window({ where: '', sort: byName, start: 0, count: 1 })).total).toBe(
       250,
     )
-    platform.keychain.trouble = null
+    platform.keychain.problem = null
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 

@@ -74,7 +74,7 @@ test('an example saved as the first action of a run contains no key', async () =
 })
 
 test('with an unreadable keychain, text that looks like a key is not stored either', async () => {
-  platform.keychain.trouble = 'locked'
+  platform.keychain.problem = 'locked'
   const examples = await core.handlers.explorer.saveExample({
     name: `with ${secondaryKey}`,
     operation: 'GetRoom',

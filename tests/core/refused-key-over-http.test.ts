@@ -90,8 +90,8 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
     const before = arrivals()
     expect(new Set(await pressEverything())).toEqual(new Set(['key-refused']))
     expect(arrivals() - before).toBe(0)
-    const { troubles } = await core.handlers.app.status()
-    expect(troubles.map(({ id: trouble }) => trouble)).toEqual([`key-refused:${id}`])
+    const { problems } = await core.handlers.app.status()
+    expect(problems.map(({ id: problem }) => problem)).toEqual([`key-refused:${id}`])
   })
 
   test('the primary one, with a good secondary one: the sync continues to its end with that, and the switch is reported', async () => {
@@ -104,7 +104,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
       regenerate: { slot: 'primary', because: 'refused' },
       stoppedBecause: null,
     })
-    expect((await core.handlers.app.status()).troubles.map(({ id: trouble }) => trouble)).toEqual([
+    expect((await core.handlers.app.status()).problems.map(({ id: problem }) => problem)).toEqual([
       `key-swapped:${id}`,
     ])
   })
@@ -129,7 +129,7 @@ describe('R7: keys that are regenerated during a sync over real HTTP', () => {
     })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true, devices: { read: 1500 } })
     // The other one is not replaced yet.
-    expect((await core.handlers.app.status()).troubles).toMatchObject([
+    expect((await core.handlers.app.status()).problems).toMatchObject([
       { id: `key-swapped:${id}`, failure: { slot: 'secondary' } },
     ])
   })

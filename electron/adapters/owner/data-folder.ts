@@ -39,7 +39,7 @@ export async function takeDataFolder(
       return { kind: 'taken', place }
     }
     let isTakenTwice = false
-    const trouble = (): FailureOf<'data-folder'> | null => {
+    const problem = (): FailureOf<'data-folder'> | null => {
       if (!lock.holds()) return folderFailure('replaced')
       return isTakenTwice ? folderFailure('unreliable', null, 'it was locked twice') : null
     }
@@ -47,7 +47,7 @@ export async function takeDataFolder(
       kind: 'owned',
       place,
       lock,
-      folder: { trouble },
+      folder: { problem },
       takenTwice: () => {
         isTakenTwice = true
       },
@@ -60,7 +60,7 @@ export async function takeDataFolder(
 
 const lookedAt = (failure: FailureOf<'data-folder'>): Taking => ({
   kind: 'read-only',
-  folder: { trouble: () => failure },
+  folder: { problem: () => failure },
 })
 
 /**

@@ -105,9 +105,9 @@ export const keyCommands: readonly Command[] = [
       const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
       show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
       // Removed here in any case; the keychain may not have removed it yet.
-      const trouble = core.shared.organizations.troubles().find((one) => one.id === 'keychain')
-      if (trouble === undefined) return 0
-      terminal.say(trouble.done ?? 'The keychain cannot be used. The entry is removed at a later start.')
+      const problem = core.shared.organizations.problems().find((one) => one.id === 'keychain')
+      if (problem === undefined) return 0
+      terminal.say(problem.done ?? 'The keychain cannot be used. The entry is removed at a later start.')
       return 4
     },
   },

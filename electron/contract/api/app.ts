@@ -89,10 +89,10 @@ export interface AppStatus {
   readonly budget: BudgetState
   readonly writeLock: WriteLock
   /** A problem to show until it is solved: a damaged cache was set aside, keychain, refused key. */
-  readonly troubles: readonly Trouble[]
+  readonly problems: readonly AppProblem[]
 }
 
-export interface Trouble {
+export interface AppProblem {
   readonly id: string
   readonly failure: Failure
   readonly since: number

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, free, id, int32, nothing, stages, text } from '../argument-parts.ts'
 import { event, method } from '../method.ts'
 import { assumedAtMost } from '../organization.ts'
-import type { KeySlot, KeychainTrouble } from '../failure.ts'
+import type { KeySlot, KeychainProblem } from '../failure.ts'
 import type { PrereleaseStage } from '../firmware.ts'
 import type { EndpointTemplates } from '../template.ts'
 
@@ -105,7 +105,7 @@ export interface OrganizationList {
   readonly presets: readonly Preset[]
   readonly keychain: {
     readonly available: boolean
-    readonly reason: KeychainTrouble | null
+    readonly reason: KeychainProblem | null
     readonly message: string | null
   }
   /**

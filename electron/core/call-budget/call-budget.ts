@@ -383,7 +383,7 @@ class Scheduler implements CallBudget, HistoryOwner {
   /** While starts cannot be stored, half of both limits is left to the next run, which may not know them. */
   #allowance(now: number, kept: number): Allowance {
     const half = (limit: number): number =>
-      this.#history.trouble === null ? limit : Math.max(1, Math.floor(limit / 2))
+      this.#history.problem === null ? limit : Math.max(1, Math.floor(limit / 2))
     return { perSecond: half(this.#pace.perSecond(now)), perWindow: half(this.#limits.perWindow) - kept }
   }
 
@@ -420,8 +420,8 @@ class Scheduler implements CallBudget, HistoryOwner {
   #historyState(now: number): BudgetState['history'] {
     const { fullUntil } = this.#windows
     const fullUntilAt = now < fullUntil ? Math.ceil(this.#clock.now() + fullUntil - now) : null
-    const { trouble } = this.#history
-    if (trouble !== null) return { trouble: 'not-saved', ...trouble, fullUntilAt }
+    const { problem } = this.#history
+    if (problem !== null) return { trouble: 'not-saved', ...problem, fullUntilAt }
     return fullUntilAt === null
       ? null
       : { trouble: 'lost', reason: null, since: this.#lostSince, fullUntilAt }

@@ -34,7 +34,7 @@ export interface HistoryOwner {
   answered(): void
 }
 
-export interface HistoryTrouble {
+export interface HistoryProblem {
   readonly reason: DatabaseError['reason']
   /** Wall time. */
   readonly since: number
@@ -54,7 +54,7 @@ export class SavedHistory {
   /** Starts that are not stored, monotonic, oldest first. */
   #unsaved: number[] = []
   #askedAt: number | null = null
-  #trouble: HistoryTrouble | null = null
+  #problem: HistoryProblem | null = null
   /** A pause or a hold could not be written. */
   #unreported = false
   #cancel: Cancel = () => undefined
@@ -71,8 +71,8 @@ export class SavedHistory {
   }
 
   /** Why the history cannot be written; null: it can. */
-  get trouble(): HistoryTrouble | null {
-    return this.#trouble
+  get problem(): HistoryProblem | null {
+    return this.#problem
   }
 
   /** Whether a request has been pending for a while. */
@@ -92,14 +92,14 @@ export class SavedHistory {
 
   /** Whether a start may be counted now without a request first. */
   ready(now: number): boolean {
-    return this.#history === null || this.#trouble !== null || this.#batch?.usable(now) === true
+    return this.#history === null || this.#problem !== null || this.#batch?.usable(now) === true
   }
 
   started(now: number): void {
     if (!this.#history) return
     if (this.#batch?.usable(now) === true) this.#batch.use(now)
     else this.#unsaved.push(now)
-    this.#history.used(this.#trouble !== null)
+    this.#history.used(this.#problem !== null)
   }
 
   /** Stores the starts that were made, and the next batch. */
@@ -113,7 +113,7 @@ export class SavedHistory {
       if (!this.#recalled) await this.#readAll(history)
       await this.#record(history)
       this.#cancel()
-      this.#trouble = null
+      this.#problem = null
       if (this.#unreported) this.#owner.tellStandstill()
       this.#unreported = false
     } catch (error) {
@@ -170,7 +170,7 @@ export class SavedHistory {
   }
 
   #broke(error: unknown): void {
-    this.#trouble ??= {
+    this.#problem ??= {
       reason: error instanceof DatabaseError ? error.reason : 'unknown',
       since: this.#clock.now(),
     }

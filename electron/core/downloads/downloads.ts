@@ -114,8 +114,8 @@ export function openDownloads({
     return kept
   }
   const ownerOnly = (): void => {
-    const trouble = platform.dataFolder.trouble()
-    if (trouble !== null) throw new Failed(trouble)
+    const problem = platform.dataFolder.problem()
+    if (problem !== null) throw new Failed(problem)
   }
 
   let turn: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
 import type { Demonstration } from '../platform.ts'
@@ -77,8 +77,8 @@ export class CredentialProvider {
     if (platform.keyFromEnvironment !== null) this.known.add(this.#environment.text)
   }
 
-  get keychainTrouble(): Trouble | null {
-    return this.#store.trouble
+  get keychainProblem(): AppProblem | null {
+    return this.#store.problem
   }
 
   /** The organization of the key of the environment in this run; null: none, or there is no such key. */
@@ -334,8 +334,8 @@ export class CredentialProvider {
     return readScope(this.#workbook, id)
   }
 
-  troubles(organizations: readonly StoredOrganization[]): readonly (Trouble | null)[] {
-    const refusals = organizations.map(({ id, draft }): Trouble | null => {
+  problems(organizations: readonly StoredOrganization[]): readonly (AppProblem | null)[] {
+    const refusals = organizations.map(({ id, draft }): AppProblem | null => {
       const known = this.#rotations.get(id)
       if (known === undefined) return null
       const { rotation, changedAt } = known
@@ -355,7 +355,7 @@ export class CredentialProvider {
         done,
       }
     })
-    return [this.#store.trouble, ...refusals]
+    return [this.#store.problem, ...refusals]
   }
 
   removeLeftovers(): Promise<void> {

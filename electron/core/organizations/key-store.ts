@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type { KeyState } from '../../contract/api/organizations.ts'
 import { KeychainError } from '../platform.ts'
@@ -55,15 +55,15 @@ export class KeyStore {
   readonly #usedWrittenAt = new Map<string, number>()
   /** Changes of the keychain, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
-  #trouble: Trouble | null = null
+  #problem: AppProblem | null = null
 
   constructor(platform: OrganizationsPlatform, workbook: Workbook) {
     this.#platform = platform
     this.#workbook = workbook
   }
 
-  get trouble(): Trouble | null {
-    return this.#trouble
+  get problem(): AppProblem | null {
+    return this.#problem
   }
 
   /**
@@ -150,7 +150,7 @@ export class KeyStore {
       throw this.#unavailable(error, 'The key is still stored. Headroom reads it again with the next call.')
     }
     if (entry === null) throw new Failed({ kind: 'key-missing' })
-    this.#trouble = null
+    this.#problem = null
     const read = readEntry(entry)
     if (read === null) throw new Failed({ kind: 'key-unreadable', slot })
     // Replaced or deleted while the keychain answered: the next call reads the present entry.
@@ -190,7 +190,7 @@ export class KeyStore {
   /**
    * Stores a checked key, bound to an origin, and returns whether it differs from the previous one; rejects
    * with Failed `invalid` if the other slot has it. Also resolves if the keychain cannot be used: then the
-   * key exists for this run, and `trouble` says so.
+   * key exists for this run, and `problem` says so.
    */
   set(organizationId: string, slot: KeySlot, key: string, origin: string): Promise<'another' | 'same'> {
     return this.#inTurn(async () => {
@@ -242,7 +242,7 @@ export class KeyStore {
       })
       return 'memory'
     }
-    this.#trouble = null
+    this.#problem = null
     await this.#workbook.write((transaction) => {
       writeKey(transaction, stored)
       deleteLeftover(transaction, account)
@@ -345,12 +345,12 @@ export class KeyStore {
   #unavailable(error: unknown, done: string): Failed {
     if (!(error instanceof KeychainError)) throw error
     const failure = { kind: 'keychain-unavailable', reason: error.reason, message: error.message } as const
-    if (this.#trouble === null)
+    if (this.#problem === null)
       this.#platform.log.write('warn', 'The keychain cannot be used', { reason: error.reason })
-    this.#trouble = {
+    this.#problem = {
       id: 'keychain',
       failure,
-      since: this.#trouble?.since ?? this.#platform.clock.now(),
+      since: this.#problem?.since ?? this.#platform.clock.now(),
       done,
     }
     return new Failed(failure)

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import type { OrganizationList } from '../../contract/api/organizations.ts'
 import type { OrganizationsPlatform } from './organizations-platform.ts'
 
@@ -50,8 +50,8 @@ export class KeychainMonitor {
   }
 
   /** The result of storing a key. */
-  learn(trouble: Trouble | null): void {
-    const failure = trouble?.failure
+  learn(problem: AppProblem | null): void {
+    const failure = problem?.failure
     this.#known =
       failure?.kind === 'keychain-unavailable'
         ? { available: false, reason: failure.reason, message: failure.message }

@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type KeySlot } from '../../contract/failure.ts'
 import type {
   KeyCheck,
@@ -124,7 +124,7 @@ export interface Organizations {
   /** The technician confirms that the replaced key was regenerated: the reminder ends. */
   keyRegenerated(argument: ByKey): Promise<Organization>
   /** Problems to show until they are solved: workbook, keychain, refused keys. */
-  troubles(): readonly Trouble[]
+  problems(): readonly AppProblem[]
   /**
    * The listener gets the ids of organizations whose profile, keys or state changed. Returns the function
    * that ends it.
@@ -333,7 +333,7 @@ export async function openOrganizations(
         })
       }
       await keys.set(id, slot, checkedKey(key))
-      keychain.learn(keys.keychainTrouble)
+      keychain.learn(keys.keychainProblem)
       await refresh()
       changed([id])
       return keys.state(id, slot)
@@ -410,7 +410,7 @@ export async function openOrganizations(
     keyRing: (id) => keys.ring(id),
     slotRing: (id, slot) => keys.slotRing(id, slot),
     budgetScope: (id) => keys.budgetScope(id),
-    troubles: () => keys.troubles(picture.organizations).filter((trouble) => trouble !== null),
+    problems: () => keys.problems(picture.organizations).filter((problem) => problem !== null),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

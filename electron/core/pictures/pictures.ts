@@ -69,7 +69,7 @@ export function openPictures(deps: PicturesDeps): Pictures {
     if (before !== undefined) return before
     if (
       clock.monotonic() < (notBefore.get(key) ?? 0) ||
-      deps.dataFolder.trouble() !== null ||
+      deps.dataFolder.problem() !== null ||
       stop.signal.aborted
     )
       return Promise.resolve(null)

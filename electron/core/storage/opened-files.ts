@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import { DatabaseError, type Database, type Platform } from '../platform.ts'
 import { emptied, failedBy, failureOf, openedLater } from './file-failure.ts'
 import { prepareLedger } from './ledger-migrations.ts'
@@ -12,7 +12,7 @@ export async function openLedger({
   databases,
   clock,
   log,
-}: Platform): Promise<{ readonly database: Database; readonly trouble: Trouble | null }> {
+}: Platform): Promise<{ readonly database: Database; readonly problem: AppProblem | null }> {
   const prepared = async (): Promise<Database> => {
     const database = await databases.open('ledger')
     try {
@@ -37,14 +37,14 @@ export async function openLedger({
     }
   }
   try {
-    return { database: await open(), trouble: null }
+    return { database: await open(), problem: null }
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.reason === 'newer') throw failedBy(error)
     log.write('warn', 'The call ledger cannot be used', { reason: error.reason })
     const done = 'No actions are sent. Other calls begin after up to five minutes.'
     return {
       database: openedLater(open),
-      trouble: { id: 'ledger', failure: failureOf(error), since: clock.now(), done },
+      problem: { id: 'ledger', failure: failureOf(error), since: clock.now(), done },
     }
   }
 }
@@ -52,7 +52,7 @@ export async function openLedger({
 /**
  * Always reported: a file that was emptied next to others with content. The budget reports the call history.
  */
-export function emptiedFiles({ databases, clock, log }: Platform): readonly Trouble[] {
+export function emptiedFiles({ databases, clock, log }: Platform): readonly AppProblem[] {
   const files = ['workbook', 'store', 'ledger'] as const
   const found = files.map((file) => ({ file, is: databases.found(file) }))
   const consequences = {

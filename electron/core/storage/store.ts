@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import type { Failure } from '../../contract/failure.ts'
 import type { Progress } from '../../contract/progress.ts'
 import {
@@ -25,8 +25,8 @@ export interface Store {
   /** Every method rejects with Failed `cache-unusable` for an error of the file; any other error is a bug. */
   readonly database: Database
   /** Present problems of the cache, to show until they are solved. */
-  troubles(): readonly Trouble[]
-  onTroubles(listener: () => void): () => void
+  problems(): readonly AppProblem[]
+  onProblems(listener: () => void): () => void
   /** `memory`: the file cannot be written; this run works in memory and stores nothing. */
   readonly keptIn: 'file' | 'memory'
   /** The derived parts that were rebuilt from raw records at this start. */
@@ -66,7 +66,7 @@ export async function openStore(
   const tell = (progress: Progress): void => {
     if (clock.monotonic() - began >= reportedAfterInMs) rebuilding(progress)
   }
-  const troubles = new Troubles(clock)
+  const problems = new StoreProblems(clock)
   const prepared = async (
     kept: 'on-disk' | 'in-memory',
   ): Promise<{ database: Database; rebuilt: readonly string[] }> => {
@@ -93,25 +93,25 @@ export async function openStore(
       const failure = failureOf(error)
       if (error.reason === 'damaged') {
         const name = await databases.setAside('store', clock.now()).catch(() => null)
-        troubles.add('store', failure, name)
+        problems.add('store', failure, name)
         if (name !== null) {
           const again = await prepared('on-disk').catch(() => null)
           if (again) return { ...again, keptIn: 'file' }
         }
-      } else troubles.add('store', failure, null)
+      } else problems.add('store', failure, null)
       return { ...(await prepared('in-memory')), keptIn: 'memory' }
     }
   }
 
   const { database, rebuilt, keptIn } = await open()
-  const guarded = guard(database, troubles)
-  const noCheck = database.check === undefined ? null : checkLater(database, clock, troubles)
+  const guarded = guard(database, problems)
+  const noCheck = database.check === undefined ? null : checkLater(database, clock, problems)
   return {
     database: guarded,
     keptIn,
     rebuilt,
-    troubles: () => troubles.list(),
-    onTroubles: (listener) => troubles.listen(listener),
+    problems: () => problems.list(),
+    onProblems: (listener) => problems.listen(listener),
     forget: (organizationId, forgot = () => undefined) =>
       forgetOrganization(guarded, parts, organizationId, forgot),
     rowsOf: (organizationId) => rowsOf(guarded, organizationId),
@@ -156,19 +156,19 @@ async function compactWhereWanted(databases: Databases, database: Database): Pro
 }
 
 /** Turns DatabaseError into Failed, and keeps the problem until a write succeeds again. */
-function guard(database: Database, troubles: Troubles): Database {
+function guard(database: Database, problems: StoreProblems): Database {
   const watch = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
       if (error instanceof DatabaseError && error.reason !== 'busy')
-        troubles.add('store-in-use', failureOf(error), null)
+        problems.add('store-in-use', failureOf(error), null)
       throw failedBy(error)
     }
   }
   const watchWrite = async <T>(work: Promise<T>): Promise<T> => {
     const result = await watch(work)
-    troubles.settle('store-in-use')
+    problems.settle('store-in-use')
     return result
   }
   return {
@@ -193,11 +193,11 @@ const checkAfterInMs = 5_000
  * Checks what was not checked at opening. Damage is reported, and the next start sets the file aside. Returns
  * the function that cancels the wait.
  */
-function checkLater(database: Database, clock: Clock, troubles: Troubles): Cancel {
+function checkLater(database: Database, clock: Clock, problems: StoreProblems): Cancel {
   return clock.after(checkAfterInMs, () => {
     database.check?.().catch((error: unknown) => {
       if (error instanceof DatabaseError && error.reason === 'damaged')
-        troubles.add(
+        problems.add(
           'store',
           failureOf(error),
           'At the next start the file is set aside and its data is read again from the service.',
@@ -209,9 +209,9 @@ function checkLater(database: Database, clock: Clock, troubles: Troubles): Cance
 /** Minimum time a problem in use is shown. Raise it if messages disappear too soon. */
 const settledAfterInMs = 10_000
 
-class Troubles {
+class StoreProblems {
   readonly #clock: Clock
-  readonly #known = new Map<string, Trouble>()
+  readonly #known = new Map<string, AppProblem>()
   readonly #listeners = new Set<() => void>()
 
   constructor(clock: Clock) {
@@ -227,13 +227,13 @@ class Troubles {
    * full disk.
    */
   settle(id: string): void {
-    const trouble = this.#known.get(id)
-    if (!trouble || this.#clock.now() - trouble.since < settledAfterInMs) return
-    if (trouble.failure.kind === 'cache-unusable' && trouble.failure.reason === 'damaged') return
+    const problem = this.#known.get(id)
+    if (!problem || this.#clock.now() - problem.since < settledAfterInMs) return
+    if (problem.failure.kind === 'cache-unusable' && problem.failure.reason === 'damaged') return
     this.#known.delete(id)
     this.#tell()
   }
-  list(): readonly Trouble[] {
+  list(): readonly AppProblem[] {
     return [...this.#known.values()]
   }
   listen(listener: () => void): () => void {

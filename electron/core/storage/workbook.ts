@@ -1,5 +1,5 @@
 import type { Preferences } from '../../contract/api/app.ts'
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import { Failed, type Failure } from '../../contract/failure.ts'
 import {
   DatabaseError,
@@ -38,7 +38,7 @@ export interface Workbook {
   /** Why data written here does not outlive this run, so that no write is sent; null: it is on the disk. */
   unkept(): Failure | null
   /** The problem found when the file was opened, and what was done about it; null: none. */
-  readonly trouble: Trouble | null
+  readonly problem: AppProblem | null
   /** The copy made before this start's migration; null: there was none. */
   readonly backup: string | null
   close(): Promise<void>
@@ -52,7 +52,7 @@ export type WorkbookPlatform = Pick<Platform, 'clock' | 'databases' | 'log'>
 
 /**
  * Opens the workbook, migrates it to this program's format and keeps a copy from before. A damaged file is
- * set aside and a new one created; one that cannot be written is used from memory for this run; `trouble`
+ * set aside and a new one created; one that cannot be written is used from memory for this run; `problem`
  * reports both. Rejects with Failed `cache-unusable`: `newer` if a later Headroom wrote it, otherwise if not
  * even a new one can be created.
  */
@@ -148,8 +148,8 @@ async function migrate(
   return backup
 }
 
-function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook {
-  const openedUnkept = database.durable ? null : (trouble?.failure ?? null)
+function faceOf({ database, backup }: Opened, problem: AppProblem | null): Workbook {
+  const openedUnkept = database.durable ? null : (problem?.failure ?? null)
   const withFailure = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -174,7 +174,7 @@ function faceOf({ database, backup }: Opened, trouble: Trouble | null): Workbook
     remember: (name, value) =>
       withFailure(database.write((transaction) => writeRemembered(transaction, name, value))),
     unkept: () => (database.durable ? null : (openedUnkept ?? failureOf(replaced('workbook')))),
-    trouble,
+    problem,
     backup,
     close: () => withFailure(database.close()),
   }

@@ -68,20 +68,20 @@ async function readPages(work: StreamWork, stream: StreamName, from: string | nu
     for (;;) {
       const page = await pending
       await backlog.room()
-      const trouble = following(trail, page.nextToken)
+      const error = following(trail, page.nextToken)
       doubt ??= page.doubt ?? null
       if (page.emptyList !== undefined)
         work.emptyLists.set(kind, [...(work.emptyLists.get(kind) ?? []), page.emptyList])
-      const next = page.nextToken === null || trouble ? null : ask(work, stream, page.nextToken)
+      const next = page.nextToken === null || error ? null : ask(work, stream, page.nextToken)
       // Awaited in the next iteration; until then its failure is unhandled on purpose.
       next?.catch(() => undefined)
-      const broken = trouble !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
+      const broken = error !== null || (next === null && (doubt !== null || page.emptyList !== undefined))
       backlog.add(
         writePage(work, kind, stream, page, broken).then((fresh) =>
           trail.met(fresh, work.pagesWithNews(kind)),
         ),
       )
-      if (trouble) throw trouble
+      if (error) throw error
       if (!next) {
         await backlog.empty()
         // Everything that could be followed was read; the rest may be missing.

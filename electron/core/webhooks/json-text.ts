@@ -16,8 +16,8 @@ export function readJsonText(text: string): JsonText {
   if (given.length > readAtMost.characters)
     return wrong(`The text is longer than ${readAtMost.characters.toLocaleString('en')} characters.`)
   if (given.trim() === '') return wrong('The text is empty.')
-  const trouble = firstTrouble(given)
-  if (trouble !== null) return wrong(`${placeIn(given, trouble.at)}: ${trouble.why}`)
+  const problem = firstProblem(given)
+  if (problem !== null) return wrong(`${placeIn(given, problem.at)}: ${problem.why}`)
   try {
     return { value: JSON.parse(given) as Json, problem: null }
   } catch {
@@ -42,7 +42,7 @@ function placeIn(text: string, at: number): string {
   return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-interface Trouble {
+interface JsonProblem {
   readonly at: number
   readonly why: string
 }
@@ -66,7 +66,7 @@ const word = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?!
  * The first position that is not JSON, or nested too deep. JSON.parse reports a position only for some
  * errors, and none for depth. No recursion.
  */
-function firstTrouble(text: string): Trouble | null {
+function firstProblem(text: string): JsonProblem | null {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = 0
@@ -123,7 +123,7 @@ function endOfWord(text: string, at: number): number | null {
   return word.test(text) ? word.lastIndex : null
 }
 
-function endOfString(text: string, from: number): number | Trouble {
+function endOfString(text: string, from: number): number | JsonProblem {
   for (let at = from + 1; at < text.length; at += 1) {
     const sign = text[at] ?? ''
     if (sign === '"') return at + 1

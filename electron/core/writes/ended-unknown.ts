@@ -1,4 +1,4 @@
-import type { Trouble } from '../../contract/api/app.ts'
+import type { AppProblem } from '../../contract/api/app.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import { DatabaseError, type Clock, type Log } from '../platform.ts'
 import { Failed } from '../../contract/failure.ts'
@@ -11,7 +11,7 @@ import { inFlightForInMs, type WriteSlots } from '../storage/write-slots.ts'
  */
 export interface EndedUnknown {
   /** Those of one organization. */
-  troubles(organizationId: string): readonly Trouble[]
+  problems(organizationId: string): readonly AppProblem[]
   close(): void
 }
 
@@ -70,13 +70,13 @@ export async function openEndedUnknown({
     if (found.length > 0) void guarded(tell)
   })
   return {
-    troubles: (organizationId) =>
-      found.filter((line) => line.organizationId === organizationId).map(troubleOf),
+    problems: (organizationId) =>
+      found.filter((line) => line.organizationId === organizationId).map(problemOf),
     close: quiet,
   }
 }
 
-const troubleOf = (line: JournalLine): Trouble => ({
+const problemOf = (line: JournalLine): AppProblem => ({
   id: `journal-${line.id}`,
   failure: {
     kind: 'unconfirmed',

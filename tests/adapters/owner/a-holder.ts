@@ -39,8 +39,8 @@ const actions: Readonly<Record<string, () => Promise<string>>> = {
     })
     return 'owned'
   },
-  trouble: async () =>
-    taken === null || taken.kind === 'taken' ? 'none' : (taken.folder.trouble()?.reason ?? 'none'),
+  problem: async () =>
+    taken === null || taken.kind === 'taken' ? 'none' : (taken.folder.problem()?.reason ?? 'none'),
   release: async () => {
     await server?.close()
     if (taken?.kind === 'owned') taken.lock.release()

@@ -72,7 +72,7 @@ describe('one owner', () => {
       await one.does('take')
       await one.does('migrate')
       await one.does('check')
-      expect([await one.does(action), await other.does('take'), await one.does('trouble')]).toEqual([
+      expect([await one.does(action), await other.does('take'), await one.does('problem')]).toEqual([
         action,
         'taken',
         'none',
@@ -96,9 +96,9 @@ describe('the lock file', () => {
     ],
   ] as const)('notices when %s while the folder is owned', async (_, change) => {
     const [one] = (await holders(1)) as [Holder]
-    expect([await one.does('take'), await one.does('trouble')]).toEqual(['owned', 'none'])
+    expect([await one.does('take'), await one.does('problem')]).toEqual(['owned', 'none'])
     change()
-    expect(await one.does('trouble')).toBe('replaced')
+    expect(await one.does('problem')).toBe('replaced')
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('the lock file', () => {
     const [one, other] = (await holders(2, soonGivenUp)) as [Holder, Holder]
     await one.does('take')
     await change(one)
-    expect([await other.does('take'), await other.does('ask'), await one.does('trouble')]).toEqual([
+    expect([await other.does('take'), await other.does('ask'), await one.does('problem')]).toEqual([
       'taken',
       `holder ${one.child.pid ?? 0}`,
       reason,
@@ -122,7 +122,7 @@ describe('the lock file', () => {
   it('allows only reading when it is not one of our files', async () => {
     mkdirSync(path())
     const [one] = (await holders(1)) as [Holder]
-    expect([await one.does('take'), await one.does('trouble')]).toEqual(['read-only', 'read-only'])
+    expect([await one.does('take'), await one.does('problem')]).toEqual(['read-only', 'read-only'])
   })
 })
 

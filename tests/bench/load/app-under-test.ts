@@ -57,7 +57,7 @@ export const openCore = (home: Home, key: string): Promise<Core> =>
       about: { version: '0.0.0', shell: 'none' },
       environment: {},
       keyFromEnvironment: key,
-      dataFolder: { trouble: () => null },
+      dataFolder: { problem: () => null },
     }),
   )
 

@@ -65,7 +65,7 @@ tell({
   said: 'opened',
   clientRoom: ids.at(-1) ?? null,
   devices: total,
-  troubles: shared.store.troubles(),
+  problems: shared.store.problems(),
   keptIn: shared.store.keptIn,
   rebuilt: shared.store.rebuilt,
 })

@@ -124,7 +124,7 @@ function opened(parts: {
       names: { lookup: async () => [], loopbackForTests: false },
       fileTransport: openFileTransport({ environment: {} }),
       folders: openFolders(() => folder),
-      dataFolder: { trouble: () => null },
+      dataFolder: { problem: () => null },
       desktop: {} as Platform['desktop'],
       log,
       ...platform,

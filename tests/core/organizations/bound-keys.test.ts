@@ -258,7 +258,7 @@ describe('an address changed in the workbook file', () => {
 
   test('receives no key held in memory for this run either', async () => {
     const home = aHome()
-    home.keychain.trouble = 'no-bus'
+    home.keychain.problem = 'no-bus'
     const { organizations, workbook } = await home.start()
     const { id } = await organizations.add(aDraft())
     await organizations.setKey({ id, slot: 'primary', key: primaryKey })
@@ -352,7 +352,7 @@ describe('binding a key', () => {
     const read = home.keychain.get.bind(home.keychain)
     home.keychain.get = async (account) => {
       const entry = await read(account)
-      home.keychain.trouble = 'locked'
+      home.keychain.problem = 'locked'
       return entry
     }
     expect(await failureOf(() => organizations.bindKey({ id, slot: 'primary', origin: here }))).toMatchObject(
@@ -361,7 +361,7 @@ describe('binding a key', () => {
         reason: 'locked',
       },
     )
-    home.keychain.trouble = null
+    home.keychain.problem = null
     home.keychain.get = read
     expect(home.keychain.entries.get(`${id}:primary`)).toBe(primaryKey)
     expect(await calling(organizations, id)).toMatchObject({ failure: { kind: 'key-not-bound' }, sent: [] })

@@ -4,7 +4,7 @@ import { aDemonstration, aDraft, aHome, failureOf, here, keyOf, noKey, primaryKe
 describe('a key from the environment', () => {
   test('is used by the first organization that needs it, for this run, without the keychain', async () => {
     const home = aHome()
-    home.keychain.trouble = 'no-bus'
+    home.keychain.problem = 'no-bus'
     const first = await home.start({ keyFromEnvironment: ` ${primaryKey}\n` })
     const a = await first.organizations.add(aDraft({ name: 'A' }))
     expect(await first.organizations.keyRing(a.id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })

@@ -40,7 +40,7 @@ describe('a refused primary key', () => {
     expect(await call()).toBe('answered')
     expect(sent).toEqual(['primary', 'secondary', 'secondary'])
     expect(organizations.get(id).stoppedBecause).toBeNull()
-    expect(organizations.troubles()).toEqual([
+    expect(organizations.problems()).toEqual([
       {
         id: `key-swapped:${id}`,
         failure: refusal('primary', 'Access denied'),
@@ -61,7 +61,7 @@ describe('a refused primary key', () => {
     const { organizations, id, sent, accepting, call } = await aService(['secondary'])
     await call()
     await organizations.setKey({ id, slot: 'primary', key: 'the-key-as-it-is-in-the-portal-now' })
-    expect(organizations.troubles()).toEqual([])
+    expect(organizations.problems()).toEqual([])
     accepting.delete('secondary')
     accepting.add('primary')
     expect(await call()).toBe('answered')
@@ -113,7 +113,7 @@ describe('when both keys are refused', () => {
     expect(await failureOf(() => call())).toEqual(refusal('secondary', 'Access denied'))
     expect(sent).toHaveLength(before)
     expect(organizations.get(id).stoppedBecause).toBe('key-refused')
-    expect(organizations.troubles()).toMatchObject([
+    expect(organizations.problems()).toMatchObject([
       { id: `key-refused:${id}`, failure: refusal('secondary', 'Access denied'), done: null },
     ])
   })
@@ -127,7 +127,7 @@ describe('when both keys are refused', () => {
     sent.length = 0
     expect(await call()).toBe('answered')
     expect(sent).toEqual([slot])
-    expect(organizations.troubles().filter(({ id: trouble }) => trouble.startsWith('key-refused'))).toEqual(
+    expect(organizations.problems().filter(({ id: problem }) => problem.startsWith('key-refused'))).toEqual(
       [],
     )
   })
@@ -267,7 +267,7 @@ test('an unreadable secondary key leaves the refusal of the primary one, without
   const { organizations } = await home.start()
   const ring = organizations.keyRing(id)
   await ring.inUse(here)
-  home.keychain.trouble = 'locked'
+  home.keychain.problem = 'locked'
   expect(await ring.refused('primary', 'no')).toBe('try-other')
   expect(await failureOf(() => ring.inUse(here))).toMatchObject({
     kind: 'keychain-unavailable',

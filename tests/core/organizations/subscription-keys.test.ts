@@ -19,7 +19,7 @@ test('a pasted key is trimmed, stored in the keychain by organization and slot, 
   })
   expect([...home.keychain.entries]).toEqual([[`${id}:primary`, `${primaryKey} ${here}`]])
   expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
-  expect(JSON.stringify([await organizations.list(), organizations.troubles(), home.log])).not.toContain(
+  expect(JSON.stringify([await organizations.list(), organizations.problems(), home.log])).not.toContain(
     primaryKey.slice(0, 12),
   )
   await stop()
@@ -146,7 +146,7 @@ test('a key so short that four characters were half of it shows none of them', a
 
 test('without a key a call fails with "key missing", without using the keychain', async () => {
   const home = aHome()
-  home.keychain.trouble = 'no-bus'
+  home.keychain.problem = 'no-bus'
   const { organizations } = await home.start()
   const { id } = await organizations.add(aDraft())
   expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({ kind: 'key-missing' })
@@ -205,14 +205,14 @@ describe('forgetting a key', () => {
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
     await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
-    home.keychain.trouble = 'locked'
+    home.keychain.problem = 'locked'
     await first.organizations.remove({ id })
-    expect(first.organizations.troubles()).toMatchObject([
+    expect(first.organizations.problems()).toMatchObject([
       { id: 'keychain', done: expect.stringContaining('removed from there as soon as') },
     ])
     expect(home.keychain.entries.size).toBe(1)
     await first.stop()
-    home.keychain.trouble = null
+    home.keychain.problem = null
     await (await home.start()).stop()
     expect(home.keychain.entries.size).toBe(0)
   })
@@ -222,9 +222,9 @@ describe('forgetting a key', () => {
     const first = await home.start()
     const { id } = await first.organizations.add(aDraft())
     await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
-    home.keychain.trouble = 'locked'
+    home.keychain.problem = 'locked'
     await first.organizations.forgetKey({ id, slot: 'primary' })
-    home.keychain.trouble = null
+    home.keychain.problem = null
     await first.organizations.setKey({ id, slot: 'primary', key: secondaryKey })
     await first.stop()
     await (await home.start()).stop()

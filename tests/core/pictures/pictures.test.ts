@@ -63,7 +63,7 @@ async function rig(atMost?: Parameters<typeof openKeptPictures>[1]): Promise<Rig
       openPictures({
         clock,
         log: { write: () => undefined },
-        dataFolder: { trouble: () => null },
+        dataFolder: { problem: () => null },
         names: { lookup: async (name) => it.lookups.get(name) ?? [], loopbackForTests: false },
         transport: {
           isProxied: async () => false,
@@ -198,8 +198,8 @@ describe('pictures of products', () => {
 
   it('of a folder owned by another process are shown, and nothing is fetched', async () => {
     const it = await rig()
-    const trouble = { kind: 'data-folder', reason: 'read-only', holder: null } as never
-    expect([await it.open({ dataFolder: { trouble: () => trouble } }).get(product), it.asked]).toEqual([
+    const problem = { kind: 'data-folder', reason: 'read-only', holder: null } as never
+    expect([await it.open({ dataFolder: { problem: () => problem } }).get(product), it.asked]).toEqual([
       null,
       [],
     ])

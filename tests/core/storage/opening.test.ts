@@ -18,9 +18,9 @@ let locks: DatabaseSync[]
 async function start() {
   try {
     const core = await createCore(fakePlatform(home))
-    const troubles = core.shared.fileTroubles()
+    const problems = core.shared.fileProblems()
     await core.close()
-    return troubles.map(({ id, failure, done }) => ({ id, failure, done }))
+    return problems.map(({ id, failure, done }) => ({ id, failure, done }))
   } catch (error) {
     return (error as Failed).failure
   }
@@ -91,10 +91,10 @@ describe('an empty file', () => {
     writeFileSync(join(fresh.folder, 'workbook.sqlite'), '')
     const before = home
     home = fresh
-    const troubles = await start()
+    const problems = await start()
     await fresh.remove()
     home = before
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
   })
 })
 

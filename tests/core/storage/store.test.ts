@@ -230,7 +230,7 @@ describe('a damaged file', () => {
     writeFileSync(path(), bytes)
     const second = await home.openStore(clock)
     expect([second.keptIn, (await windowOf(second)).total]).toEqual(['file', 0])
-    expect(second.troubles()).toMatchObject([
+    expect(second.problems()).toMatchObject([
       {
         failure: { kind: 'cache-unusable', reason: 'damaged' },
         done: 'store.damaged-2026-11-21T14-02-00.sqlite',
@@ -254,11 +254,11 @@ describe('a large damaged file that was closed cleanly', () => {
     const file = await open(path(), 'r+')
     await file.write(Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(statSync(path()).size / 2))
     await file.close()
-    expect([(await windowOf(second)).total, second.troubles()]).toEqual([3, []])
-    const reported = new Promise<void>((resolve) => second.onTroubles(resolve))
+    expect([(await windowOf(second)).total, second.problems()]).toEqual([3, []])
+    const reported = new Promise<void>((resolve) => second.onProblems(resolve))
     await clock.advance(5_000)
     await reported
-    expect(second.troubles()).toMatchObject([
+    expect(second.problems()).toMatchObject([
       {
         failure: { reason: 'damaged' },
         done: 'At the next start the file is set aside and its data is read again from the service.',
@@ -266,7 +266,7 @@ describe('a large damaged file that was closed cleanly', () => {
     ])
     await second.close()
     const third = await home.openStore(clock)
-    expect([third.keptIn, (await windowOf(third)).total, third.troubles()]).toMatchObject([
+    expect([third.keptIn, (await windowOf(third)).total, third.problems()]).toMatchObject([
       'file',
       0,
       [{ failure: { reason: 'damaged' }, done: 'store.damaged-2026-11-21T14-02-05.sqlite' }],
@@ -278,7 +278,7 @@ describe('a file that cannot be written', () => {
   it('is replaced by memory for this run, which is reported', async () => {
     mkdirSync(path())
     const store = await home.openStore(clock)
-    expect([store.keptIn, store.troubles().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
+    expect([store.keptIn, store.problems().map(({ failure: { kind }, done }) => [kind, done])]).toEqual([
       'memory',
       [['cache-unusable', null]],
     ])
@@ -297,11 +297,11 @@ describe('a file that cannot be written', () => {
     const sync = await openSync({ clock, management, store, organizationId })
     await sync.run().catch(() => undefined)
     expect(sync.state().lastFailure).toMatchObject({ kind: 'cache-unusable', reason: 'disk-full' })
-    expect(store.troubles()).toMatchObject([{ failure: { reason: 'disk-full' } }])
+    expect(store.problems()).toMatchObject([{ failure: { reason: 'disk-full' } }])
     expect((await windowOf(store)).total).toBeGreaterThanOrEqual(20)
     await clock.advance(10_000)
     await allow(100_000)
-    expect(store.troubles()).toEqual([])
+    expect(store.problems()).toEqual([])
     expect(await sync.run()).toMatchObject({ complete: true, devices: { read: 2000 } })
     await sync.close()
   })

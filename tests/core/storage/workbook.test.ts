@@ -74,17 +74,17 @@ describe('migration', () => {
         workbookMigrations.slice(0, format),
       )
       const later = [...workbookMigrations, laterMigration]
-      const { rows, backup, trouble } = await during(
+      const { rows, backup, problem } = await during(
         async (workbook) => ({
           rows: await workbook.read('SELECT name, colour FROM organization'),
           backup: workbook.backup,
-          trouble: workbook.trouble,
+          problem: workbook.problem,
         }),
         later,
       )
-      expect({ rows: rows.map((row) => ({ ...row })), trouble }).toEqual({
+      expect({ rows: rows.map((row) => ({ ...row })), problem }).toEqual({
         rows: [{ name: 'Aarhus', colour: 'none' }],
-        trouble: null,
+        problem: null,
       })
       const copy = new DatabaseSync(join(folder, String(backup)), { readOnly: true })
       onTestFinished(() => copy.close())
@@ -172,25 +172,25 @@ test('a workbook of a newer Headroom is rejected with its format and left unchan
     message: `The workbook was written by a newer Headroom (format ${workbookMigrations.length + 1}; this one supports up to ${workbookMigrations.length}). It was not changed. Start the newer Headroom, or choose another folder with HEADROOM_HOME.`,
   })
   expect(
-    await during(async (workbook) => workbook.trouble, [...workbookMigrations, laterMigration]),
+    await during(async (workbook) => workbook.problem, [...workbookMigrations, laterMigration]),
   ).toBeNull()
 })
 
 test('a damaged workbook is set aside and reported, and a new one begun', async () => {
   writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
-  const { trouble, preferences } = await during(async (workbook) => ({
-    trouble: workbook.trouble,
+  const { problem, preferences } = await during(async (workbook) => ({
+    problem: workbook.problem,
     preferences: await workbook.setPreferences({ theme: 'light' }),
   }))
-  expect(trouble).toMatchObject({
+  expect(problem).toMatchObject({
     id: 'workbook',
     failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason: 'damaged' },
     since: Date.UTC(2026, 10, 21, 14, 2),
   })
-  expect(trouble?.done).toContain('workbook.damaged-2026-11-21T14-02-00')
+  expect(problem?.done).toContain('workbook.damaged-2026-11-21T14-02-00')
   expect(existsSync(join(folder, 'workbook.damaged-2026-11-21T14-02-00.sqlite'))).toBe(true)
   expect(preferences.theme).toBe('light')
-  expect(await during(async (workbook) => workbook.trouble)).toBeNull()
+  expect(await during(async (workbook) => workbook.problem)).toBeNull()
 })
 
 describe('a file that cannot be written', () => {
@@ -209,17 +209,17 @@ describe('a file that cannot be written', () => {
     '(%s) is used from memory with its readable data, and reported',
     async (reason) => {
       await during((workbook) => workbook.setPreferences({ theme: 'dark' }))
-      const { trouble, preferences, unkept } = await during(
+      const { problem, preferences, unkept } = await during(
         async (workbook) => ({
-          trouble: workbook.trouble,
+          problem: workbook.problem,
           preferences: await workbook.setPreferences({ lastPage: '/rooms' }),
           unkept: workbook.unkept(),
         }),
         undefined,
         failing(reason),
       )
-      expect(unkept).toEqual(trouble?.failure)
-      expect(trouble).toEqual({
+      expect(unkept).toEqual(problem?.failure)
+      expect(problem).toEqual({
         id: 'workbook',
         failure: { kind: 'cache-unusable', file: 'workbook.sqlite', reason, message: `told: ${reason}` },
         since: Date.UTC(2026, 10, 21, 14, 2),

@@ -60,7 +60,7 @@ describe('a write in flight when the program ended', () => {
     await journal.begin(reboot('lost'))
     const slots = theSlots()
     const endedUnknown = await start(slots)
-    expect(endedUnknown.troubles('org')).toEqual([
+    expect(endedUnknown.problems('org')).toEqual([
       {
         id: 'journal-1',
         failure: {
@@ -72,14 +72,14 @@ describe('a write in flight when the program ended', () => {
         done: null,
       },
     ])
-    expect([endedUnknown.troubles('other'), reported]).toEqual([[], 1])
+    expect([endedUnknown.problems('other'), reported]).toEqual([[], 1])
     const { held } = await slots.take(['D9'])
     await next.end(await next.begin(reboot(held?.writeId ?? '')), {
       outcome: 'accepted',
       status: 200,
       message: null,
     })
-    await expect.poll(() => endedUnknown.troubles('org')).toEqual([])
+    await expect.poll(() => endedUnknown.problems('org')).toEqual([])
     expect(reported).toBe(2)
   })
 })

@@ -83,7 +83,7 @@ describe('when a file cannot be stored, every write is rejected and nothing is s
   ])('%s: %s', async (file, reason) => {
     await open(without(file, reason))
     expect(await tried()).toEqual(refused(`${file}.sqlite ${reason}`))
-    expect((await core.handlers.app.status()).troubles).toMatchObject([
+    expect((await core.handlers.app.status()).problems).toMatchObject([
       { id: file, failure: { kind: 'cache-unusable', reason } },
     ])
   })

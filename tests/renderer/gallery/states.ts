@@ -1,5 +1,5 @@
 import type { Preferences } from '../../../electron/contract/api/app.ts'
-import type { Failure, KeychainTrouble } from '../../../electron/contract/failure.ts'
+import type { Failure, KeychainProblem } from '../../../electron/contract/failure.ts'
 import { notificationKinds } from '../../../electron/contract/notification.ts'
 import type { MethodName } from '../../../electron/contract/rpc-client.ts'
 import type { PictureFile } from '../../../electron/core/pictures/pictures.ts'
@@ -36,7 +36,7 @@ const states: Record<string, (core: TestCore, value: string) => unknown> = {
     return finish(handlers.sync.run()).catch(() => undefined)
   },
   /** `keychain=locked`, `keychain=no-service` … */
-  keychain: ({ platform }, value) => Object.assign(platform.keychain, { trouble: value as KeychainTrouble }),
+  keychain: ({ platform }, value) => Object.assign(platform.keychain, { problem: value as KeychainProblem }),
   /** A method fails: `fail=devices.window`, `fail=devices.window:offline`. */
   fail: (core, value) => {
     const [method = '', kind = 'service-unavailable'] = value.split(':')

@@ -140,15 +140,15 @@ describe('the layout store', () => {
   it('keeps a dismissed problem hidden while others appear', async () => {
     const core = await openCore()
     const id = await currentId(core)
-    core.platform.keychain.trouble = 'no-service'
+    core.platform.keychain.problem = 'no-service'
     await core.handlers.organizations.setKey({ id, slot: 'primary', key: acceptedKeys.primary })
     const appLayout = useLayoutStore()
     await appLayout.start()
     await settle()
-    const before = appLayout.troubles.map((one) => one.id)
-    appLayout.hideTrouble('keychain')
+    const before = appLayout.problems.map((one) => one.id)
+    appLayout.hideProblem('keychain')
     await refusePrimaryKey(core)
     await appLayout.fetchStatus()
-    expect([before, appLayout.troubles.map((one) => one.id)]).toEqual([['keychain'], [`key-refused:${id}`]])
+    expect([before, appLayout.problems.map((one) => one.id)]).toEqual([['keychain'], [`key-refused:${id}`]])
   })
 })

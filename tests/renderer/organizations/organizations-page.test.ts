@@ -29,7 +29,7 @@ describe('Organizations', () => {
 
   it('explains without a keychain where keys are and what to install', async () => {
     const { words } = await openPage('/organizations', {}, async (core) => {
-      core.platform.keychain.trouble = 'no-service'
+      core.platform.keychain.problem = 'no-service'
       await core.handlers.organizations.setKey({
         id: await currentId(core),
         slot: 'primary',

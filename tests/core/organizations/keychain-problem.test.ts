@@ -6,22 +6,22 @@ import { aDraft, aHome, failureOf, here, keyOf, noKey, primaryKey, secondaryKey 
 describe('a keychain that cannot be used', () => {
   test.each(['library-missing', 'no-bus', 'no-service', 'no-keyring', 'locked', 'unknown'] as const)(
     '(%s) keeps the key in memory for this run and reports it',
-    async (trouble) => {
+    async (problem) => {
       const home = aHome()
-      home.keychain.trouble = trouble
+      home.keychain.problem = problem
       const { organizations, stop } = await home.start()
       const { id } = await organizations.add(aDraft())
       expect((await organizations.setKey({ id, slot: 'primary', key: primaryKey })).keptIn).toBe('memory')
       expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
       expect((await organizations.list()).keychain).toEqual({
         available: false,
-        reason: trouble,
-        message: `keychain: ${trouble}`,
+        reason: problem,
+        message: `keychain: ${problem}`,
       })
-      expect(organizations.troubles()).toEqual([
+      expect(organizations.problems()).toEqual([
         {
           id: 'keychain',
-          failure: { kind: 'keychain-unavailable', reason: trouble, message: `keychain: ${trouble}` },
+          failure: { kind: 'keychain-unavailable', reason: problem, message: `keychain: ${problem}` },
           since: home.clock.now(),
           done: 'The subscription key is kept in memory for this run. Enter it again after the next start.',
         },
@@ -38,7 +38,7 @@ describe('a keychain that cannot be used', () => {
     const { id } = await first.organizations.add(aDraft())
     await first.organizations.setKey({ id, slot: 'primary', key: primaryKey })
     await first.stop()
-    home.keychain.trouble = 'locked'
+    home.keychain.problem = 'locked'
     const { organizations } = await home.start()
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toEqual({
       kind: 'keychain-unavailable',
@@ -46,9 +46,9 @@ describe('a keychain that cannot be used', () => {
       message: 'keychain: locked',
     })
     expect(keyOf(organizations, id)?.set).toBe(true)
-    home.keychain.trouble = null
+    home.keychain.problem = null
     expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
-    expect(organizations.troubles()).toEqual([])
+    expect(organizations.problems()).toEqual([])
   })
 
   test('locked after a check refused the other key stops nothing: the key in use is sent once it opens', async () => {
@@ -62,13 +62,13 @@ describe('a keychain that cannot be used', () => {
     await organizations.checkKey({ id, slot: 'secondary' }, async () => {
       throw new Failed({ kind: 'key-refused', slot: 'secondary', message: 'Access denied' })
     })
-    home.keychain.trouble = 'locked'
+    home.keychain.problem = 'locked'
     expect(await failureOf(() => organizations.keyRing(id).inUse(here))).toMatchObject({
       kind: 'keychain-unavailable',
       reason: 'locked',
     })
     expect(organizations.get(id).stoppedBecause).toBeNull()
-    home.keychain.trouble = null
+    home.keychain.problem = null
     expect(await organizations.keyRing(id).inUse(here)).toEqual({ slot: 'primary', key: primaryKey })
   })
 
@@ -94,11 +94,11 @@ describe('a keychain that cannot be used', () => {
     const other = await first.organizations.add(aDraft({ name: 'Other' }))
     await first.organizations.setKey({ id: same.id, slot: 'primary', key: primaryKey })
     await first.organizations.setKey({ id: other.id, slot: 'primary', key: primaryKey })
-    home.keychain.trouble = 'locked'
+    home.keychain.problem = 'locked'
     await first.organizations.setKey({ id: same.id, slot: 'primary', key: primaryKey })
     await first.organizations.setKey({ id: other.id, slot: 'primary', key: secondaryKey })
     await first.stop()
-    home.keychain.trouble = null
+    home.keychain.problem = null
     const { organizations, stop } = await home.start()
     expect(keyOf(organizations, same.id)?.keptIn).toBe('keychain')
     expect(keyOf(organizations, other.id)).toEqual({ slot: 'primary', ...noKey })
@@ -136,7 +136,7 @@ describe('a keychain that cannot be used', () => {
 
   test('is tried again after half a minute, and counts as unusable if it fails then', async () => {
     const home = aHome()
-    home.keychain.trouble = 'no-service'
+    home.keychain.problem = 'no-service'
     const broken = {
       ...{ get: home.keychain.get, set: home.keychain.set, remove: home.keychain.remove },
       state: () => Promise.reject(new KeychainError('unknown', 'broken')),
@@ -148,7 +148,7 @@ describe('a keychain that cannot be used', () => {
     })
     const { organizations } = await home.start()
     expect((await organizations.list()).keychain.available).toBe(false)
-    home.keychain.trouble = null
+    home.keychain.problem = null
     await home.clock.advance(29_999)
     expect((await organizations.list()).keychain.available).toBe(false)
     await home.clock.advance(1)
